@@ -1,0 +1,302 @@
+"""The pipeline language: nodes, and the operators that compose them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, NamedTuple
+
+from assay.errors import NodeError
+from assay.records import Block, Message, Model, Sandbox
+
+
+@dataclass
+class Conversation:
+    """The dialogue of one trial so far. Replaced, never appended to, so it can be rewound."""
+
+    messages: tuple[Message, ...] = ()
+
+
+@dataclass
+class Context:
+    """What one trial may touch. Built by the engine, passed to every node, stored on none.
+
+    `open_sandbox` gives the trial's one sandbox, opening it at the first call. `browser` bounds
+    how many pages are rendered at once. `trail` holds the steps done so far on the current path,
+    so that a trial that breaks can still show what led there.
+    """
+
+    llm: Model
+    eval_llm: Model
+    vision_eval_llm: Model
+    open_sandbox: Callable[[], Awaitable[Sandbox]]
+    conversation: Conversation = field(default_factory=Conversation)
+    browser: contextlib.AbstractAsyncContextManager[Any] = field(default_factory=contextlib.nullcontext)
+    terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
+    trail: list[Reason] = field(default_factory=list)
+
+    def model(self, role: str) -> Model:
+        """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""
+        if role not in ("llm", "eval_llm", "vision_eval_llm"):
+            raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
+        found: Model = getattr(self, role)
+        return found
+
+    @contextlib.contextmanager
+    def attempting(self, node: Node, *blocks: Block) -> Iterator[None]:
+        """Around a step that may break: if it does, `blocks` tell what was being done."""
+        try:
+            yield
+        except BaseException:
+            self.trail.append(Reason(node, blocks))
+            raise
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a node produced its output.
+
+    `children` is a Block, a Reason, a sequence of them, or (old-style nodes) anything at all.
+    """
+
+    node: Node | type[Node]
+    children: Any = ()
+
+    def block(self) -> Block:
+        """The explanation as plain typed blocks, which the store can keep."""
+        cls = self.node if isinstance(self.node, type) else type(self.node)
+        return cls.explain(self.children)
+
+
+class Branch(NamedTuple):
+    """One possible output of a node. A plain pair, so that old nodes may yield tuples."""
+
+    output: Any
+    reason: Reason
+
+
+Branches = AsyncGenerator[Branch, None]
+
+
+def as_blocks(children: Any) -> tuple[Block, ...]:
+    """Whatever a Reason holds, as blocks; unknown values are shown by their text."""
+    if isinstance(children, Block):
+        return (children,)
+    if isinstance(children, Reason):
+        return (children.block(),)
+    if isinstance(children, (tuple, list)):
+        return tuple(block for child in children for block in as_blocks(child))
+    if isinstance(children, bytes):
+        return (Block("text", body=repr(children[:2000])),)
+    return (Block("text", body=children if isinstance(children, str) else repr(children)),)
+
+
+def as_node(value: object) -> Node | None:
+    """A string becomes a StringNode; a foreign value becomes None."""
+    if isinstance(value, Node):
+        return value
+    return StringNode(value) if isinstance(value, str) else None
+
+
+def blocking(model: Model) -> Callable[..., str]:
+    """`model` as the plain function that old-style nodes call from their worker thread."""
+    loop = asyncio.get_running_loop()
+
+    def ask(prompt: str, json: bool = False) -> str:
+        call = model.complete((Message("user", prompt),), json=json)
+        return asyncio.run_coroutine_threadsafe(call, loop).result().text
+
+    return ask
+
+
+class Node:
+    """
+    A step in a pipeline.
+
+    Subclasses are frozen dataclasses that override `run`, an async generator of
+    branches. Most nodes yield once; yield more when there are several readings to
+    try, best first. `needs` names what the sandbox must have for this step.
+
+    >>> "2+2?" >> ~StringNode("5")
+    ThenNode(left=StringNode(text='2+2?'), right=NotNode(node=StringNode(text='5')))
+    """
+
+    needs: tuple[str, ...] = ()
+
+    def __init__(self, runner: Any = None) -> None:
+        self.runner = runner
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        """Default: drive an old-style synchronous `__call__`, in a thread, on a private copy."""
+        bound = copy.deepcopy(self)  # the shared tree is never written
+        bound.setup(
+            ctx, ctx.conversation, blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm)
+        )
+        pairs: Iterable[tuple[Any, Reason]] = await asyncio.to_thread(bound, value)
+        steps = iter(pairs)
+        while (pair := await asyncio.to_thread(next, steps, None)) is not None:
+            yield Branch(*pair)
+
+    def setup(self, env: Any, conv: Any, llm: Any, eval_llm: Any, vision_eval_llm: Any) -> None:
+        """Old-style nodes only: the handles that their `__call__` reads from self."""
+        self.env, self.conv, self.llm = env, conv, llm
+        self.eval_llm, self.vision_eval_llm = eval_llm, vision_eval_llm
+
+    def __call__(self, value: Any = "") -> Iterable[tuple[Any, Reason]]:
+        raise NodeError(f"{type(self).__name__} must define run()")
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        """Describe one step for the report. Override to say it better."""
+        return Block("group", cls.__name__, children=as_blocks(children))
+
+    def then(self, other: Node) -> ThenNode:
+        """Feed this node's output to `other`; `self >> other`."""
+        return ThenNode(self, other)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and every node below it, left to right."""
+        yield self
+        if is_dataclass(self):
+            for each in fields(self):
+                child = getattr(self, each.name)
+                if isinstance(child, Node):
+                    yield from child.walk()
+
+    def __rshift__(self, other: object) -> ThenNode:
+        right = as_node(other)
+        return NotImplemented if right is None else self.then(right)
+
+    def __rrshift__(self, other: object) -> ThenNode:
+        left = as_node(other)
+        return NotImplemented if left is None else left.then(self)
+
+    def __and__(self, other: object) -> AndNode:
+        return AndNode(self, other) if isinstance(other, Node) else NotImplemented
+
+    def __or__(self, other: object) -> OrNode:
+        return OrNode(self, other) if isinstance(other, Node) else NotImplemented
+
+    def __invert__(self) -> NotNode:
+        return NotNode(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
+
+
+@dataclass(frozen=True)
+class StringNode(Node):
+    """The start of a pipeline: outputs `text` whatever comes in."""
+
+    text: str
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        yield Branch(self.text, Reason(self, Block("text", body=self.text)))
+
+
+@dataclass(frozen=True)
+class ThenNode(Node):
+    """Feed each branch of `left` to `right`, depth first: a later branch runs only if asked for."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        """A chain of steps is shown as one flat list, however the operators nested it."""
+        flat: list[Block] = []
+        for block in as_blocks(children):
+            flat.extend(block.children if block.kind == "group" and not block.title else (block,))
+        return Block("group", children=tuple(flat))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        mark = len(ctx.trail)
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for middle, why_left in lefts:
+                ctx.trail[mark:] = [why_left]
+                history = ctx.conversation.messages
+                async with aclosing(self.right.run(middle, ctx)) as rights:
+                    async for output, why_right in rights:
+                        yield Branch(output, Reason(self, (why_left, why_right)))
+                        del ctx.trail[mark + 1 :]
+                ctx.conversation.messages = history  # the next branch must not see this one's turns
+        del ctx.trail[mark:]
+
+
+def _not_needed(side: Node, result: bool) -> Block:
+    what = "the left side already failed" if not result else "the left side already passed"
+    return Block("verdict", type(side).__name__, f"not needed: {what}")
+
+
+@dataclass(frozen=True)
+class AndNode(Node):
+    """True when both sides are. The right side runs only if the left is true; both get the same input."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "both of", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for a, why_a in lefts:
+                if not a:
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, False))))
+                    continue
+                mark, history = len(ctx.trail), ctx.conversation.messages
+                ctx.trail.append(why_a)
+                async with aclosing(self.right.run(value, ctx)) as rights:
+                    async for b, why_b in rights:
+                        yield Branch(b, Reason(self, (why_a, why_b)))
+                ctx.conversation.messages = history
+                del ctx.trail[mark:]
+
+
+@dataclass(frozen=True)
+class OrNode(Node):
+    """True when either side is. The right side runs only if the left is false; both get the same input."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "either of", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        before = ctx.conversation.messages
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for a, why_a in lefts:
+                if a:
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, True))))
+                    continue
+                mark, history = len(ctx.trail), ctx.conversation.messages
+                ctx.trail.append(why_a)
+                ctx.conversation.messages = before  # the right side is another try, not a sequel
+                async with aclosing(self.right.run(value, ctx)) as rights:
+                    async for b, why_b in rights:
+                        yield Branch(b, Reason(self, (why_a, why_b)))
+                ctx.conversation.messages = history
+                del ctx.trail[mark:]
+
+
+@dataclass(frozen=True)
+class NotNode(Node):
+    """True when `node` is false."""
+
+    node: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "not", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        async with aclosing(self.node.run(value, ctx)) as branches:
+            async for output, why in branches:
+                yield Branch(not output, Reason(self, why))

@@ -1,0 +1,282 @@
+"""Plain data that crosses module boundaries, and the two protocols. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Role = Literal["system", "user", "assistant"]
+
+LLM = "llm"
+EVAL_LLM = "eval_llm"
+VISION_EVAL_LLM = "vision_eval_llm"
+
+
+# ---------------------------------------------------------------- models
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of a dialogue. `images`: encoded pictures (PNG, JPEG, GIF or WebP bytes)."""
+
+    role: Role
+    content: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call or a sum of calls. `output_tokens` includes `reasoning_tokens`."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    reasoning_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.reasoning_tokens + other.reasoning_tokens,
+        )
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A model's reply. `cost` in US dollars, None where no price is known; `seconds` of waiting."""
+
+    text: str
+    usage: Usage = Usage()
+    cost: float | None = None
+    seconds: float = 0.0
+    attempts: int = 1
+    cached: bool = False
+    finish_reason: str = ""
+    model: str = ""  # what the server says it ran
+
+
+@dataclass(frozen=True)
+class TrialKey:
+    """Which trial a call belongs to. `source`: path of the test file, '' if there is none."""
+
+    test: str
+    epoch: int = 1
+    suite: str = ""
+    source: str = ""
+
+
+class Model(Protocol):
+    """A model under test or a judge. `name` is what the user wrote, e.g. openai/gpt-4o."""
+
+    @property
+    def name(self) -> str: ...
+
+    def for_trial(self, trial: TrialKey) -> Model:
+        """The same model, bound to one trial (its epoch is part of the cache key; the oracle
+        picks its replies by it)."""
+
+    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+        """Answer a dialogue. `json` asks for JSON mode. Raises ProviderError."""
+
+
+# ---------------------------------------------------------------- sandboxes
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one sandbox may use. Sizes in bytes. `profile` names the set in every record."""
+
+    profile: str = "default"
+    memory: int = 2 << 30
+    processes: int = 256
+    cpus: float = 1.0
+    disk: int = 64 << 20  # each of /tmp, HOME and the work directory
+    output: int = 1 << 20  # of stdout and of stderr, each; more is cut and marked
+
+
+@dataclass(frozen=True)
+class ExecResult:
+    """What a command did. A non-zero exit, a time-out or a memory kill is a result, not an error."""
+
+    stdout: bytes
+    stderr: bytes
+    returncode: int | None  # negative: killed by that signal; None: killed at its deadline
+    timed_out: bool = False
+    truncated: bool = False  # output over the cap was thrown away
+    out_of_memory: bool = False
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    max_rss: int = 0  # bytes, of the largest single process
+    time_limit_s: float = 0.0
+
+    @property
+    def output(self) -> str:
+        """stdout followed by stderr as text; a time-out adds a line that says so."""
+        text = (self.stdout + self.stderr).decode("utf-8", errors="replace")
+        if self.truncated:
+            text += "\n[output cut: too long]"
+        if self.out_of_memory:
+            text += "\n[killed: memory limit reached]"
+        if self.timed_out:
+            text += f"\n[killed: time limit of {self.time_limit_s:g} s reached]"
+        return text
+
+
+@dataclass(frozen=True)
+class TerminalOutput:
+    """What an interactive program printed. Exactly one of the flags says why reading stopped."""
+
+    data: bytes
+    matched: bool = False  # the end-of-output string was seen
+    ended: bool = False  # the program ended
+    timed_out: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.data.decode("utf-8", errors="replace")
+
+
+class Terminal(Protocol):
+    """An interactive program on a terminal inside a sandbox."""
+
+    async def send(self, data: bytes) -> None:
+        """Type `data`. Sending to a program that has ended is ignored."""
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        """Read until `marker` is seen, the program ends, or the limit; an empty marker waits for the end."""
+
+    async def close(self) -> None: ...
+
+
+class Sandbox(Protocol):
+    """One disposable machine, owned by one trial. Its working directory is /usr/src/app."""
+
+    @property
+    def tier(self) -> str:
+        """Where code runs, for the record: e.g. 'podman', 'bubblewrap+image', 'bubblewrap+host'."""
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        """Write `files` (paths relative to the work directory), then run `argv` there to its end.
+
+        Every process that the command leaves behind is killed, except programs begun by `start`.
+        Raises SandboxError when the sandbox itself broke; NodeError for a file name that
+        escapes the work directory.
+        """
+
+    async def start(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        env: Mapping[str, str] = {},
+    ) -> Terminal:
+        """Start an interactive program on a terminal (80x24, no echo)."""
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        """A regular file's content. Raises FileNotFoundError, or NodeError for links, FIFOs,
+        directories and files over `max_bytes`."""
+
+    async def close(self) -> None:
+        """Kill everything inside and remove it. Never raises; may be called twice."""
+
+
+# ---------------------------------------------------------------- explanations and results
+
+
+class Outcome(enum.StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    ERROR = "error"  # provider, sandbox or judge broke: never counted as wrong, retried on resume
+    SKIPPED = "skipped"  # the sandbox lacks a requirement
+
+
+@dataclass(frozen=True)
+class Block:
+    """One piece of an explanation. The report knows these kinds and no node class.
+
+    text: title, body. code: also language. chat: role, body (markdown). image: data in memory,
+    `file` once stored (name of a content-addressed file). verdict: passed, body says why.
+    group: title, children.
+    """
+
+    kind: Literal["text", "code", "chat", "image", "verdict", "group"]
+    title: str = ""
+    body: str = ""
+    language: str = ""
+    role: str = ""
+    passed: bool | None = None
+    data: bytes = b""
+    file: str = ""
+    children: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can."""
+
+    value: float
+    passed: bool
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+@dataclass(frozen=True)
+class TrialRecord:
+    """One finished trial, as the store keeps it and the report reads it.
+
+    Seconds are wall time; `model_seconds` waiting for models, `sandbox_seconds` inside sandbox
+    calls. `cost` in US dollars, None when any call's price is unknown.
+    """
+
+    test: str  # "print_hello.TestPrintHello"
+    model: str
+    epoch: int
+    outcome: Outcome
+    suite: str = "applied"
+    score: float | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    error: str = ""  # why ERROR or SKIPPED
+    reason: Block | None = None
+    usage: Usage = Usage()
+    cost: float | None = None
+    calls: int = 0
+    cached_calls: int = 0
+    attempts: int = 0
+    seconds: float = 0.0
+    model_seconds: float = 0.0
+    sandbox_seconds: float = 0.0
+    sandbox: str = ""  # tier
+    limits: str = ""  # limits profile
+    started_at: str = ""  # ISO 8601, UTC
+    commit: str = ""
+    fingerprint: str = ""  # hash of the test file and what it imports
+    versions: Mapping[str, str] = field(default_factory=dict)
+    judges: Mapping[str, str] = field(default_factory=dict)  # role -> model name
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    source: str = ""  # path of the test file, relative to the repository
+    extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own fields
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table a suite computes from records; terminal, Markdown, JSON and HTML render it.
+
+    `rows` hold strings, numbers or None ("-"). `note` stands below.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+    note: str = ""
