@@ -1,0 +1,47 @@
+# Everything that is done to this repository. `make` alone lists the targets.
+# Needs Python 3.11 or later, make and git; each target installs what else it needs and says so.
+
+SHELL  := /bin/bash
+PYTHON := .venv/bin/python
+
+# A path or a -k expression narrows the run: make test ARGS="testing/harness -k resume"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test demo test check fix image bench clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:  ## virtual environment, what running needs, a sandbox
+	@scripts/setup.sh run
+
+setup-test:  ## the same, and what the project's own tests need
+	@scripts/setup.sh test
+
+demo: setup  ## run the oracle over every test it can and leave the report
+	@$(PYTHON) scripts/demo.py $(ARGS)
+
+test: setup-test  ## the project's own tests
+	$(PYTHON) -m pytest $(ARGS)
+
+check: setup-test  ## lint, format, types, layers
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	$(PYTHON) -m pytest -q testing/house/test_layers.py
+
+fix: setup-test  ## let ruff mend what it can
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+image: setup  ## build the sandbox image (compilers, browser, numeric Python)
+	@scripts/system_tools.sh image
+	$(PYTHON) -m assay.sandboxes.image build $(ARGS)
+
+bench: setup-test  ## measure against peers; writes docs/benchmarks.md
+	$(PYTHON) -m bench $(ARGS)
+
+clean:  ## remove caches and the virtual environment; results stay
+	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Makes the repository ready to use: scripts/setup.sh run|test
+#
+#   run   .venv with requirements.txt, and a sandbox if this machine has none
+#   test  the same with requirements-extra.txt and the system tools that the tests use
+#
+# Does nothing when nothing has changed. Asks nothing. Needs Python 3.11 or later.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+purpose=${1:-run}
+case $purpose in
+    run) requirements=requirements.txt ;;
+    test) requirements=requirements-extra.txt ;;
+    *) echo "usage: $0 run|test" >&2; exit 2 ;;
+esac
+
+say() { echo "setup: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+mkdir -p .cache
+exec 9>.cache/setup.lock
+flock 9  # two makes at once would write into one another's environment
+
+find_python() {
+    local name
+    for name in "${ASSAY_PYTHON:-python3}" python3 python3.13 python3.12 python3.11; do
+        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$name"
+            return
+        fi
+    done
+    die "Python 3.11 or later is needed. On Debian or Ubuntu: apt-get install python3"
+}
+
+make_environment() {
+    local python
+    python=$(find_python)
+    say "making .venv with $python"
+    rm -rf .venv
+    if "$python" -c 'import ensurepip' 2>/dev/null && "$python" -m venv .venv; then
+        return
+    fi
+    # Debian ships Python without ensurepip. An environment and pip's own wheel need no administrator.
+    say "this Python has no ensurepip; fetching pip from the package index"
+    if "$python" -m venv --without-pip --clear .venv && .venv/bin/python scripts/bootstrap_pip.py; then
+        return
+    fi
+    rm -rf .venv
+    scripts/system_tools.sh venv || die "no pip to be had; ask the administrator for: apt-get install python3-venv"
+    "$python" -m venv .venv
+}
+
+# An interpreter that was upgraded or a folder that was moved leaves an environment that does not start.
+if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+    || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+    make_environment
+fi
+
+# The stamp holds what was installed, so that edits, branches and clones are noticed; times would not tell.
+wanted=$(cat requirements.txt "$requirements" | sha256sum | cut -d' ' -f1)
+stamp=.venv/.installed-$purpose
+if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
+    say "installing $requirements"
+    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input -r "$requirements" </dev/null \
+        || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
+    echo "$wanted" >"$stamp"
+fi
+
+scripts/system_tools.sh "$purpose"

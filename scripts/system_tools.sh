@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Installs system packages, without ever asking: scripts/system_tools.sh run|test|image|venv|all|list
+#
+#   run    bubblewrap, if no sandbox is here. Without an administrator it is unpacked into .cache/tools.
+#   image  what `make image` needs: podman and what builds a root file system
+#   test   what the project's own tests use: every backend, a browser, a terminal
+#   venv   python3-venv
+#   all    run, image, test and the compilers of the applied suite; what .ci/run uses
+#   list   prints the packages of `all`
+#
+# Packages come by apt-get as root or through `sudo -n`. What cannot be had is named at the end with
+# the command for the administrator. `run` fails only if bubblewrap cannot be had; `test` and `image`
+# name what is missing and go on, for each has parts that work without.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+
+say() { echo "setup: $*" >&2; }
+
+# command or file that shows the package is there, then the package
+RUN_TOOLS=(bwrap:bubblewrap setpriv:util-linux)
+IMAGE_TOOLS=(podman:podman runc:runc newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
+    /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring)
+TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git
+    /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:fonts-dejavu-core ps:procps runuser:util-linux)
+LANGUAGE_TOOLS=(gcc:gcc g++:g++ sqlite3:sqlite3 patch:patch gdb:gdb file:file objdump:binutils)
+
+missing_of() {  # the packages of the given tools that are not here
+    local tool probe
+    for tool in "$@"; do
+        probe=${tool%%:*}
+        if [[ $probe == /* ]]; then
+            [[ -e $probe ]] || echo "${tool#*:}"
+        else
+            command -v "$probe" >/dev/null || echo "${tool#*:}"
+        fi
+    done | sort -u
+}
+
+administrator=()
+may_install() {
+    command -v apt-get >/dev/null || return 1
+    [[ $(id -u) == 0 ]] && return 0
+    # -n: fail rather than ask for a password
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        administrator=(sudo -n env DEBIAN_FRONTEND=noninteractive)
+        return 0
+    fi
+    return 1
+}
+
+apt_install() {
+    say "installing with apt-get: $*"
+    local log=.cache/apt.log
+    mkdir -p .cache
+    local options=(-o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 -qq)
+    # The lists of a fresh machine are empty or old: try with what is there, then with fresh ones.
+    if ! "${administrator[@]}" apt-get "${options[@]}" install -y --no-install-recommends "$@" </dev/null >"$log" 2>&1; then
+        "${administrator[@]}" apt-get "${options[@]}" update </dev/null >>"$log" 2>&1 || true
+        if ! "${administrator[@]}" apt-get "${options[@]}" install -y --no-install-recommends "$@" </dev/null >>"$log" 2>&1; then
+            tail -n 20 "$log" >&2
+            return 1
+        fi
+    fi
+}
+
+# Fetch and unpack packages into .cache/tools: no administrator, nothing outside this folder.
+unpack_bubblewrap() {
+    command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
+    local root=$PWD/.cache/tools state=$PWD/.cache/apt wanted loader libraries
+    say "unpacking bubblewrap into .cache/tools (no administrator rights needed)"
+    mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial .venv/bin
+    local options=(-qq -o Dir::State="$state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$state"
+        -o Dir::State::lists="$state/lists" -o APT::Sandbox::User= -o Acquire::Retries=3)
+    apt-get "${options[@]}" update </dev/null >.cache/apt.log 2>&1 || true
+    fetch() { (cd "$state/archives" && apt-get "${options[@]}" download "$1" </dev/null >>../../apt.log 2>&1 \
+        && dpkg -x "$(ls -t "$1"_*.deb | head -n 1)" "$root"); }
+    fetch bubblewrap || { tail -n 5 .cache/apt.log >&2; return 1; }
+    local bwrap=$root/usr/bin/bwrap
+    # On a very small system its libraries may be missing too.
+    if ldd "$bwrap" | grep -q 'not found'; then
+        for wanted in libcap2 libselinux1 libpcre2-8-0; do fetch "$wanted" || return 1; done
+    fi
+    loader=$(ldd "$bwrap" | awk '$1 ~ /ld-linux/ { print $1 }')
+    libraries=$(find "$root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+    rm -f .venv/bin/bwrap
+    if [[ -n $libraries ]]; then
+        printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$bwrap" >.venv/bin/bwrap
+        chmod +x .venv/bin/bwrap
+    else
+        ln -s "$bwrap" .venv/bin/bwrap
+    fi
+    .venv/bin/bwrap --version >/dev/null
+}
+
+install_or_name() {  # tools...: install what is missing, or say what to ask for; 1 if anything is missing
+    local packages
+    mapfile -t packages < <(missing_of "$@")
+    [[ ${#packages[@]} == 0 ]] && return 0
+    if may_install && apt_install "${packages[@]}"; then
+        return 0
+    fi
+    say "not here: ${packages[*]}"
+    say "ask the administrator for: apt-get install --no-install-recommends ${packages[*]}"
+    return 1
+}
+
+ensure_bubblewrap() {
+    [[ -x .venv/bin/bwrap ]] && return 0
+    [[ $(missing_of bwrap:bubblewrap) == "" ]] && { install_or_name "${RUN_TOOLS[@]}" || true; return 0; }
+    if may_install && apt_install bubblewrap; then return 0; fi
+    if unpack_bubblewrap; then return 0; fi
+    if command -v podman >/dev/null || command -v docker >/dev/null; then
+        say "no bubblewrap; sandboxes will be containers, which need the image: make image"
+        return 0
+    fi
+    say "no sandbox: model-written code will not be run. Ask the administrator for: apt-get install bubblewrap"
+}
+
+case ${1:-} in
+    run) ensure_bubblewrap ;;
+    image) install_or_name "${IMAGE_TOOLS[@]}" || true ;;
+    test) ensure_bubblewrap; install_or_name "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" || true ;;
+    venv) may_install && apt_install python3-venv ;;
+    all) install_or_name "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" ;;
+    list) printf '%s\n' "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" | cut -d: -f2 | sort -u ;;
+    *) echo "usage: $0 run|test|image|venv|all|list" >&2; exit 2 ;;
+esac
