@@ -1,0 +1,192 @@
+"""The three wire formats that the model server speaks: reading requests, writing replies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+NO_CHOICES, NO_MESSAGE = "empty", "empty-choice"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request, understood. `count`: how often this very body came, this time included."""
+
+    api: str  # openai, anthropic or ollama
+    model: str
+    prompt: str  # the text of the last message
+    messages: tuple[tuple[str, str], ...]  # (role, text); Anthropic's system prompt comes first
+    images: tuple[str, ...]  # data URLs (openai), base64 (anthropic, ollama)
+    json_mode: bool
+    body: dict[str, Any]
+    headers: dict[str, str]  # names in lower case
+    digest: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model says. `shape`: NO_CHOICES or NO_MESSAGE leave that part of the reply out."""
+
+    text: str
+    finish: str = "stop"  # stop, length, refusal, content_filter
+    reasoning_tokens: int = 0
+    shape: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)  # merged into the JSON object
+
+
+def api_of(path: str) -> str:
+    """Which API a path belongs to; '' when it is none of ours."""
+    if path.endswith("/chat/completions"):
+        return "openai"
+    if path.endswith("/v1/messages"):
+        return "anthropic"
+    return "ollama" if path.endswith("/api/chat") else ""
+
+
+def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int) -> Asked:
+    """Understand a request body; ValueError or TypeError when it is malformed."""
+    body = json.loads(raw)
+    turns: list[tuple[str, str]] = []
+    images: list[str] = []
+    if isinstance(body.get("system"), str):
+        turns.append(("system", body["system"]))
+    for message in body["messages"]:
+        content = message["content"]
+        if isinstance(content, str):
+            text = content
+        else:
+            text = "\n".join(part["text"] for part in content if part["type"] == "text")
+            for part in content:
+                if part["type"] == "image_url":
+                    images.append(part["image_url"]["url"])
+                elif part["type"] == "image":
+                    images.append(part["source"]["data"])
+        images.extend(message.get("images", ()))
+        turns.append((message["role"], text))
+    if api == "ollama":
+        json_mode = body.get("format") == "json"
+    else:
+        json_mode = (body.get("response_format") or {}).get("type") == "json_object"
+    return Asked(
+        api, body["model"], turns[-1][1], tuple(turns), tuple(images), json_mode, body, headers, digest, count
+    )
+
+
+def default_reply(asked: Asked) -> Reply:
+    """Deterministic: the same request gets the same text. Models named o1.. and requests with
+    reasoning_effort or thinking also think for 16 tokens."""
+    body = asked.body
+    thinks = asked.model[:1] == "o" and asked.model[1:2].isdigit()
+    thinks = thinks or "reasoning_effort" in body or bool(body.get("thinking")) or bool(body.get("think"))
+    text = f"Answer {asked.digest[:8]}: {asked.prompt[:100]}"
+    if asked.json_mode:
+        text = json.dumps({"answer": asked.digest[:8], "prompt": asked.prompt[:100]})
+    return Reply(text, reasoning_tokens=16 if thinks else 0)
+
+
+def tokens(text: str) -> int:
+    """The server's own tokenizer: four characters a token, rounded up."""
+    return (len(text) + 3) // 4
+
+
+def write(asked: Asked, reply: Reply) -> bytes:
+    used_in = sum(tokens(text) for _, text in asked.messages) + 85 * len(asked.images)
+    used_out = tokens(reply.text) + reply.reasoning_tokens
+    return json.dumps(WRITERS[asked.api](asked, reply, used_in, used_out) | reply.extra).encode()
+
+
+def write_openai(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text, "refusal": None}
+    finish = reply.finish
+    if finish == "refusal":
+        message, finish = {"role": "assistant", "content": None, "refusal": reply.text}, "stop"
+    choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+    if reply.shape == NO_MESSAGE:
+        choice = {"index": 0, "finish_reason": "stop"}
+    return {
+        "id": "chatcmpl-" + asked.digest[:12],
+        "object": "chat.completion",
+        "created": 1700000000,
+        "model": asked.model + "-local",
+        "choices": [] if reply.shape == NO_CHOICES else [choice],
+        "usage": {
+            "prompt_tokens": used_in,
+            "completion_tokens": used_out,
+            "total_tokens": used_in + used_out,
+            "completion_tokens_details": {"reasoning_tokens": reply.reasoning_tokens},
+        },
+    }
+
+
+ANTHROPIC_STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+
+
+def write_anthropic(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
+    content: list[dict[str, Any]] = [{"type": "text", "text": reply.text}]
+    if reply.reasoning_tokens:
+        content.insert(0, {"type": "thinking", "thinking": "hm", "signature": "s"})
+    return {
+        "id": "msg_" + asked.digest[:12],
+        "type": "message",
+        "role": "assistant",
+        "model": asked.model + "-local",
+        "content": [] if reply.shape in (NO_CHOICES, NO_MESSAGE) else content,
+        "stop_reason": ANTHROPIC_STOPS.get(reply.finish, reply.finish),
+        "stop_sequence": None,
+        "usage": {"input_tokens": used_in, "output_tokens": used_out},
+    }
+
+
+def write_ollama(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    if reply.reasoning_tokens:
+        message["thinking"] = "hm"
+    answer: dict[str, Any] = {
+        "model": asked.model,
+        "created_at": "2025-01-01T00:00:00Z",
+        "message": message,
+        "done": True,
+        "done_reason": reply.finish,
+        "prompt_eval_count": used_in,
+        "eval_count": used_out,
+    }
+    if reply.shape in (NO_CHOICES, NO_MESSAGE):
+        del answer["message"]
+    return answer
+
+
+WRITERS = {"openai": write_openai, "anthropic": write_anthropic, "ollama": write_ollama}
+
+
+def write_error(api: str, status: int, message: str, code: str) -> bytes:
+    if api == "ollama":
+        return json.dumps({"error": message}).encode()
+    if api == "anthropic":
+        return json.dumps(
+            {"type": "error", "error": {"type": code or "api_error", "message": message}}
+        ).encode()
+    return json.dumps(
+        {"error": {"message": message, "type": "error", "param": None, "code": code or status}}
+    ).encode()
+
+
+def ollama_tags(models: tuple[str, ...]) -> bytes:
+    details = {"family": "llama", "format": "gguf", "parameter_size": "8.0B", "quantization_level": "Q4_K_M"}
+    listed = [{"name": name, "model": name, "size": 4_900_000_000, "details": details} for name in models]
+    return json.dumps({"models": listed}).encode()
+
+
+def ollama_show(models: tuple[str, ...], raw: bytes) -> bytes | None:
+    """Details of one model, None when it is not there."""
+    asked = json.loads(raw)
+    if (asked.get("model") or asked.get("name")) not in models:
+        return None
+    info = {
+        "general.architecture": "llama",
+        "general.parameter_count": 8_030_261_312,
+        "llama.context_length": 131072,
+    }
+    details = {"family": "llama", "format": "gguf", "parameter_size": "8.0B", "quantization_level": "Q4_K_M"}
+    return json.dumps({"details": details, "model_info": info, "capabilities": ["completion"]}).encode()
