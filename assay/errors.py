@@ -12,6 +12,7 @@ Every error this project raises on purpose.
     . SandboxUnavailable    no sandbox can be had on this machine; says what to install
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
   - NodeError               a node was given a value that it cannot use
+  - StoreError              results cannot be written (disk full, no permission); the run stops
 
 A program that fails, times out or floods its output inside a sandbox is data
 (`records.ExecResult`), not an error.
@@ -63,3 +64,6 @@ class MissingRequirement(AssayError):
 
 
 class NodeError(AssayError): ...
+
+
+class StoreError(AssayError): ...

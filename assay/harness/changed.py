@@ -1,0 +1,204 @@
+"""--only-changed: the tests whose file, imports, references or data changed since a commit of git."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import ConfigError
+from assay.harness.imports import ImportGraph
+from assay.harness.listing import NOT_TESTS
+
+GIT_TIME_LIMIT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed: absolute paths, and those of them that are gone."""
+
+    paths: frozenset[Path]
+    deleted: frozenset[Path]
+
+    def below(self, folder: Path) -> bool:
+        return any(path.is_relative_to(folder) for path in self.paths)
+
+
+def git(folder: Path, *arguments: str) -> bytes:
+    """stdout of a git command. Raises ConfigError with git's own words if it fails."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments],
+            capture_output=True,
+            timeout=GIT_TIME_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except FileNotFoundError:
+        raise ConfigError("git is not installed; it is needed to tell what changed") from None
+    except subprocess.TimeoutExpired:
+        raise ConfigError(f"git {arguments[0]} took longer than {GIT_TIME_LIMIT_S:g} s") from None
+    if done.returncode:
+        message = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise ConfigError(f"git {arguments[0]} failed in {folder}: {message}")
+    return done.stdout
+
+
+def head_commit(folder: Path) -> str:
+    """The short name of the commit that is checked out, 'no-commit' where there is none."""
+    try:
+        return git(folder, "rev-parse", "--short=12", "--verify", "--quiet", "HEAD").decode().strip()
+    except ConfigError:
+        return "no-commit"
+
+
+def is_dirty(folder: Path) -> bool:
+    """Whether tracked files differ from the commit."""
+    try:
+        return bool(git(folder, "status", "--porcelain", "--untracked-files=no").strip())
+    except ConfigError:
+        return False
+
+
+def repository_of(folder: Path) -> Path:
+    """The root of the git repository that holds `folder`. Raises ConfigError if there is none."""
+    try:
+        top = git(folder, "rev-parse", "--show-toplevel").decode().rstrip("\n")
+    except ConfigError as error:
+        raise ConfigError(f"--only-changed needs a git repository: {error}") from None
+    return Path(top).resolve()
+
+
+def changes_since(repository: Path, commit: str) -> Changes:
+    """Everything that differs between the working tree and the parent of `commit`, so that the commit's
+    own changes count; uncommitted and untracked files count too. Raises ConfigError for a bad commit."""
+    try:
+        verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+        sha = git(repository, *verify, f"{commit}^{{commit}}").decode().strip()
+    except ConfigError:
+        raise ConfigError(
+            f"--only-changed: {commit!r} is not a commit of {repository}; "
+            "give a hash, a branch, a tag or e.g. HEAD~3"
+        ) from None
+    try:
+        base = git(repository, "rev-parse", "--verify", "--quiet", f"{sha}^1").decode().strip()
+    except ConfigError:  # the first commit (or the edge of a shallow clone): everything is new
+        base = git(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
+    listed = git(repository, "diff", "--name-status", "--no-renames", "-z", base, "--").split(b"\0")[:-1]
+    untracked = git(repository, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
+
+    def absolute(name: bytes) -> Path:
+        return repository / name.decode(errors="surrogateescape")
+
+    pairs = list(zip(listed[::2], listed[1::2], strict=True))
+    paths = {absolute(name) for _, name in pairs} | {absolute(name) for name in untracked}
+    deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
+        absolute(name) for name in untracked
+    }
+    return Changes(frozenset(paths), frozenset(deleted))
+
+
+def _path_literals(tree: ast.AST) -> Iterator[str]:
+    """Strings in a file that may name other files, with `folder / "a" / "b"` joined to 'a/b'."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if 0 < len(node.value) <= 200 and "\n" not in node.value and "\0" not in node.value:
+                yield node.value
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            parts: list[str] = []
+            side: ast.expr = node
+            while isinstance(side, ast.BinOp) and isinstance(side.op, ast.Div):
+                if not (isinstance(side.right, ast.Constant) and isinstance(side.right.value, str)):
+                    break
+                parts.insert(0, side.right.value)
+                side = side.left
+            if len(parts) > 1:
+                yield "/".join(parts)
+
+
+class ChangedTests:
+    """Answers for one suite: is this test file affected, and which tests are gone."""
+
+    def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
+        folders = [folder.resolve() for folder in folders]
+        self._folders = folders
+        repositories = {repository_of(folder) for folder in folders}
+        each = [changes_since(repository, commit) for repository in repositories]
+        self._changes = Changes(
+            frozenset().union(*(one.paths for one in each)), frozenset().union(*(one.deleted for one in each))
+        )
+        roots = dict.fromkeys((root.resolve(), *repositories, *folders))
+        self._graph = ImportGraph(tuple(roots), eager_below=folders)
+
+    def deleted(self) -> list[Path]:
+        """Test files that were there at the commit and are gone."""
+        return sorted(
+            path
+            for path in self._changes.deleted
+            if path.parent in self._folders
+            and path.suffix == ".py"
+            and not path.name.startswith(("_", "."))
+            and path.name not in NOT_TESTS
+        )
+
+    def affects(self, path: Path) -> bool:
+        """Whether the test file itself, something it imports, its references or its data changed."""
+        path = path.resolve()
+        references = path.parent / "references" / path.name
+        code = self._graph.closure(path, references) if references.is_file() else self._graph.closure(path)
+        if references in self._changes.paths or not code.isdisjoint(self._changes.paths):
+            return True
+        return self._imports_something_deleted(code) or self._data_changed(path, references)
+
+    def _imports_something_deleted(self, code: frozenset[Path]) -> bool:
+        """An import of a module that is gone is not in the graph any more, but the test is affected."""
+        gone = {path.stem for path in self._changes.deleted if path.suffix == ".py"}
+        if not gone:
+            return False
+        for file in code:
+            if any(file.is_relative_to(folder) for folder in self._folders):
+                tree = _parsed(file)
+                names = {
+                    part
+                    for node in ast.walk(tree)
+                    if isinstance(node, (ast.Import, ast.ImportFrom))
+                    for part in _imported_names(node)
+                }
+                if names & gone:
+                    return True
+        return False
+
+    def _data_changed(self, path: Path, references: Path) -> bool:
+        data = path.parent / "data"
+        for changed in self._changes.paths:
+            if data in changed.parents and changed.relative_to(data).parts[0].startswith(path.stem):
+                return True
+        holds_all = (data, references.parent)
+        for file in (path, references):
+            for literal in _path_literals(_parsed(file)):
+                for base in (path.parent, data, *(folder.parent for folder in self._folders)):
+                    named = Path(os.path.normpath(base / literal))
+                    if named in self._changes.paths:
+                        return True
+                    # a whole folder counts too, but not one that holds every test's files
+                    shared = named in holds_all or any(each.is_relative_to(named) for each in self._folders)
+                    if not shared and named.is_dir() and self._changes.below(named):
+                        return True
+        return False
+
+
+def _parsed(path: Path) -> ast.AST:
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    for name in node.names:
+        yield from name.name.split(".")
+    if isinstance(node, ast.ImportFrom) and node.module:
+        yield from node.module.split(".")

@@ -1,0 +1,223 @@
+"""config.json: what it may say, with defaults that work without one."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ConfigError
+from assay.records import Limits
+
+BLIND_FAITH = (
+    "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT_AND_CATCH_FIRE"
+)
+SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+SECRET_WORDS = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Config:
+    """Every setting of a run that is not a flag. Times in seconds, sizes in bytes, money in US dollars.
+
+    `model` is what run_test asks; `models` what --all-models runs. An empty `vision_judge` is the
+    judge. `cache` is a folder for replies and memoised sandbox steps, relative to the repository.
+    """
+
+    sandbox: str = "auto"
+    model: str = "oracle"
+    models: tuple[str, ...] = ()
+    judge: str = ""
+    vision_judge: str = ""
+    hparams: Mapping[str, Any] = field(default_factory=dict)
+    llms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    max_connections: int = 10
+    max_sandboxes: int | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    trial_time_limit_s: float = 3600.0
+    cache: str = ".cache"
+    blind_faith: bool = False
+    path: str = ""  # the file this came from, "" for the defaults
+
+    def secrets(self, environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+        """Keys and passwords known to this run, longest first: they must reach no file and no screen."""
+        found = {
+            value
+            for section in self.llms.values()
+            for name, value in section.items()
+            if isinstance(value, str) and SECRET_WORDS.search(name)
+        }
+        found |= {value for name, value in environ.items() if re.search(r"_(KEY|TOKEN|SECRET)$", name)}
+        return tuple(sorted((each for each in found if len(each) >= 8), key=len, reverse=True))
+
+
+Reader = Callable[[Any], Any]  # takes the JSON value, returns ours, raises ValueError(what is allowed)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be a string")
+    return value
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("must be a string that is not empty")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("must be true or false")
+    return value
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError("must be a whole number, 1 or more")
+    return value
+
+
+def _positive(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise ValueError("must be a number above 0")
+    return float(value)
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        match = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", value.strip(), re.IGNORECASE)
+        if match and int(match[1]) > 0:
+            return int(match[1]) * SIZES[match[2].lower()]
+    elif isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise ValueError('must be a number of bytes or a string such as "512m" or "2g"')
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
+        raise ValueError("must be a list of strings")
+    return tuple(value)
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("must be an object {...}")
+    return value
+
+
+def _llms(value: Any) -> dict[str, dict[str, Any]]:
+    sections = _mapping(value)
+    if any(not isinstance(section, dict) for section in sections.values()):
+        raise ValueError('must be an object of objects, e.g. {"openai": {"api_key": "..."}}')
+    # an empty key in the file means "take it from the environment"
+    return {
+        name: {key: each for key, each in section.items() if each != ""} for name, section in sections.items()
+    }
+
+
+def _optional(reader: Reader) -> Reader:
+    return lambda value: None if value is None else reader(value)
+
+
+LIMITS: Mapping[str, Reader] = {
+    "profile": _name,
+    "memory": _size,
+    "processes": _count,
+    "cpus": _positive,
+    "disk": _size,
+    "output": _size,
+}
+
+
+def _limits(value: Any) -> Limits:
+    known = {each.name for each in fields(Limits)}
+    readers = {name: LIMITS.get(name, _count) for name in known}
+    return replace(Limits(), **_read(_mapping(value), readers, "limits."))
+
+
+SETTINGS: Mapping[str, Reader] = {
+    "sandbox": _name,
+    "model": _name,
+    "models": _names,
+    "judge": _text,
+    "vision_judge": _text,
+    "hparams": _mapping,
+    "llms": _llms,
+    "limits": _limits,
+    "max_connections": _count,
+    "max_sandboxes": _optional(_count),
+    "max_cost": _optional(_positive),
+    "max_tokens": _optional(_count),
+    "trial_time_limit_s": _positive,
+    "cache": _name,
+    BLIND_FAITH: _flag,
+}
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """' Did you mean ...?' for a mistyped name, or ''."""
+    folded = {each.lower(): each for each in known}
+    close = difflib.get_close_matches(name.lower(), folded, n=3, cutoff=0.6)
+    return f" Did you mean {' or '.join(folded[each] for each in close)}?" if close else ""
+
+
+def _read(values: Mapping[str, Any], readers: Mapping[str, Reader], prefix: str = "") -> dict[str, Any]:
+    """`values` checked by `readers`. Raises ValueError naming the key."""
+    found = {}
+    for key, value in values.items():
+        if key.startswith(("//", "#")):
+            continue  # JSON has no comments; this is how the example explains itself
+        if key not in readers:
+            names = ", ".join(sorted(readers))
+            raise ValueError(f"unknown key {prefix + key!r}.{near(key, readers)} Allowed here: {names}")
+        try:
+            found[key] = readers[key](value)
+        except ValueError as error:
+            text = str(error)
+            nested = text.startswith(("unknown key", f"{prefix}{key}."))
+            got = "" if key == "llms" else f", not {_shown(value)}"  # a key may stand there
+            raise ValueError(text if nested else f"{prefix}{key} {text}{got}") from None
+    return found
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _without_comments(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_comments(v) for k, v in value.items() if not k.startswith(("//", "#"))}
+    return value
+
+
+def load_config(path: Path | None) -> Config:
+    """The settings in `path`; the defaults for None. Raises ConfigError naming file and key."""
+    if path is None:
+        return Config()
+    try:
+        values = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
+    except json.JSONDecodeError as error:
+        raise ConfigError(
+            f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); see config.json.example"
+        ) from None
+    except ValueError as error:  # not UTF-8
+        raise ConfigError(f"cannot read {path}: {error}") from None
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: must hold one object {{...}}; see config.json.example")
+    try:
+        settings = _read(_without_comments(values), SETTINGS)
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    blind_faith = settings.pop(BLIND_FAITH, False)
+    return Config(**settings, blind_faith=blind_faith, path=str(path))

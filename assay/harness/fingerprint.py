@@ -1,0 +1,34 @@
+"""A short hash of a test file and everything of ours that it imports: equal means the same test."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.harness.imports import ImportGraph
+
+
+class Fingerprints:
+    """Fingerprints of test files below one repository; contents are read once a process."""
+
+    def __init__(self, root: Path, tests: Sequence[Path]) -> None:
+        self._root = root.resolve()
+        folders = [folder.resolve() for folder in tests]
+        self._graph = ImportGraph((self._root, *folders), eager_below=folders)
+        self._contents: dict[Path, bytes] = {}
+
+    def __call__(self, path: Path) -> str:
+        digest = hashlib.sha256()
+        for file in sorted(self._graph.closure(path)):
+            name = file.relative_to(self._root) if file.is_relative_to(self._root) else file.name
+            digest.update(str(name).encode(errors="surrogateescape") + b"\0" + self._content(file))
+        return digest.hexdigest()[:16]
+
+    def _content(self, file: Path) -> bytes:
+        if file not in self._contents:
+            try:
+                self._contents[file] = hashlib.sha256(file.read_bytes()).digest()
+            except OSError:
+                self._contents[file] = b"unreadable"
+        return self._contents[file]

@@ -1,0 +1,241 @@
+"""What tests there are, read from the source of their files without importing any of them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.errors import TestFileError
+
+LISTING_VERSION = 1
+NOT_TESTS = ("suite.py", "conftest.py")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A test as its file's source shows it. `id` is '<file stem>.<variable>'."""
+
+    id: str
+    variable: str
+    source: str
+    line: int
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    deterministic: bool = False
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """One file of tests. `computed`: tests or tags are made by code, so that only an import can tell."""
+
+    __test__ = False  # not for pytest
+
+    path: Path
+    tests: tuple[Listed, ...] = ()
+    computed: bool = False
+    error: str = ""  # why nothing can be read from it
+
+
+def test_files(folders: Sequence[Path]) -> Iterator[Path]:
+    """The files of a suite: every tests/*.py that is not private. Raises TestFileError for a bad folder
+    and for two files of one name."""
+    seen: dict[str, Path] = {}
+    for folder in folders:
+        try:
+            names = sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(".py"))
+        except OSError as error:
+            raise TestFileError(f"cannot list tests in {folder}: {error.strerror or error}") from None
+        for name in names:
+            if name.startswith(("_", ".")) or name in NOT_TESTS:
+                continue
+            path = folder / name
+            # letter case is ignored: some file systems do, and a report has one page per name
+            if (other := seen.setdefault(name.lower(), path)) is not path:
+                raise TestFileError(f"two test files of one name: {other} and {path}; rename one of them")
+            yield path
+
+
+test_files.__test__ = False  # type: ignore[attr-defined]  # not for pytest
+
+
+def _bound_names(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
+    targets: list[ast.expr] = []
+    value: ast.expr | None = None
+    if isinstance(statement, ast.Assign):
+        targets, value = statement.targets, statement.value
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        targets, value = [statement.target], statement.value
+    for target in targets:
+        if isinstance(target, ast.Name):
+            yield target.id, value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            for at, each in enumerate(target.elts):
+                if isinstance(each, ast.Name):
+                    yield each.id, values[at] if len(values) == len(target.elts) else None
+
+
+def _branches(statement: ast.stmt) -> tuple[list[ast.stmt], ...]:
+    """The blocks below a statement that run in the file's own scope; each is one alternative."""
+    if isinstance(statement, ast.Try):
+        handlers = [each.body for each in statement.handlers]
+        return (statement.body, statement.orelse, statement.finalbody, *handlers)
+    if isinstance(statement, (ast.If, ast.For, ast.While)):
+        return (statement.body, statement.orelse)
+    return (statement.body,) if isinstance(statement, ast.With) else ()
+
+
+def _is_plain(value: ast.expr | None) -> bool:
+    """A literal cannot be a test, whatever its name."""
+    plain = (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda)
+    return isinstance(value, plain)
+
+
+def _mentions(value: ast.expr | None, name: str) -> bool:
+    return value is not None and any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(value))
+
+
+class _Reader:
+    """Walks one file's statements in order, collecting its tests and what it says about them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: dict[str, int] = {}
+        self.facts: dict[str, Any] = {}
+        self.computed = False
+
+    def block(self, body: list[ast.stmt], assigned: dict[str, int]) -> None:
+        """`assigned`: names already bound on this path; binding a test's name again would lose a test."""
+        for statement in body:
+            for name, value in _bound_names(statement):
+                if name in ("DESCRIPTION", "TAGS", "REQUIRES", "DETERMINISTIC"):
+                    self.fact(name, value)
+                elif name.startswith("Test") and not _is_plain(value):
+                    if name in assigned and not _mentions(value, name):
+                        raise TestFileError(
+                            f"{self.path}:{statement.lineno}: {name} is assigned twice (first on line "
+                            f"{assigned[name]}); the first test would be lost: rename one of them"
+                        )
+                    assigned[name] = statement.lineno
+                    self.lines.setdefault(name, statement.lineno)
+            if isinstance(statement, ast.ImportFrom) and statement.module != "evaluator":
+                self.computed |= any(each.name == "*" for each in statement.names)
+            if isinstance(statement, ast.If) and _is_main(statement.test):
+                continue
+            for branch in _branches(statement):
+                self.block(branch, dict(assigned))
+
+    def fact(self, name: str, value: ast.expr | None) -> None:
+        try:
+            self.facts[name] = ast.literal_eval(value) if value is not None else None
+        except ValueError:
+            self.computed = True
+
+
+def _is_main(test: ast.expr) -> bool:
+    """`if __name__ == "__main__"`: not run when the harness loads the file."""
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def check_facts(path: Path, facts: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...], bool]:
+    """(description, tags, requires, deterministic) as a file gave them. Raises TestFileError."""
+    description, deterministic = facts.get("DESCRIPTION", ""), facts.get("DETERMINISTIC", False)
+    if not isinstance(description, str):
+        raise TestFileError(f"{path}: DESCRIPTION must be a string")
+    if not isinstance(deterministic, bool):
+        raise TestFileError(f"{path}: DETERMINISTIC must be True or False")
+    lists = []
+    for name in ("TAGS", "REQUIRES"):
+        value = facts.get(name, [])
+        if not isinstance(value, (list, tuple)) or not all(isinstance(e, str) and e for e in value):
+            raise TestFileError(f'{path}: {name} must be a list of strings, e.g. {name} = ["python"]')
+        lists.append(tuple(value))
+    return " ".join(description.split()), lists[0], lists[1], deterministic
+
+
+def read_test_file(path: Path) -> TestFile:
+    """What `path` says about its tests. What is wrong with it stands in `error`, naming file and line."""
+    try:
+        text = path.read_bytes()
+        tree = ast.parse(text, filename=str(path))
+        reader = _Reader(path)
+        reader.block(tree.body, {})
+        description, tags, requires, deterministic = check_facts(path, reader.facts)
+    except OSError as error:
+        return TestFile(path, error=f"{path}: cannot be read: {error.strerror or error}")
+    except SyntaxError as error:
+        return TestFile(path, error=f"{path}:{error.lineno or 1}: {error.msg}")
+    except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; absurd nesting
+        return TestFile(path, error=f"{path}: not a Python file: {error}")
+    except TestFileError as error:
+        return TestFile(path, error=str(error))
+    computed = reader.computed or any(
+        word in text for word in (b"globals()", b"setattr(", b"exec(", b"vars()", b"locals()")
+    )
+    tests = tuple(
+        Listed(
+            f"{path.stem}.{name}", name, str(path), line, description, tags, requires, deterministic
+        )
+        for name, line in reader.lines.items()
+    )  # fmt: skip
+    return TestFile(path, tests, computed)
+
+
+def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
+    """Every file of the suite, in order. `cache`: a file that remembers those that did not change."""
+    known = _load_cache(cache)
+    found: list[TestFile] = []
+    fresh: dict[str, Any] = {}
+    changed = False
+    for path in test_files(folders):
+        key = str(path)
+        try:
+            status = path.stat()
+            stamp = [status.st_mtime_ns, status.st_size, status.st_ino]
+        except OSError:
+            stamp = []
+        entry = known.get(key)
+        if stamp and isinstance(entry, dict) and entry.get("stamp") == stamp:
+            file = _from_cache(path, entry)
+        else:
+            file, changed = read_test_file(path), True
+            tests = [asdict(each) for each in file.tests]
+            entry = {"stamp": stamp, "tests": tests, "computed": file.computed, "error": file.error}
+        fresh[key] = entry
+        found.append(file)
+    if cache is not None and (changed or fresh.keys() != known.keys()):
+        _save_cache(cache, fresh)
+    return found
+
+
+def _from_cache(path: Path, entry: dict[str, Any]) -> TestFile:
+    tests = tuple(
+        Listed(**{**each, "tags": tuple(each["tags"]), "requires": tuple(each["requires"])})
+        for each in entry["tests"]
+    )
+    return TestFile(path, tests, entry["computed"], entry["error"])
+
+
+def _load_cache(cache: Path | None) -> dict[str, Any]:
+    try:
+        saved = json.loads(cache.read_bytes()) if cache is not None else {}
+    except (OSError, ValueError):
+        return {}
+    right = isinstance(saved, dict) and saved.get("version") == LISTING_VERSION
+    return saved["files"] if right else {}
+
+
+def _save_cache(cache: Path, files: dict[str, Any]) -> None:
+    temporary = cache.with_name(f"{cache.name}.{os.getpid()}")
+    try:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(json.dumps({"version": LISTING_VERSION, "files": files}))
+        temporary.replace(cache)
+    except OSError:
+        return  # only slower next time

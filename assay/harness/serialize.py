@@ -1,0 +1,213 @@
+"""Trial records as JSON lines: bounded, always encodable, readable by older and newer versions."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from assay.records import Block, Outcome, TrialRecord, Usage
+
+VERSION = 1
+BODY_CHARS = 100_000  # of one block; the head and the tail are kept
+RECORD_CHARS = 1_000_000  # of all bodies of a record together
+CHILDREN = 1_000  # blocks of one record
+SHORT_CHARS = 20_000  # of an error, a title and the like
+DEPTH = 50
+IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,5}")
+SURROGATES = re.compile("[\ud800-\udfff]")
+BLOCK_KINDS = ("text", "code", "chat", "image", "verdict", "group")
+
+
+def shorten(text: str, limit: int) -> str:
+    """`text`, or its head and tail with a line between them that says how much is missing."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
+
+
+def clean(text: str, limit: int = SHORT_CHARS) -> str:
+    """Bounded, and without the lone surrogates that no encoder takes."""
+    text = shorten(str(text), limit)
+    return text if text.isascii() else SURROGATES.sub("\ufffd", text)
+
+
+class _Budget:
+    """What one record may still hold."""
+
+    def __init__(self) -> None:
+        self.chars = RECORD_CHARS
+        self.blocks = CHILDREN
+
+    def body(self, text: str) -> str:
+        text = clean(text, min(BODY_CHARS, max(self.chars, 200)))
+        self.chars -= len(text)
+        return text
+
+
+def block_to_json(
+    block: Block, save_image: Callable[[bytes], str], budget: _Budget | None = None, depth: int = 0
+) -> dict[str, Any]:
+    """A block as JSON, empty fields left out. `save_image` stores picture bytes and names their file."""
+    budget = budget or _Budget()
+    budget.blocks -= 1
+    out: dict[str, Any] = {"kind": block.kind}
+    if block.title:
+        out["title"] = clean(block.title, 500)
+    if block.body:
+        out["body"] = budget.body(block.body)
+    if block.language:
+        out["language"] = clean(block.language, 50)
+    if block.role:
+        out["role"] = clean(block.role, 50)
+    if block.passed is not None:
+        out["passed"] = bool(block.passed)
+    if block.data:
+        out["file"] = save_image(block.data)
+    elif block.file:
+        out["file"] = clean(block.file, 100)
+    if block.children:
+        kept = []
+        for child in block.children:
+            if budget.blocks <= 0 or depth >= DEPTH:
+                kept.append({"kind": "text", "body": "[further steps left out]"})
+                break
+            kept.append(block_to_json(child, save_image, budget, depth + 1))
+        out["children"] = kept
+    return out
+
+
+def block_from_json(value: Any) -> Block:
+    """The block that `block_to_json` wrote; raises ValueError for anything else."""
+    if not isinstance(value, dict) or value.get("kind") not in BLOCK_KINDS:
+        raise ValueError("not a block")
+    file = str(value.get("file", ""))
+    return Block(
+        kind=value["kind"],
+        title=str(value.get("title", "")),
+        body=str(value.get("body", "")),
+        language=str(value.get("language", "")),
+        role=str(value.get("role", "")),
+        passed=value.get("passed"),
+        # a results file may come from a stranger: no name that leaves the images folder
+        file=file if IMAGE_NAME.fullmatch(file) else "",
+        children=tuple(block_from_json(child) for child in value.get("children", ())),
+    )
+
+
+def _number(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Any value as JSON can hold it: text cleaned, numbers finite, the rest by its text."""
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, str):
+        return clean(value, BODY_CHARS)
+    if depth < DEPTH:
+        if isinstance(value, Mapping):
+            return {clean(str(key), 500): plain(each, depth + 1) for key, each in value.items()}
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return [plain(each, depth + 1) for each in value]
+    return clean(repr(value), 2000)
+
+
+def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> dict[str, Any]:
+    """One line of a results file, as a JSON object; fields at their default are left out."""
+    usage = record.usage
+    out: dict[str, Any] = {
+        "v": VERSION,
+        "test": clean(record.test, 500),
+        "model": clean(record.model, 500),
+        "epoch": record.epoch,
+        "outcome": record.outcome.value,
+        "suite": record.suite,
+        "usage": [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens],
+        "cost": _number(record.cost),
+    }
+    if record.score is not None:
+        out["score"] = _number(float(record.score))
+    if record.reason is not None:
+        out["reason"] = block_to_json(record.reason, save_image)
+    for name in ("calls", "cached_calls", "attempts"):
+        if value := getattr(record, name):
+            out[name] = value
+    for name in ("seconds", "model_seconds", "sandbox_seconds"):
+        if value := getattr(record, name):
+            out[name] = round(value, 4)
+    for name in (
+        "error",
+        "sandbox",
+        "limits",
+        "started_at",
+        "commit",
+        "fingerprint",
+        "description",
+        "source",
+    ):
+        if value := getattr(record, name):
+            out[name] = clean(value)
+    for name in ("metrics", "versions", "judges", "extra", "tags"):
+        if value := getattr(record, name):
+            out[name] = plain(value)
+    return out
+
+
+KNOWN = {each.name for each in fields(TrialRecord)}
+TEXTS = (
+    "suite",
+    "error",
+    "sandbox",
+    "limits",
+    "started_at",
+    "commit",
+    "fingerprint",
+    "description",
+    "source",
+)
+COUNTS = ("calls", "cached_calls", "attempts")
+SECONDS = ("seconds", "model_seconds", "sandbox_seconds")
+
+
+def record_from_json(value: Any) -> TrialRecord:
+    """The record of a line. Unknown fields are ignored and missing ones get their default; raises
+    ValueError, naming the field, where a line cannot be a trial."""
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    for name, kind in (("test", str), ("model", str), ("epoch", int), ("outcome", str)):
+        if not isinstance(value.get(name), kind):
+            raise ValueError(f"field {name!r} is missing or of the wrong type")
+    given: dict[str, Any] = {}
+    for name in TEXTS:
+        if name in value:
+            given[name] = str(value[name])
+    try:
+        given |= {name: int(value[name]) for name in COUNTS if name in value}
+        given |= {name: float(value[name]) for name in SECONDS if name in value}
+        for name in ("score", "cost"):
+            given[name] = float(value[name]) if value.get(name) is not None else None
+        metrics = value.get("metrics", {})
+        given["metrics"] = {str(k): math.nan if v is None else float(v) for k, v in metrics.items()}
+        given["usage"] = Usage(*(int(each) for each in value.get("usage", ())[:3]))
+        given["tags"] = tuple(str(each) for each in value.get("tags", ()))
+        for name in ("versions", "judges"):
+            given[name] = {str(k): str(v) for k, v in value.get(name, {}).items()}
+        given["extra"] = dict(value.get("extra", {}))
+        given["reason"] = block_from_json(value["reason"]) if value.get("reason") is not None else None
+        outcome = Outcome(value["outcome"])
+    except (TypeError, AttributeError, KeyError) as error:
+        raise ValueError(f"a field of the wrong type ({error})") from None
+    return TrialRecord(value["test"], value["model"], value["epoch"], outcome, **given)
+
+
+def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> bytes:
+    """The record's line, newline included."""
+    text = json.dumps(record_to_json(record, save_image), ensure_ascii=False, allow_nan=False)
+    return text.encode() + b"\n"

@@ -1,0 +1,287 @@
+"""Results on disk: one file a run, one line a finished trial, pictures by the hash of their content."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import re
+import urllib.parse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from assay.errors import ConfigError, StoreError
+from assay.harness.serialize import encode_line, record_from_json
+from assay.records import Outcome, TrialRecord
+
+MAX_IMAGE_BYTES = 16 << 20
+SIGNATURES = ((b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"), (b"BM", "bmp"))
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def folder_name(model: str) -> str:
+    """A model's name as one folder name; different models get different folders.
+
+    >>> folder_name("openai/gpt-4o"), folder_name("my_server/a:b")
+    ('openai__gpt-4o', 'my_server__a%3Ab')
+    """
+    parts = (urllib.parse.quote(part.replace("__", "\0"), safe=" ") for part in model.split("/"))
+    name = "__".join(part.replace("%00", "%5F%5F").replace(" ", "%20") for part in parts)
+    if name.startswith("."):
+        name = "%2E" + name[1:]
+    if len(name) > 150:
+        name = name[:120] + "-" + hashlib.sha256(model.encode()).hexdigest()[:16]
+    return name or "%"
+
+
+def image_suffix(data: bytes) -> str:
+    for signature, suffix in SIGNATURES:
+        if data.startswith(signature):
+            return suffix
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else "bin"
+
+
+class Images:
+    """Pictures as files named by the SHA-256 of their bytes; the same picture is kept once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def save(self, data: bytes) -> str:
+        """Store picture bytes; returns the file's name, '' for one that is too large to keep."""
+        if len(data) > MAX_IMAGE_BYTES:
+            return ""
+        name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data)}"
+        path = self.folder / name
+        if not path.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            temporary = self.folder / f".{name}.{os.getpid()}"
+            try:
+                temporary.write_bytes(data)
+                temporary.replace(path)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
+        return name
+
+
+def _why(error: OSError, path: Path) -> StoreError:
+    advice = {
+        errno.ENOSPC: "the disk is full; make room",
+        errno.EDQUOT: "your disk quota is used up; make room",
+        errno.EFBIG: "the file may not grow any further (ulimit -f)",
+        errno.EACCES: "no permission; use --logdir to write elsewhere",
+        errno.EROFS: "the disk is read-only; use --logdir to write elsewhere",
+    }.get(error.errno or 0, error.strerror or str(error))
+    return StoreError(f"cannot write results to {path}: {advice}. Then go on with --resume")
+
+
+class Store:
+    """Appends to one run's file, which it alone may write to while it is open.
+
+    A line is handed to the system whole and at once, so that a crash of this process loses no
+    finished trial; `sync` puts what was written so far onto the disk, against a crash of the machine.
+    """
+
+    def __init__(
+        self, path: Path, images: Path, *, secrets: Sequence[str] = (), create: bool = False
+    ) -> None:
+        """`secrets` never reach the file. `create`: the file must be new (FileExistsError)."""
+        self.path = path
+        self._images = Images(images)
+        self._secrets = [(json.dumps(each)[1:-1].encode(), b"[secret]") for each in secrets]
+        self._unsynced = False
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, flags, 0o644)
+        except FileExistsError:
+            if create:
+                raise
+            raise StoreError(f"cannot write results to {path}: a file stands in the way") from None
+        except OSError as error:
+            raise _why(error, path) from None
+        try:
+            self._lock()
+            self._mend()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ConfigError(
+                f"another process is writing to {self.path}; wait for it, or start a new run with --runid"
+            ) from None
+
+    def _mend(self) -> None:
+        """A machine that crashed can leave half a line: the next one must not be glued to it."""
+        size = os.fstat(self._file).st_size
+        if size and os.pread(self._file, 1, size - 1) != b"\n":
+            self._write(b"\n")
+
+    def append(self, record: TrialRecord) -> None:
+        """Keep one finished trial. Raises StoreError, leaving the file as it was before."""
+        try:
+            line = encode_line(record, self._images.save)
+        except OSError as error:
+            raise _why(error, self._images.folder) from None
+        for secret, mark in self._secrets:
+            line = line.replace(secret, mark)
+        self._write(line)
+
+    def _write(self, line: bytes) -> None:
+        before = os.fstat(self._file).st_size
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, before)  # no half line; nobody else writes while we hold the lock
+            raise _why(error, self.path) from None
+        self._unsynced = True
+
+    def sync(self) -> None:
+        """Wait until what was appended is on the disk."""
+        if self._unsynced:
+            self._unsynced = False
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                raise _why(error, self.path) from None
+
+    def close(self) -> None:
+        """Sync and release the file. May be called twice."""
+        if self._file < 0:
+            return
+        try:
+            self.sync()
+        finally:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results folder: `<root>/<commit>/<model>/run-<k>.jsonl` and `<root>/images/`."""
+
+    root: Path
+    secrets: Sequence[str] = ()
+
+    @property
+    def images(self) -> Path:
+        return self.root / "images"
+
+    def run_file(self, commit: str, model: str, run: str) -> Path:
+        if not RUN_NAME.fullmatch(run):
+            raise ConfigError(f"--runid {run!r}: use letters, digits, dots, dashes and underscores")
+        return self.root / commit / folder_name(model) / f"run-{run}.jsonl"
+
+    def runs(self, commit: str, model: str) -> list[str]:
+        """The run ids of a model at a commit, oldest first."""
+        files = (self.root / commit / folder_name(model)).glob("run-*.jsonl")
+        ids = [path.name.removeprefix("run-").removesuffix(".jsonl") for path in files]
+        return sorted(ids, key=lambda run: (int(run) if run.isdecimal() else 0, run))
+
+    def latest(self, commit: str, model: str) -> str | None:
+        """The run of a model at a commit that was written to last."""
+        runs = self.runs(commit, model)
+        return max(runs, key=lambda run: self.run_file(commit, model, run).stat().st_mtime_ns, default=None)
+
+    def open_new(self, commit: str, model: str, run: str | None = None) -> Store:
+        """A new run's file; without `run`, under the next free number."""
+        while True:
+            taken = [int(each) for each in self.runs(commit, model) if each.isdecimal()]
+            path = self.run_file(commit, model, run or str(max(taken, default=0) + 1))
+            try:
+                return Store(path, self.images, secrets=self.secrets, create=True)
+            except FileExistsError:
+                if run is not None:
+                    raise ConfigError(
+                        f"run {run} of {model} is already there ({path}); "
+                        "go on with it by --resume, or choose another --runid"
+                    ) from None
+
+    def open_existing(self, commit: str, model: str, run: str) -> Store:
+        """A run's file to append to; it is made if it is not there."""
+        return Store(self.run_file(commit, model, run), self.images, secrets=self.secrets)
+
+    def files(self) -> list[Path]:
+        """Every run's file."""
+        return sorted(self.root.glob("*/*/run-*.jsonl"))
+
+
+@dataclass
+class Read:
+    """Records in the order they were written, and what could not be read (file, line and why)."""
+
+    records: list[TrialRecord] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_file(
+    path: Path,
+    problems: list[str],
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+) -> Iterator[TrialRecord]:
+    """The trials of one file, lazily; broken lines go to `problems`, named by file and line."""
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    record = record_from_json(json.loads(line))
+                except (ValueError, RecursionError) as error:
+                    problems.append(f"{path}:{number}: broken line skipped: {error}")
+                    continue
+                if keep(record):
+                    yield record
+    except OSError as error:
+        problems.append(f"{path}: cannot be read: {error.strerror or error}")
+
+
+def load_records(
+    files: Iterable[Path],
+    *,
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+) -> Read:
+    """Every trial of `files`, the newest for each (suite, test, model, epoch); of two equally old ones
+    the later line counts."""
+    read = Read()
+    newest: dict[tuple[str, str, str, int], TrialRecord] = {}
+    for path in files:
+        for record in read_file(path, read.problems, keep):
+            key = (record.suite, record.test, record.model, record.epoch)
+            if key not in newest or record.started_at >= newest[key].started_at:
+                newest[key] = record
+    read.records = list(newest.values())
+    return read
+
+
+def finished(path: Path, problems: list[str]) -> set[tuple[str, str, int]]:
+    """(suite, test, epoch) of the trials in a run's file that need no other try."""
+    done: set[tuple[str, str, int]] = set()
+    if path.exists():
+        for record in read_file(path, problems):
+            key = (record.suite, record.test, record.epoch)
+            if record.outcome in (Outcome.PASS, Outcome.FAIL):
+                done.add(key)
+    return done

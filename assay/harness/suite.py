@@ -1,0 +1,216 @@
+"""Suites and their samples: test files are imported, each on its own, and a broken one stops only itself."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from assay.errors import ConfigError, TestFileError
+from assay.harness.listing import Listed, TestFile, check_facts
+from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
+from assay.records import Table, TrialRecord
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` the file's path,
+    relative to the repository where it lies inside it."""
+
+    id: str
+    test: Node
+    suite: str = "applied"
+    source: str = ""
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    deterministic: bool = False
+    fingerprint: str = ""
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """What the sandbox must have: REQUIRES of the file and the needs of every node, each once."""
+        below = (need for node in self.test.walk() for need in node.needs)
+        return tuple(dict.fromkeys((*self.requires, *below)))
+
+
+def _no_tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
+    return ()
+
+
+def _no_options(parser: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A benchmark of its own, defined as SUITE in tests/<name>/suite.py.
+
+    `samples(options)` makes its samples, lazily if they are many; `options` are the parsed flags.
+    `tables(records)` is what its page and the terminal show above the grid. `add_options(parser)`
+    adds its flags (to a group of an argparse parser).
+    """
+
+    name: str
+    description: str
+    samples: Callable[[Any], Iterable[Sample]]
+    tables: Callable[[Sequence[TrialRecord]], Iterable[Table]] = _no_tables
+    add_options: Callable[[Any], None] = _no_options
+
+
+@dataclass
+class Loaded:
+    """Samples of test files, and what was wrong with some: `errors` lose tests, `warnings` do not."""
+
+    samples: list[Sample] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def import_file(path: Path, purpose: str = "test") -> ModuleType:
+    """Import one file under a name of its own. Raises TestFileError naming file, line and cause.
+
+    What the file prints goes to stderr, since stdout may be read by a program. Files beside it can be
+    imported too, but never hide a module of Python or of the project.
+    """
+    path = path.resolve()
+    digest = hashlib.sha256(str(path).encode()).hexdigest()[:8]
+    name = f"assay_{purpose}_file_{path.stem}_{digest}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise TestFileError(f"{path}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    if (folder := str(path.parent)) not in sys.path:
+        sys.path.append(folder)
+    sys.modules[name] = module  # dataclasses and pickle look a class's module up
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        raise TestFileError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
+    except (Exception, SystemExit) as error:  # whatever the file's own code raises
+        del sys.modules[name]
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+                 if frame.filename == str(path)]  # fmt: skip
+        where = f"{path}:{lines[-1]}" if lines else str(path)
+        raise TestFileError(f"{where}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def precedence_trap(test: Node) -> str:
+    """What is wrong if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
+    while isinstance(test, (AndNode, OrNode)):
+        asks = any(type(node).__name__.startswith("LLM") for node in test.left.walk())
+        if isinstance(test.left, ThenNode) and asks and _judges_only(test.right):
+            sign = "&" if isinstance(test, AndNode) else "|"
+            judge = type(test.right).__name__
+            return (
+                f">> binds tighter than {sign}, so {judge} after the {sign} judges the empty start of the "
+                f"pipeline, not the answer; write ... >> (A {sign} B)"
+            )
+        test = test.left
+    return ""
+
+
+def _judges_only(node: Node) -> bool:
+    if isinstance(node, NotNode):
+        return _judges_only(node.node)
+    if isinstance(node, (AndNode, OrNode)):
+        return _judges_only(node.left)
+    return type(node).__name__.endswith("Evaluator")
+
+
+def _relative(path: Path, root: Path) -> str:
+    path = path.resolve()
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+
+def load_file(
+    file: TestFile,
+    *,
+    root: Path,
+    wanted: Callable[[Listed], bool] = lambda listed: True,
+    fingerprint: Callable[[Path], str] = lambda path: "",
+) -> Loaded:
+    """The samples of one file that are `wanted`. Nothing is raised: errors stand in the result."""
+    if file.error:
+        return Loaded(errors=[file.error])
+    loaded = Loaded()
+    try:
+        module = import_file(file.path)
+        facts = {name: value for name, value in vars(module).items() if name.isupper()}
+        description, tags, requires, deterministic = check_facts(file.path, facts)
+    except TestFileError as error:
+        return Loaded(errors=[str(error)])
+    lines = {each.variable: each.line for each in file.tests}
+    tests = [(name, value) for name, value in vars(module).items() if name.startswith("Test")]
+    tests = [(name, value) for name, value in tests if isinstance(value, Node)]
+    if not tests:
+        hint = f"name one Test..., or the file _{file.path.name}"
+        loaded.warnings.append(f"{file.path}: defines no test; {hint}")
+    source, digest = _relative(file.path, root), fingerprint(file.path)
+    for name, test in tests:
+        test_id = f"{file.path.stem}.{name}"
+        listed = Listed(test_id, name, str(file.path), lines.get(name, 1), description, tags, requires,
+                        deterministic)  # fmt: skip
+        if not wanted(listed):
+            continue
+        if trap := precedence_trap(test):
+            loaded.warnings.append(f"{file.path}:{listed.line}: {name}: {trap}")
+        loaded.samples.append(
+            Sample(test_id, test, "applied", source, description, tags, requires, deterministic, digest)
+        )
+    return loaded
+
+
+def load_tests(
+    files: Iterable[TestFile],
+    *,
+    root: Path,
+    wanted: Callable[[Listed], bool] = lambda listed: True,
+    fingerprint: Callable[[Path], str] = lambda path: "",
+) -> Loaded:
+    """Every wanted sample of `files`; a broken file costs only its own tests."""
+    all_of = Loaded()
+    for file in files:
+        one = load_file(file, root=root, wanted=wanted, fingerprint=fingerprint)
+        all_of.samples += one.samples
+        all_of.errors += one.errors
+        all_of.warnings += one.warnings
+    return all_of
+
+
+def suite_names(tests: Path) -> list[str]:
+    """The names of the suites that have a folder of their own."""
+    return sorted(path.parent.name for path in tests.glob("*/suite.py"))
+
+
+def load_suite(name: str, tests: Path) -> Suite:
+    """The suite that tests/<name>/suite.py defines. Raises ConfigError for an unknown or broken one."""
+    path = tests / name / "suite.py"
+    if not name.isidentifier() or not path.is_file():
+        known = ", ".join(["applied", *suite_names(tests), "all"])
+        raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
+    suite = getattr(import_file(path, "suite"), "SUITE", None)
+    if not isinstance(suite, Suite) or suite.name != name:
+        raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.harness.suite.Suite)")
+    return suite
+
+
+def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:
+    """The samples, lazily. Raises ConfigError at the second one of an id, which would hide the first."""
+    seen: set[tuple[str, str]] = set()
+    for sample in samples:
+        if (key := (sample.suite, sample.id)) in seen:
+            raise ConfigError(f"suite {sample.suite}: two samples of one id {sample.id!r}")
+        seen.add(key)
+        yield sample
