@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import copy
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, NamedTuple
@@ -72,6 +71,19 @@ class Reason:
         return cls.explain(self.children)
 
 
+@dataclass(frozen=True)
+class NoOutput:
+    """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
+
+    Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass for want of a picture.
+    """
+
+    why: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
 class Branch(NamedTuple):
     """One possible output of a node. A plain pair, so that old nodes may yield tuples."""
 
@@ -102,17 +114,6 @@ def as_node(value: object) -> Node | None:
     return StringNode(value) if isinstance(value, str) else None
 
 
-def blocking(model: Model) -> Callable[..., str]:
-    """`model` as the plain function that old-style nodes call from their worker thread."""
-    loop = asyncio.get_running_loop()
-
-    def ask(prompt: str, json: bool = False) -> str:
-        call = model.complete((Message("user", prompt),), json=json)
-        return asyncio.run_coroutine_threadsafe(call, loop).result().text
-
-    return ask
-
-
 class Node:
     """
     A step in a pipeline.
@@ -132,22 +133,31 @@ class Node:
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         """Default: drive an old-style synchronous `__call__`, in a thread, on a private copy."""
-        bound = copy.deepcopy(self)  # the shared tree is never written
-        bound.setup(
-            ctx, ctx.conversation, blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm)
-        )
-        pairs: Iterable[tuple[Any, Reason]] = await asyncio.to_thread(bound, value)
-        steps = iter(pairs)
-        while (pair := await asyncio.to_thread(next, steps, None)) is not None:
-            yield Branch(*pair)
+        from assay.nodes import oldstyle
+
+        async with aclosing(oldstyle.drive(copy.deepcopy(self), value, ctx)) as branches:
+            async for branch in branches:
+                yield branch
 
     def setup(self, env: Any, conv: Any, llm: Any, eval_llm: Any, vision_eval_llm: Any) -> None:
-        """Old-style nodes only: the handles that their `__call__` reads from self."""
-        self.env, self.conv, self.llm = env, conv, llm
-        self.eval_llm, self.vision_eval_llm = eval_llm, vision_eval_llm
+        """Old-style nodes only: the handles that their `__call__` reads from self.
 
-    def __call__(self, value: Any = "") -> Iterable[tuple[Any, Reason]]:
-        raise NodeError(f"{type(self).__name__} must define run()")
+        Called on a private copy only. It may be frozen, hence `object.__setattr__`.
+        """
+        if type(self).run is Node.run:
+            handles = {"env": env, "conv": conv, "llm": llm, "eval_llm": eval_llm}
+            for name, handle in {**handles, "vision_eval_llm": vision_eval_llm}.items():
+                object.__setattr__(self, name, handle)
+        for child in self._children():
+            child.setup(env, conv, llm, eval_llm, vision_eval_llm)
+        object.__setattr__(self, "_env", env)
+
+    def __call__(self, value: Any = "") -> Iterator[tuple[Any, Reason]]:
+        """This node's branches, for an old-style node that holds it and calls it from its thread."""
+        env = getattr(self, "_env", None)
+        if env is None or type(self).run is Node.run:
+            raise NodeError(f"{type(self).__name__} must define run(), or __call__() and be run by a test")
+        yield from env.branches(self, value)
 
     @classmethod
     def explain(cls, children: Any) -> Block:
@@ -161,11 +171,15 @@ class Node:
     def walk(self) -> Iterator[Node]:
         """This node and every node below it, left to right."""
         yield self
-        if is_dataclass(self):
-            for each in fields(self):
-                child = getattr(self, each.name)
-                if isinstance(child, Node):
-                    yield from child.walk()
+        for child in self._children():
+            yield from child.walk()
+
+    def _children(self) -> Iterator[Node]:
+        names = [each.name for each in fields(self)] if is_dataclass(self) else list(vars(self))
+        for name in names:
+            child = getattr(self, name)
+            if isinstance(child, Node):
+                yield child
 
     def __rshift__(self, other: object) -> ThenNode:
         right = as_node(other)
@@ -217,19 +231,25 @@ class ThenNode(Node):
         mark = len(ctx.trail)
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for middle, why_left in lefts:
+                if isinstance(middle, NoOutput):
+                    yield Branch(middle, Reason(self, (why_left, _not_run(self.right))))
+                    continue
                 ctx.trail[mark:] = [why_left]
                 history = ctx.conversation.messages
                 async with aclosing(self.right.run(middle, ctx)) as rights:
                     async for output, why_right in rights:
                         yield Branch(output, Reason(self, (why_left, why_right)))
-                        del ctx.trail[mark + 1 :]
+                        ctx.trail[mark:] = [why_left]  # what came after this branch is undone
                 ctx.conversation.messages = history  # the next branch must not see this one's turns
         del ctx.trail[mark:]
 
 
-def _not_needed(side: Node, result: bool) -> Block:
-    what = "the left side already failed" if not result else "the left side already passed"
-    return Block("verdict", type(side).__name__, f"not needed: {what}")
+def _not_run(side: Node) -> Block:
+    return Block("text", type(side).__name__, "not run: the step before it had nothing to pass on")
+
+
+def _not_needed(side: Node, why: str) -> Block:
+    return Block("verdict", type(side).__name__, f"not needed: {why}")
 
 
 @dataclass(frozen=True)
@@ -247,13 +267,14 @@ class AndNode(Node):
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
                 if not a:
-                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, False))))
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "the left side failed"))))
                     continue
                 mark, history = len(ctx.trail), ctx.conversation.messages
                 ctx.trail.append(why_a)
                 async with aclosing(self.right.run(value, ctx)) as rights:
                     async for b, why_b in rights:
                         yield Branch(b, Reason(self, (why_a, why_b)))
+                        ctx.trail[mark:] = [why_a]
                 ctx.conversation.messages = history
                 del ctx.trail[mark:]
 
@@ -270,11 +291,14 @@ class OrNode(Node):
         return Block("group", "either of", children=as_blocks(children))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        before = ctx.conversation.messages
+        before, tried_right = ctx.conversation.messages, False
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
                 if a:
-                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, True))))
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "the left side passed"))))
+                    continue
+                if tried_right:  # it gets the same input whatever the left side's reading
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "tried above"))))
                     continue
                 mark, history = len(ctx.trail), ctx.conversation.messages
                 ctx.trail.append(why_a)
@@ -282,13 +306,15 @@ class OrNode(Node):
                 async with aclosing(self.right.run(value, ctx)) as rights:
                     async for b, why_b in rights:
                         yield Branch(b, Reason(self, (why_a, why_b)))
+                        ctx.trail[mark:] = [why_a]
+                tried_right = True
                 ctx.conversation.messages = history
                 del ctx.trail[mark:]
 
 
 @dataclass(frozen=True)
 class NotNode(Node):
-    """True when `node` is false."""
+    """True when `node` is false, that is when none of its branches is true."""
 
     node: Node
 
@@ -297,6 +323,12 @@ class NotNode(Node):
         return Block("group", "not", children=as_blocks(children))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
+        reasons: list[Reason] = []
+        found = False
         async with aclosing(self.node.run(value, ctx)) as branches:
             async for output, why in branches:
-                yield Branch(not output, Reason(self, why))
+                reasons.append(why)
+                if output:
+                    found = True
+                    break
+        yield Branch(not found, Reason(self, tuple(reasons)))

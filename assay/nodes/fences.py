@@ -1,0 +1,131 @@
+"""Reading a reply: drop the model's thinking, find the fenced code blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+TAGS = "think|thinking|thought|thoughts|reasoning"
+OPENING_TAG = re.compile(rf"[ \t]*<({TAGS})>", re.IGNORECASE)
+CLOSING_TAG = re.compile(rf"</({TAGS})>", re.IGNORECASE)
+FENCE = re.compile(r"(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<run>`{3,}|~{3,})(?P<info>.*)")
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block. `label`: the info string's first word in lower case, '' if there is none."""
+
+    label: str
+    code: str
+
+
+def drop_thinking(text: str) -> str:
+    """A reply without its thinking: <think> blocks, an unclosed one to the end, and whatever stands
+    before a lone closing tag. A tag in the middle of a line, or inside a fence, is part of the answer.
+
+    >>> drop_thinking("<think>2+2 is 5</think>4"), drop_thinking("hmm\\n</think>\\n4")
+    ('4', '4')
+    """
+    kept: list[str] = []
+    fence: re.Match[str] | None = None
+    at = 0
+    while at < len(text):
+        if fence is None and (tag := OPENING_TAG.match(text, at)):
+            closing = CLOSING_TAG.search(text, tag.end())
+            if closing is None:
+                break
+            at = closing.end()
+            while at < len(text) and text[at].isspace():
+                at += 1
+            continue
+        end = text.find("\n", at) + 1 or len(text)
+        line = text[at:end]
+        if fence is None:
+            fence = _opening(line)
+        elif _closes(line, fence):
+            fence = None
+        kept.append(line)
+        at = end
+    return _after_lone_closing_tag("".join(kept))
+
+
+def _after_lone_closing_tag(text: str) -> str:
+    """Some servers swallow the opening tag. The closing one then starts or ends a line."""
+    tag = re.search(rf"^[ \t]*</({TAGS})>|</({TAGS})>[ \t]*$", text, re.IGNORECASE | re.MULTILINE)
+    if tag is None or _inside_fence(text, tag.start()):
+        return text
+    return text[tag.end() :].lstrip()
+
+
+def _inside_fence(text: str, position: int) -> bool:
+    """Whether a block that is open at `position` is also closed after it. Half-open fences are
+    common in thinking, and do not protect a tag."""
+    fence = None
+    for line in text[:position].splitlines():
+        if fence is None:
+            fence = _opening(line)
+        elif _closes(line, fence):
+            fence = None
+    return fence is not None and any(_closes(line, fence) for line in text[position:].splitlines()[1:])
+
+
+def _opening(line: str) -> re.Match[str] | None:
+    found = FENCE.match(line.rstrip("\r\n"))
+    if found is None or (found["run"][0] == "`" and "`" in found["info"]):
+        return None  # CommonMark: three backticks with another one behind them are inline code
+    return found
+
+
+def _width(indent: str) -> int:
+    return len(indent.expandtabs(4))
+
+
+def _closes(line: str, fence: re.Match[str]) -> bool:
+    """CommonMark: the same character, at least as long, nothing behind it, at most 3 columns deeper."""
+    stripped = line.strip()
+    run = fence["run"]
+    indent = _width(line[: len(line) - len(line.lstrip())])
+    return (
+        len(stripped) >= len(run)
+        and set(stripped) == {run[0]}
+        and indent <= _width(re.sub(r"[^\t]", " ", fence["indent"])) + 3
+    )
+
+
+def _dedented(line: str, columns: int) -> str:
+    """`line` without up to `columns` columns of leading white space."""
+    lead = len(line) - len(line.lstrip(" \t"))
+    taken = 0
+    while taken < lead and _width(line[: taken + 1]) <= columns:
+        taken += 1
+    return line[taken:]
+
+
+def _label(info: str) -> str:
+    """The language in an info string: its first word, without Pandoc's braces or a file name.
+
+    >>> _label(" {.python .numbered}"), _label("c++ title=x"), _label("python:main.py")
+    ('python', 'c++', 'python')
+    """
+    words = info.strip().strip("{}").split()
+    return words[0].lstrip(".").split(":")[0].split(",")[0].lower() if words else ""
+
+
+def fenced_blocks(text: str) -> Iterator[Fence]:
+    """The fenced blocks of a reply in order, by CommonMark's rules; an unclosed one runs to the end.
+
+    A block in a list item, or indented as a whole, is dedented. Line ends become \\n.
+    """
+    fence: re.Match[str] | None = None
+    body: list[str] = []
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        if fence is None:
+            fence, body = _opening(line), []
+        elif _closes(line, fence):
+            yield Fence(_label(fence["info"]), "".join(f"{each}\n" for each in body))
+            fence = None
+        else:
+            body.append(_dedented(line, _width(re.sub(r"[^\t]", " ", fence["indent"]))))
+    if fence is not None and any(each.strip() for each in body):
+        yield Fence(_label(fence["info"]), "\n".join(body).rstrip("\n") + "\n")

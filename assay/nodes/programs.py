@@ -1,0 +1,60 @@
+"""From a model's code and a test case to one source file and the commands that build and run it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+from assay.languages import LANGUAGES
+from assay.nodes.java_source import java_types, join_java, main_type, package_of
+from assay.nodes.main_function import without_program_main
+
+MODULE_SYNTAX = re.compile(r"^(?:import\s+[\w{*\"']|export\s+[\w{*])", re.MULTILINE)
+REQUIRE_FOR_MODULES = (
+    'import { createRequire as _createRequire } from "node:module";\n'
+    "const require = _createRequire(import.meta.url);\n"
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """`build` and `run` are shell commands in the work directory; '' if there is nothing to build."""
+
+    filename: str
+    source: str
+    build: str
+    run: str
+
+
+def assemble(language: str, code: str, test_case: str) -> Program:
+    """The file to write for `code` followed by `test_case`, and how to run it."""
+    row = LANGUAGES[language]
+    code = code.replace("\r\n", "\n")
+    if language == "java":
+        return _java(code, test_case)
+    source = code
+    if test_case:
+        source = f"{without_program_main(code, test_case, language)}\n\n{test_case}"
+    if not source.endswith("\n"):
+        source += "\n"
+    if language == "javascript" and MODULE_SYNTAX.search(source):
+        if "require(" in source and "createRequire" not in source:
+            source = REQUIRE_FOR_MODULES + source
+        return Program("main.mjs", source, "", row.run.replace(row.filename, "main.mjs"))
+    return Program(row.filename, source, row.build, row.run)
+
+
+def _java(code: str, test_case: str) -> Program:
+    row = LANGUAGES["java"]
+    source = join_java(code, test_case) if test_case else code
+    types = java_types(source)
+    start = main_type(types)
+    if test_case or start is None or start is types[0]:
+        return Program(row.filename, source, row.build, row.run)
+    # `java Main.java` starts the first type of the file; another one needs the compiler
+    public = next((each.name for each in types if each.public), "Main")
+    package = package_of(source)
+    name = f"{package}.{start.name}" if package else start.name
+    build = f"javac -d classes {shlex.quote(public)}.java"
+    return Program(f"{public}.java", source, build, f"java -cp classes {shlex.quote(name)}")

@@ -1,0 +1,69 @@
+"""What travels between nodes: text, bytes, or any object; and how an explanation shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.records import Block, ExecResult
+
+IMAGE_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"))
+
+
+def as_text(value: Any) -> str:
+    """A value as text: bytes are decoded, anything else is what str() says.
+
+    >>> as_text(b"hi"), as_text(7)
+    ('hi', '7')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value).decode("utf-8", errors="replace")
+    return str(value)
+
+
+def as_bytes(value: Any) -> bytes:
+    """A value as a file's content. Lone surrogates, which a model's JSON may hold, become '?'."""
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    return as_text(value).encode("utf-8", errors="replace")
+
+
+def image_kind(data: bytes) -> str | None:
+    """png, jpeg, gif or webp by the first bytes; None for anything else."""
+    for signature, kind in IMAGE_SIGNATURES:
+        if data.startswith(signature):
+            return kind
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None
+
+
+def excerpt(text: str, length: int = 200) -> str:
+    """The start of a text, on one line, in quotes.
+
+    >>> excerpt("a" * 12, 5)
+    "'aaaaa' ... (12 characters)"
+    """
+    return repr(text) if len(text) <= length else f"{text[:length]!r} ... ({len(text)} characters)"
+
+
+def value_block(value: Any, title: str) -> Block:
+    """Any value, shown: a picture as an image, the rest as text."""
+    if isinstance(value, (bytes, bytearray)):
+        data = bytes(value)
+        if image_kind(data):
+            return Block("image", title, data=data)
+        return Block("text", f"{title}, {len(data)} bytes", excerpt(as_text(data), 2000))
+    return Block("text", title, as_text(value))
+
+
+def how_it_ended(result: ExecResult) -> str:
+    """Exit status and time of a command, for a title: 'exit 0, 0.12 s'."""
+    if result.timed_out:
+        ending = f"killed at its time limit of {result.time_limit_s:g} s"
+    elif result.out_of_memory:
+        ending = "killed: memory limit reached"
+    elif result.returncode is not None and result.returncode < 0:
+        ending = f"killed by signal {-result.returncode}"
+    else:
+        ending = f"exit {result.returncode}"
+    return f"{ending}, {result.seconds:.2f} s"

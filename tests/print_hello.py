@@ -1,0 +1,12 @@
+from evaluator import *
+
+DESCRIPTION = "Can the model write the first program that everybody writes?"
+TAGS = ["code", "python", "hello"]
+DETERMINISTIC = True
+
+TestPrintHello = (
+    "Write hello world in python" >> LLMRun() >> ExtractCode() >> PythonRun() >> SubstringEvaluator("hello world", lower=True)
+)
+
+if __name__ == "__main__":
+    print(run_test(TestPrintHello))
