@@ -1,0 +1,165 @@
+"""One-call samples against a local model server: Assay, a bare loop over the openai SDK, inspect_ai.
+
+Each contender is a process started anew, so that what it imports is on its account; the server is
+another process. CPU seconds are what the kernel charged to the process and its children.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from bench.measure import ROOT, Section, Spent, Target, megabytes, run
+from testing.model_server import ModelServer
+
+LATENCY_S = 0.05
+CONNECTIONS = 50
+INSPECT = ROOT / ".cache" / "venv-inspect"
+
+# One file with N tests, as inspect_ai has one task with N samples.
+SUITE = """from evaluator import *
+
+DESCRIPTION = "One call each"
+TAGS = ["bench"]
+
+for number in range({samples}):
+    question = f"Question {{number}}: what is {{number}} plus {{number}}?"
+    globals()[f"TestCall{{number:05}}"] = question >> LLMRun() >> SubstringEvaluator("")
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    spent: Spent
+    requests: int
+    in_flight: int
+
+
+def assay(samples: int, folder: Path, *, extra: tuple[str, ...] = ()) -> list[str]:
+    """The command line that runs `samples` tests; writes them into `folder` unless they are there."""
+    tests = folder / "tests"
+    if not tests.exists():
+        tests.mkdir(parents=True)
+        (tests / "calls.py").write_text(SUITE.format(samples=samples), "utf-8")
+    return [
+        *(sys.executable, str(ROOT / "main.py"), "--run-tests", "--model", "openai/bench"),
+        *("--tests", str(tests), "--logdir", str(folder / "results"), "--max-connections", str(CONNECTIONS)),
+        *extra,
+    ]
+
+
+def environment(server: ModelServer, folder: Path) -> dict[str, str]:
+    """No contender reads a person's settings or keys, or writes into the repository."""
+    return {
+        "OPENAI_BASE_URL": server.url + "/v1",
+        "OPENAI_API_KEY": "none",
+        "ASSAY_CACHE": str(folder / "cache"),
+        "HOME": str(folder),
+    }
+
+
+def bare_loop(samples: int, url: str) -> list[str]:
+    return [sys.executable, "bench/peers/openai_loop.py", url, str(samples), str(CONNECTIONS)]
+
+
+def inspect_ai(samples: int, folder: Path) -> list[str]:
+    python = str(INSPECT / "bin" / "python")
+    return [python, "bench/peers/inspect_loop.py", str(samples), str(CONNECTIONS), str(folder / "logs")]
+
+
+def install_inspect() -> str:
+    """Its own environment, made once; the version."""
+    python = INSPECT / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(INSPECT)], check=True)
+    show = [str(python), "-c", "import importlib.metadata as m; print(m.version('inspect_ai'))"]
+    found = subprocess.run(show, capture_output=True, text=True, check=False)
+    if found.returncode:
+        pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-input"]
+        subprocess.run([*pip, "inspect_ai", "openai"], check=True, stdin=subprocess.DEVNULL)
+        found = subprocess.run(show, capture_output=True, text=True, check=True)
+    return found.stdout.strip()
+
+
+def measure_one(server: ModelServer, contender: str, samples: int) -> Measured:
+    """One run in a fresh folder. Raises RuntimeError if it failed or did not ask for every sample."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        commands: dict[str, Callable[[], list[str]]] = {
+            "Assay": lambda: assay(samples, folder),
+            "bare loop": lambda: bare_loop(samples, server.url + "/v1"),
+            "inspect_ai": lambda: inspect_ai(samples, folder),
+        }
+        server.reset()
+        spent = run(commands[contender](), env=environment(server, folder))
+        stats = server.stats()
+    if stats["requests"] < samples:
+        raise RuntimeError(
+            f"{contender} made {stats['requests']} of {samples} requests:\n{spent.stderr[-2000:]}"
+        )
+    return Measured(spent, stats["requests"], stats["in_flight_max"])
+
+
+def measure(*, quick: bool = False) -> list[Section]:
+    version = install_inspect()
+    contenders = ["bare loop", "inspect_ai", "Assay"]
+    rounds, sizes = (1, (200,)) if quick else (3, (200, 1000))
+    found: dict[tuple[str, int], list[Measured]] = defaultdict(list)
+    with ModelServer(process=True, record=False, latency=LATENCY_S) as server:
+        for contender in contenders:  # byte code and file cache warm for everybody
+            measure_one(server, contender, 5)
+        for number in range(rounds):
+            for samples in sizes:
+                for contender in contenders[number % 3 :] + contenders[: number % 3]:
+                    found[contender, samples].append(measure_one(server, contender, samples))
+        largest = 5000 if not quick else 400
+        found["Assay", largest].append(measure_one(server, "Assay", largest))
+
+    def cpu(contender: str, samples: int) -> float:
+        return median(one.spent.cpu for one in found[contender, samples])
+
+    rows, targets = [], []
+    for samples in (*sizes, largest):
+        for contender in contenders:
+            runs = found[contender, samples]
+            if not runs:
+                continue
+            rows.append(
+                (
+                    contender,
+                    f"{samples:,}",
+                    f"{cpu(contender, samples):.2f}",
+                    f"{cpu(contender, samples) / samples * 1000:.2f}",
+                    f"{median(one.spent.wall for one in runs):.2f}",
+                    f"{max(one.in_flight for one in runs)}",
+                    megabytes(median(one.spent.peak for one in runs)),
+                )
+            )
+    for samples in sizes:
+        ours = cpu("Assay", samples)
+        targets += [
+            Target(f"CPU of {samples:,} samples, times the bare loop", ours / cpu("bare loop", samples), 1.3),
+            Target(f"CPU of {samples:,} samples, times inspect_ai", ours / cpu("inspect_ai", samples), 0.25),
+        ]
+    in_flight = max(one.in_flight for samples in sizes for one in found["Assay", samples])
+    targets.append(Target("connections in flight", in_flight, CONNECTIONS, at_most=False))
+
+    def peak(samples: int) -> float:
+        return median(one.spent.peak for one in found["Assay", samples])
+
+    growth = (peak(largest) - peak(sizes[-1])) / (largest - sizes[-1])
+    targets.append(Target(f"memory a sample from {sizes[-1]:,} to {largest:,}", growth / 1000, 10, " kB"))
+    about = (
+        f"{' and '.join(f'{n:,}' for n in sizes)} samples of one call each, a server that answers after "
+        f"{LATENCY_S * 1000:.0f} ms, {CONNECTIONS} connections, medians of {rounds} interleaved runs. "
+        f"The bare loop is bench/peers/openai_loop.py; inspect_ai is {version} from PyPI in "
+        f"an environment of its own (bench/peers/inspect_loop.py). Process start included."
+    )
+    columns = ("", "samples", "CPU s", "CPU ms a sample", "wall s", "most in flight", "peak MB")
+    return [Section("Calls", about, columns, rows, targets)]
