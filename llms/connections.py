@@ -49,7 +49,7 @@ class SeparateConnections(httpx.AsyncBaseTransport):
             return self._free[secure].pop()
         if secure and self._certificates is None:
             self._certificates = httpx.create_ssl_context()  # reads all root certificates: once, not for each
-        one = httpx.Limits(max_connections=1, max_keepalive_connections=1)
+        one = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=30.0)
         checked = self._certificates if secure and self._certificates else False
         connection = httpx.AsyncHTTPTransport(verify=checked, limits=one)
         self._all.append(connection)
@@ -72,11 +72,6 @@ class SeparateConnections(httpx.AsyncBaseTransport):
             await connection.aclose()
 
 
-def http_client() -> httpx.AsyncClient | None:
-    """What an SDK takes as `http_client`; None (its own client) where a proxy is set in the environment.
-
-    Redirects and time-outs stay the SDK's business: it sets both on each request.
-    """
-    if urllib.request.getproxies():
-        return None
-    return httpx.AsyncClient(transport=SeparateConnections(), follow_redirects=True)
+def separate_connections() -> SeparateConnections | None:
+    """What an httpx client takes as `transport`; None (its own) where a proxy is set in the environment."""
+    return None if urllib.request.getproxies() else SeparateConnections()

@@ -8,7 +8,7 @@ import ssl
 import httpx
 import pytest
 
-from llms.connections import SeparateConnections, http_client
+from llms.connections import SeparateConnections, separate_connections
 from testing.model_server import ModelServer
 
 
@@ -73,6 +73,6 @@ def test_a_proxy_of_the_environment_is_left_to_the_sdk(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    assert http_client() is not None
+    assert separate_connections() is not None
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
-    assert http_client() is None
+    assert separate_connections() is None
