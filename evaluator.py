@@ -12,6 +12,7 @@ import random
 import re
 import time
 
+from assay.nodes.control import Echo, UntilDone
 from assay.nodes.dsl import (
     AndNode,
     Branch,
@@ -25,6 +26,9 @@ from assay.nodes.dsl import (
     ThenNode,
 )
 from assay.nodes.extract import ExtractCode, ExtractJSON
+from assay.nodes.files import MakeFile, MakeFilesFromJSON
+from assay.nodes.functions import PyEvaluator, PyFunc, Setup
+from assay.nodes.interactive import SendStdoutReceiveStdin, StartDockerJob
 from assay.nodes.judge import (
     ContainsIntEvaluator,
     EqualEvaluator,
@@ -33,6 +37,7 @@ from assay.nodes.judge import (
     SubstringEvaluator,
 )
 from assay.nodes.models import LLMConversation, LLMRun, LLMVisionRun
+from assay.nodes.oldstyle import Env
 from assay.nodes.run import (
     BashRun,
     ClojureRun,

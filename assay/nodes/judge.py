@@ -52,14 +52,13 @@ class SubstringEvaluator(Evaluator):
 
 @dataclass(frozen=True)
 class RegexEvaluator(Evaluator):
-    """True if `pattern` matches anywhere in the output; ^ and $ match at every line."""
+    """True if `pattern` matches anywhere in the output, as `re.search` does."""
 
     pattern: str
     ignore_case: bool = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        flags = re.MULTILINE | (re.IGNORECASE if self.ignore_case else 0)
-        match = re.search(self.pattern, as_text(value), flags)
+        match = re.search(self.pattern, as_text(value), re.IGNORECASE if self.ignore_case else 0)
         if match:
             yield verdict(self, True, f"output matches /{self.pattern}/ with {excerpt(match[0])}")
         else:

@@ -1,0 +1,70 @@
+"""Runs inside the sandbox: calls one function of the test's author and reports what it returned.
+
+Started as `python3 -I -c SOURCE`, so that no file a model wrote can shadow a module. The
+report goes out on a descriptor that no child inherits, from a process that no other process of
+the same user may open (PR_SET_DUMPABLE), so a program that the function starts can print what
+it likes and forge nothing. Code that the function itself imports or executes could: it shares
+the process. Standard library only; Python 3.9 or later.
+"""
+
+from __future__ import annotations
+
+import base64
+import ctypes
+import json
+import linecache
+import os
+import sys
+import traceback
+from typing import Any
+
+PR_SET_DUMPABLE = 4
+SHOWN = 4000  # characters of a returned value, a log or a traceback
+
+
+def decode(value: dict[str, Any]) -> Any:
+    if "bytes" in value:
+        return base64.b64decode(value["bytes"])
+    return value["json"]
+
+
+def call(request: dict[str, Any]) -> dict[str, Any]:
+    name, source = request["name"], request["source"]
+    linecache.cache["<test>"] = (len(source), None, source.splitlines(True), "<test>")
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": "<test>"}
+    try:
+        exec(compile(source, "<test>", "exec"), namespace)
+        function = namespace[name]
+        returned = function(decode(request["value"])) if "value" in request else function()
+        log = ""
+        if isinstance(returned, tuple) and len(returned) == 2:
+            returned, log = returned
+        return {"ok": bool(returned), "returned": repr(returned)[:SHOWN], "log": str(log)[:SHOWN]}
+    except BaseException as error:  # noqa: BLE001 - an exit in the author's function is an answer as well
+        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        return {
+            "ok": False,
+            "error": f"{type(error).__name__}: {error}"[:SHOWN],
+            "log": "".join(lines)[-SHOWN:],
+        }
+
+
+def main() -> None:
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+        sys.exit("cannot protect the verdict: prctl failed")
+    request = json.loads(sys.stdin.buffer.read())
+    report = os.dup(1)
+    os.dup2(2, 1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    answer = call(request)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    data = (request["nonce"] + json.dumps(answer) + "\n").encode()
+    while data:
+        data = data[os.write(report, data) :]
+    os._exit(0)  # threads and exit handlers of the function have had their time
+
+
+if __name__ == "__main__":
+    main()

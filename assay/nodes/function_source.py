@@ -1,0 +1,172 @@
+"""The source of a test author's function, with what it uses, so that it can run in the sandbox."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from assay.errors import NodeError
+
+# `from evaluator import *` gives a test file the first six; the rest is what graders reach for
+KNOWN_MODULES = ("json", "re", "os", "random", "time", "io", "sys", "math", "subprocess")
+MAX_LITERAL = 1 << 20  # characters of a constant that is sent along
+
+
+@dataclass(frozen=True)
+class FunctionSource:
+    """`source` defines `name`; `takes_value` says whether it wants the incoming value."""
+
+    name: str
+    source: str
+    takes_value: bool
+
+
+def check_function(fn: Any, node: str) -> None:
+    """Raise NodeError, when the test file is loaded, for what can never be sent to a sandbox."""
+    if not isinstance(fn, types.FunctionType):
+        raise NodeError(f"{node} needs a function written with def, not {type(fn).__name__}")
+    if fn.__name__ == "<lambda>":
+        raise NodeError(f"{node} cannot send a lambda to the sandbox; write it as a function with def")
+
+
+@lru_cache(maxsize=1024)
+def function_source(fn: Callable[..., Any]) -> FunctionSource:
+    """`fn`, the functions, classes, constants and modules of its file that it uses, as one source.
+
+    Decorators are left out. Raises NodeError naming whatever cannot be sent.
+    """
+    import inspect
+
+    fn = inspect.unwrap(fn)
+    check_function(fn, "a sandbox node")
+    if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
+        raise NodeError(f"{fn.__name__}: a plain function is needed, not an async one or a generator")
+    parts: dict[str, str] = {}
+    _collect(fn, parts, set())
+    parameters = inspect.signature(fn).parameters.values()
+    needed = [
+        p
+        for p in parameters
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) > 1 or any(p.default is p.empty and p.kind is p.KEYWORD_ONLY for p in parameters):
+        raise NodeError(f"{fn.__name__}: takes {len(parameters)} arguments; it is called with one, or none")
+    takes_value = any(p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD) for p in parameters)
+    return FunctionSource(fn.__name__, "\n".join(parts.values()), takes_value)
+
+
+def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:
+    """Add to `parts`, in an order in which they can be executed, what `thing` needs and then itself."""
+    name = thing.__name__
+    if name in parts or name in busy:
+        return
+    busy.add(name)
+    source = _own_source(thing)
+    for code, scope in _codes(thing):
+        if isinstance(thing, types.FunctionType) and code.co_freevars and code is thing.__code__:
+            raise NodeError(
+                f"{name} uses {', '.join(code.co_freevars)} of the function around it, which the sandbox "
+                "does not have; move it to the top level of the file"
+            )
+        for used in _globals_of(code):
+            _add(used, scope, parts, busy, name)
+    parts[name] = source
+
+
+def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str], user: str) -> None:
+    if used in parts or used in busy:
+        return
+    if used not in scope:
+        if used in KNOWN_MODULES:
+            parts[used] = f"import {used}"
+        elif not hasattr(builtins, used) and not used.startswith("__"):
+            raise NodeError(f"{user} uses the name {used!r}, which its file does not define")
+        return
+    value = scope[used]
+    own = getattr(value, "__module__", None) == scope.get("__name__")
+    if isinstance(value, types.ModuleType):
+        parts[used] = f"import {value.__name__} as {used}"
+    elif isinstance(value, (types.FunctionType, type)) and own:
+        _collect(value, parts, busy)
+        if value.__name__ != used:
+            parts[used] = f"{used} = {value.__name__}"
+    elif _importable(value):
+        parts[used] = f"from {value.__module__} import {value.__qualname__} as {used}"
+    elif hasattr(value, "pattern") and hasattr(value, "fullmatch"):
+        parts[used] = f"import re as _re\n{used} = _re.compile({value.pattern!r}, {value.flags})"
+    elif (literal := _literal(value)) is not None:
+        parts[used] = f"{used} = {literal}"
+    else:
+        kind = type(value).__name__
+        raise NodeError(f"{user} uses {used!r}, a {kind}, which cannot be sent to the sandbox")
+
+
+def _own_source(thing: Any) -> str:
+    """The definition without its decorators, dedented."""
+    import ast
+    import inspect
+    import textwrap
+
+    try:
+        source = textwrap.dedent(inspect.getsource(thing))
+    except (OSError, TypeError):
+        raise NodeError(f"the source of {thing.__name__} is not to be had; define it in a file") from None
+    definition = ast.parse(source).body[0]
+    return "".join(source.splitlines(keepends=True)[definition.lineno - 1 :])
+
+
+def _codes(thing: Any) -> Iterator[tuple[types.CodeType, dict[str, Any]]]:
+    """The code objects of a function, or of a class's methods, with their globals."""
+    functions = [thing] if isinstance(thing, types.FunctionType) else list(vars(thing).values())
+    for function in functions:
+        inner = getattr(function, "__func__", getattr(function, "fget", function))
+        if isinstance(inner, types.FunctionType):
+            yield from ((code, inner.__globals__) for code in _nested(inner.__code__))
+    for base in getattr(thing, "__bases__", ()):
+        module = sys.modules.get(thing.__module__)
+        if module is not None and base.__module__ == thing.__module__:
+            yield from ((code, vars(module)) for code in _nested(compile(base.__name__, "", "eval")))
+
+
+def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _nested(constant)
+
+
+def _globals_of(code: types.CodeType) -> Iterator[str]:
+    """The global names that a code object reads and does not set itself."""
+    import dis
+
+    steps = list(dis.get_instructions(code))
+    own = {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "STORE_NAME")}
+    for step in steps:
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval not in own:
+            yield step.argval
+
+
+def _importable(value: Any) -> bool:
+    """Whether `from module import name` gives the same thing in the sandbox: nothing of ours does."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or not name.isidentifier():
+        return False
+    ours = module.split(".")[0] in ("assay", "evaluator", "__main__") or module.startswith("assay_")
+    return not ours and getattr(sys.modules.get(module), name, None) is value
+
+
+def _literal(value: Any) -> str | None:
+    """A constant as source, None if it is not one."""
+    import ast
+
+    try:
+        text = repr(value)
+        same = len(text) <= MAX_LITERAL and ast.literal_eval(text) == value
+    except (ValueError, SyntaxError, TypeError, RecursionError):
+        return None
+    return text if same else None

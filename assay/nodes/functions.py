@@ -1,0 +1,169 @@
+"""Nodes that call a function of the test's author: on the host, or inside the sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.errors import NodeError
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.nodes.function_source import FunctionSource, check_function, function_source
+from assay.nodes.run import TIME_LIMIT_S
+from assay.nodes.values import as_text, excerpt, how_it_ended, value_block
+from assay.records import Block, ExecResult, Score
+
+
+def _name(fn: Any) -> str:
+    return str(getattr(fn, "__name__", type(fn).__name__))
+
+
+@dataclass(frozen=True)
+class PyFunc(Node):
+    """Call `fn` on the host with the incoming value; what it returns is the output.
+
+    It may return (output, log); the log is shown. An exception is a FAIL with its message. It
+    runs in a thread: it must not hand what a model wrote to eval, exec or a shell, and nothing
+    can stop it if it never returns.
+    """
+
+    fn: Callable[[Any], Any]
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        title = f"{_name(self.fn)}()"
+        try:
+            output = await asyncio.to_thread(self.fn, value)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
+            why = f"{title} raised {type(error).__name__}: {error}"
+            trace = Block("text", "traceback", "".join(traceback.format_exception(error)[-3:]))
+            seen = value_block(value, "called with")
+            yield Branch(
+                NoOutput(why), Reason(self, (Block("verdict", title, why, passed=False), seen, trace))
+            )
+            return
+        log: tuple[Block, ...] = ()
+        if isinstance(output, tuple) and len(output) == 2:
+            output, shown = output
+            log = (Block("text", "log", as_text(shown)),)
+        yield Branch(output, Reason(self, (_returned(title, output, value), *log)))
+
+
+def _returned(title: str, output: Any, value: Any) -> Block:
+    if isinstance(output, (bool, Score)) or output is None:
+        why = f"{title} returned {output}" + ("" if output else f"; called with {excerpt(as_text(value))}")
+        return Block("verdict", title, why, passed=bool(output))
+    return value_block(output, f"{title} returned")
+
+
+@cache
+def runner_source() -> str:
+    """The program that calls the function inside the sandbox."""
+    return (Path(__file__).parent / "function_runner.py").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Called:
+    """What became of a function inside the sandbox. `error`: why there is no returned value."""
+
+    ok: bool
+    returned: str
+    log: str
+    error: str
+    result: ExecResult
+
+
+def _encoded(value: Any) -> dict[str, Any]:
+    if isinstance(value, (bytes, bytearray)):
+        return {"bytes": base64.b64encode(value).decode()}
+    try:
+        return {"json": json.loads(json.dumps(value))}
+    except (TypeError, ValueError):
+        return {"json": as_text(value)}
+
+
+async def call_in_sandbox(ctx: Context, function: FunctionSource, value: Any, time_limit_s: float) -> Called:
+    """Run an author's function inside the trial's sandbox, in the work directory."""
+    request: dict[str, Any] = {"name": function.name, "source": function.source}
+    if function.takes_value:
+        request["value"] = _encoded(value)
+    # No random number: the same call must have the same key among the remembered sandbox steps.
+    # What keeps a verdict from being forged is function_runner's private descriptor.
+    nonce = hashlib.sha256(json.dumps(request).encode()).hexdigest()
+    stdin = json.dumps({**request, "nonce": nonce}).encode()
+    sandbox = await ctx.open_sandbox()
+    result = await sandbox.run(
+        ["python3", "-I", "-c", runner_source()], stdin=stdin, time_limit_s=time_limit_s
+    )
+    report = result.stdout.decode("utf-8", errors="replace")
+    if not report.startswith(nonce) or not report.endswith("}\n"):
+        return Called(
+            False, "", "", f"{function.name}() ended without a verdict ({how_it_ended(result)})", result
+        )
+    answer = json.loads(report[len(nonce) :])
+    error = f"{function.name}() raised {answer['error']}" if "error" in answer else ""
+    return Called(answer["ok"], answer.get("returned", ""), answer["log"], error, result)
+
+
+def _blocks(called: Called) -> tuple[Block, ...]:
+    printed = called.result.stderr.decode("utf-8", errors="replace")
+    log = (Block("text", "traceback" if called.error else "log", called.log),) if called.log else ()
+    return (*log, Block("text", f"printed ({how_it_ended(called.result)})", printed)) if printed else log
+
+
+@dataclass(frozen=True)
+class PyEvaluator(Node):
+    """The verdict of `fn`, run inside the sandbox: true if what it returns is truthy.
+
+    Only its source goes there, with what it uses of its file. A parameter gets the incoming
+    value. It may return (ok, log). An exception, an exit or a time-out is a FAIL.
+    """
+
+    fn: Callable[..., Any]
+    time_limit_s: float = TIME_LIMIT_S
+    needs = ("python3",)
+
+    def __post_init__(self) -> None:
+        check_function(self.fn, "PyEvaluator")
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        function = function_source(self.fn)
+        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        with ctx.attempting(self, code):
+            called = await call_in_sandbox(ctx, function, value, self.time_limit_s)
+        why = called.error or f"{function.name}() returned {called.returned}"
+        if not called.ok and function.takes_value:
+            why += f"; called with {excerpt(as_text(value))}"
+        judged = Block("verdict", f"{function.name}()", why, passed=called.ok)
+        yield Branch(called.ok, Reason(self, (code, *_blocks(called), judged)))
+
+
+@dataclass(frozen=True)
+class Setup(Node):
+    """Prepare the sandbox by `fn`, run inside it; passes the incoming value on.
+
+    If it raises or does not end, the trial is an ERROR: that is not the model's doing.
+    """
+
+    fn: Callable[..., Any]
+    time_limit_s: float = TIME_LIMIT_S
+    needs = ("python3",)
+
+    def __post_init__(self) -> None:
+        check_function(self.fn, "Setup")
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        function = function_source(self.fn)
+        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        with ctx.attempting(self, code):
+            called = await call_in_sandbox(ctx, function, value, self.time_limit_s)
+            if called.error:
+                printed = called.result.stderr.decode("utf-8", errors="replace")
+                raise NodeError(f"Setup: {called.error}\n{called.log or printed}".rstrip())
+        yield Branch(value, Reason(self, (code, *_blocks(called))))
