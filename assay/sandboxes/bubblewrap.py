@@ -1,0 +1,307 @@
+"""
+Sandboxes by bubblewrap: no daemon, no image needed, 10 to 50 ms to open.
+
+Programs see the image's files where `make image` has left them within reach (tier
+bubblewrap+image), otherwise the host's /usr and what of /etc programs need (bubblewrap+host),
+read-only. Every namespace is their own; nothing of the host's network, processes, homes or keys
+is there. The agent is pid 1, so no program inside can stop it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.errors import SandboxError, SandboxUnavailable
+from assay.records import Limits, Sandbox
+from assay.sandboxes import cgroups, filesystem
+from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.wire import Settings, agent_command
+
+INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap), or run make setup"
+FORBIDDEN = (
+    "this kernel does not let users make namespaces; allow it (sysctl kernel.unprivileged_userns_clone=1, and on "
+    "Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), or in a container run it with --privileged or "
+    "--security-opt seccomp=unconfined"
+)
+FIRST_UID = 1_900_000_000  # above every range that distributions and container engines hand out
+UIDS = 4096
+
+
+def program() -> str | None:
+    """bwrap: the one ASSAY_BWRAP names, on the PATH, or unpacked by make setup. None if there is none."""
+    unpacked = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"
+    named = os.environ.get("ASSAY_BWRAP")
+    found = shutil.which(named) if named else shutil.which("bwrap")
+    return found or (str(unpacked) if os.access(unpacked, os.X_OK) else None)
+
+
+class Bubblewrap:
+    """`root`: the files programs see; None for the image's if there is one, otherwise the host's."""
+
+    name = "bubblewrap"
+
+    def __init__(self, root: Path | None = None) -> None:
+        self._root = root
+        self._tier = ""
+        self._cgroups: cgroups.Hierarchy | None = None
+        self._view: tuple[str, ...] = ()
+        self._python = ""
+
+    @property
+    def tier(self) -> str:
+        return self._tier or self.name
+
+    def state(self) -> str:
+        bwrap, root = program(), self._files()
+        stamps = [f"{path}@{Path(path).stat().st_mtime_ns}" for path in (bwrap, root) if path]
+        return " ".join((*stamps, *cgroups_seen()))
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        if program() is None:
+            raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
+        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+            raise SandboxUnavailable(
+                "root needs setpriv to start bwrap as another user (apt install util-linux)"
+            )
+        root = self._files()
+        self._tier = "bubblewrap+image" if root is not None else "bubblewrap+host"
+        self._python, extra = filesystem.find_python(root or Path("/"))
+        self._view = filesystem.view(root or Path("/"), root is not None, extra)
+        self._cgroups = await asyncio.to_thread(cgroups.hierarchy)
+        if known:
+            return known
+        try:
+            sandbox = await self.open(Limits(), "probe")
+            try:
+                result = await sandbox.run(["/bin/sh", "-c", "echo works; id -u"], time_limit_s=10)
+            finally:
+                await sandbox.close()
+        except SandboxError as error:
+            text = str(error)
+            hint = FORBIDDEN if "ermission" in text or "namespace" in text or "uid map" in text else INSTALL
+            hint = "it is too old; use version 0.8 or later" if "Unknown option" in text else hint
+            raise SandboxUnavailable(f"bwrap does not work here: {text}\n{hint}") from None
+        if result.stdout.split() != [b"works", str(filesystem.UID).encode()]:
+            raise SandboxUnavailable(f"a command in bwrap did not do what it should: {result.output[:300]!r}")
+        return {"cgroups": str(self._cgroups.version) if self._cgroups else "none"}
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        box = _Box(limits, self._cgroups)
+        settings = Settings(
+            limits,
+            process_limit=0 if box.cgroup else _process_limit(limits),
+            watch=box.cgroup is None,
+            expect_pid=1,
+            expect_uid=filesystem.UID,
+        )
+        try:
+            channel = await box.start((*self._view, *filesystem.writable(limits)), self._python)
+            sandbox = await connect(channel, settings, self.tier)
+        except BaseException:
+            await box.kill()
+            raise
+        try:
+            box.verify()
+        except BaseException:
+            await sandbox.close()
+            raise
+        return sandbox
+
+    async def remove_leftovers(self) -> int:
+        # Processes end with their parent, mounts with their namespace; only cgroups can stay behind.
+        return await asyncio.to_thread(cgroups.remove_leftovers)
+
+    def _files(self) -> Path | None:
+        if self._root is not None:
+            return None if self._root == Path("/") else self._root
+        try:
+            from assay.sandboxes import image
+        except ImportError:
+            return None
+        return image.rootfs()
+
+
+def cgroups_seen() -> tuple[str, ...]:
+    """What decides whether cgroups can be had: the ones this process is in."""
+    try:
+        return (str(len(Path("/proc/self/cgroup").read_text().splitlines())),)
+    except OSError:
+        return ()
+
+
+def _process_limit(limits: Limits) -> int:
+    """RLIMIT_NPROC for a sandbox without a cgroup. Since Linux 5.14 it counts by user namespace;
+    before that, everything else the user runs counts too."""
+    release = [int(part) for part in os.uname().release.split("-")[0].split(".")[:2] if part.isdigit()]
+    if release >= [5, 14] or os.geteuid() == 0:
+        return limits.processes
+    others = sum(1 for pid in Path("/proc").glob("[0-9]*") if _owner(pid) == os.getuid())
+    return limits.processes + others
+
+
+def _owner(path: Path) -> int:
+    try:
+        return path.stat().st_uid
+    except OSError:
+        return -1
+
+
+class _Box:
+    """The processes and the cgroup of one sandbox."""
+
+    def __init__(self, limits: Limits, place: cgroups.Hierarchy | None) -> None:
+        self.process: asyncio.subprocess.Process | None = None
+        self.uid, self._uid_lock = os.getuid(), None if os.geteuid() else _take_uid()
+        if self._uid_lock is not None:
+            self.uid = self._uid_lock[0]
+        try:
+            self.cgroup = cgroups.Cgroup(place, limits) if place else None
+        except OSError as error:
+            self._release_uid()
+            raise SandboxError(f"cannot make the sandbox's cgroup: {error}") from None
+        self._agent_fd = -1
+        self._words, self._info = b"", b""
+        self._fds: list[int] = []
+        self._killed: asyncio.Task[None] | None = None
+
+    async def start(self, mounts: tuple[str, ...], python: str) -> Channel:
+        bwrap = program()
+        if bwrap is None:
+            raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
+        self._stderr, err_end = os.pipe()
+        self._status, info_end = os.pipe()
+        passed = [info_end]
+        self._fds = [self._stderr, self._status]
+        os.set_blocking(self._stderr, False)
+        os.set_blocking(self._status, False)
+        data: list[str] = []
+        try:
+            for name, content in filesystem.GENERATED.items():
+                fd = os.memfd_create(name)
+                passed.append(fd)
+                os.write(fd, content)
+                os.lseek(fd, 0, os.SEEK_SET)
+                data += ["--perms", "0444", "--file", str(fd), f"/etc/{name}"]
+            command = (
+                *(self.cgroup.join_command() if self.cgroup else ()),
+                *self._as_other_user(),
+                bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
+                "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
+                "--hostname", "sandbox", "--info-fd", str(info_end),
+                *mounts[: _before_writable(mounts)], *data, *mounts[_before_writable(mounts) :],
+                "--chdir", "/", "--", *agent_command(python),
+            )  # fmt: skip
+            self.process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=err_end,
+                pass_fds=passed,
+                env={"PATH": "/usr/bin:/bin"},
+                cwd="/",
+                start_new_session=True,
+                limit=1 << 20,
+            )
+        finally:
+            for fd in (err_end, *passed):
+                os.close(fd)
+        assert self.process.stdout and self.process.stdin
+        oom_kills = self.cgroup.oom_kills if self.cgroup else None
+        return Channel(self.process.stdout, self.process.stdin, self.kill, self._diagnose, oom_kills)
+
+    def _as_other_user(self) -> tuple[str, ...]:
+        """Root inside a user namespace that root made would still be root to the files outside."""
+        if self._uid_lock is None:
+            return ()
+        uid = str(self.uid)
+        return ("setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--")
+
+    def verify(self) -> None:
+        """The agent as the host sees it. Raises SandboxError if it is another user or in no cgroup."""
+        with contextlib.suppress(BlockingIOError):
+            self._info += os.read(self._status, 4096)
+        try:
+            pid = int(json.loads(self._info)["child-pid"])
+            status = Path(f"/proc/{pid}/status").read_text()
+            self._agent_fd = os.pidfd_open(pid)
+        except (OSError, ValueError, KeyError) as error:
+            raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
+        for line in status.splitlines():
+            if line.startswith(("Uid:", "Gid:")) and set(line.split()[1:]) != {str(self.uid)}:
+                raise SandboxError(f"the sandbox runs as {line.split()[1:]}, not as {self.uid}: not isolated")
+        if self.cgroup is not None:
+            self.cgroup.check_member(pid)
+
+    def _diagnose(self) -> str:
+        with contextlib.suppress(OSError):
+            self._words += os.read(self._stderr, 1 << 16)
+        return self._words[-4000:].decode("utf-8", "replace")
+
+    async def kill(self) -> None:
+        if self._killed is None:
+            self._signal()
+            self._killed = asyncio.ensure_future(self._bury())
+        await asyncio.shield(self._killed)
+
+    def _signal(self) -> None:
+        """Killing pid 1 of the namespace kills all of it; bwrap itself follows, or takes it along."""
+        if self._agent_fd >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._agent_fd, signal.SIGKILL)
+        elif self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+
+    async def _bury(self) -> None:
+        if self.process is not None:
+            try:
+                async with asyncio.timeout(5):
+                    await self.process.wait()
+            except TimeoutError:
+                with contextlib.suppress(ProcessLookupError):
+                    self.process.kill()
+                await self.process.wait()
+        self._diagnose()
+        if self.cgroup is not None:
+            self.cgroup.kill()
+            await self.cgroup.remove()
+        for fd in (*self._fds, self._agent_fd):
+            if fd >= 0:
+                os.close(fd)
+        self._fds, self._agent_fd = [], -1
+        self._release_uid()
+
+    def _release_uid(self) -> None:
+        if self._uid_lock is not None:
+            self._uid_lock[1].close()
+
+
+def _before_writable(mounts: tuple[str, ...]) -> int:
+    """Where files of ours go in: after the read-only view, before / is closed."""
+    return mounts.index("--proc")
+
+
+def _take_uid() -> tuple[int, socket.socket]:
+    """A user id that no other sandbox on this machine has, and what holds it.
+
+    The lock is an abstract socket's name: the kernel frees it when this process ends, however it does.
+    """
+    start = os.getpid() * 16
+    for step in range(UIDS):
+        uid = FIRST_UID + (start + step) % UIDS
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        try:
+            lock.bind(f"\0assay-sandbox-uid-{uid}")
+        except OSError:
+            lock.close()
+        else:
+            return uid, lock
+    raise SandboxError(f"{UIDS} sandboxes are open at once; close some")

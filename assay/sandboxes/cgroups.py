@@ -1,0 +1,228 @@
+"""A memory, process and CPU limit for one sandbox, by cgroups: version 2, version 1, or a mix."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import itertools
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import SandboxError
+from assay.records import Limits
+
+# Moves the shell into each folder in $1 (separated by :), then becomes the rest of its arguments.
+JOIN = 'IFS=:; for d in $1; do echo 0 > "$d/cgroup.procs" || exit 125; done; unset IFS; shift; exec "$@"'
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """Where this user may make cgroups. `folders`: controller -> parent folder ('' in version 2)."""
+
+    version: int
+    folders: Mapping[str, Path]
+
+
+@functools.cache
+def hierarchy() -> Hierarchy | None:
+    """The place for our cgroups, tried out once by moving a process there; None if there is none."""
+    for found in _candidates():
+        try:
+            trial = Cgroup(found, Limits())
+        except OSError:
+            continue
+        try:
+            moved = subprocess.run(
+                [*trial.join_command(), "cat", "/proc/self/cgroup"],
+                capture_output=True,
+                timeout=10,
+                check=False,
+            )
+            if moved.returncode == 0 and moved.stdout.decode().count(trial.name) == len(trial.folders):
+                return found
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        finally:
+            trial.remove_now()
+    return None
+
+
+def _candidates() -> list[Hierarchy]:
+    """Every place worth a try, best first: below our own cgroup, beside it, or at the top."""
+    own: dict[str, str] = {}
+    try:
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            own.update(dict.fromkeys(controllers.split(","), path))
+        mounts = Path("/proc/self/mountinfo").read_text().splitlines()
+    except (OSError, ValueError):
+        return []
+    v1: dict[str, list[Path]] = {}
+    v2: list[Path] = []
+    for line in mounts:
+        left, _, right = line.partition(" - ")
+        root, mount = left.split()[3:5]
+        kind, _, options = right.split(" ", 2)
+        if kind == "cgroup2" and "" in own:
+            v2 = _places(Path(mount), root, own[""])
+        elif kind == "cgroup":
+            for controller in {"memory", "pids", "cpu"} & set(options.split(",")) & set(own):
+                v1[controller] = _places(Path(mount), root, own[controller])
+    found = []
+    for place in v2:
+        with contextlib.suppress(OSError):
+            if {"memory", "pids"} <= set((place / "cgroup.subtree_control").read_text().split()):
+                found.append(Hierarchy(2, {"": place}))
+    if {"memory", "pids"} <= set(v1):
+        writable = {
+            name: next((place for place in places if os.access(place, os.W_OK)), None)
+            for name, places in v1.items()
+        }
+        folders = {name: place for name, place in writable.items() if place is not None}
+        if {"memory", "pids"} <= set(folders):
+            found.append(Hierarchy(1, folders))
+    return found
+
+
+def _places(mount: Path, root: str, own: str) -> list[Path]:
+    """Our own cgroup's folder and those above it, as far as the mount shows them."""
+    inside = own[len(root) :] if root != "/" and own.startswith(root) else own
+    here = mount / inside.lstrip("/")
+    if ".." in here.parts or not here.is_dir():
+        here = mount
+    return [here, *(parent for parent in here.parents if parent.is_relative_to(mount))]
+
+
+class Cgroup:
+    """One sandbox's own cgroups. Made by the constructor (OSError if it cannot be), then joined."""
+
+    def __init__(self, place: Hierarchy, limits: Limits) -> None:
+        self.name = f"assay-{_identity(os.getpid())}-{next(_numbers)}"
+        self.version = place.version
+        self.folders: list[Path] = []
+        try:
+            for controller, parent in place.folders.items():
+                folder = parent / self.name
+                folder.mkdir()
+                self.folders.append(folder)
+                for name, value, needed in _settings(place.version, controller, limits):
+                    try:
+                        (folder / name).write_text(value)
+                    except OSError:
+                        if needed:
+                            raise
+        except OSError:
+            self.remove_now()
+            raise
+        events = "memory.events" if place.version == 2 else "memory.oom_control"
+        self._events = place.folders.get("memory", place.folders.get("", Path())) / self.name / events
+
+    def join_command(self) -> tuple[str, ...]:
+        """Put before an argument vector: it starts as a member, and so do all its children."""
+        return ("/bin/sh", "-c", JOIN, "join", ":".join(map(str, self.folders)))
+
+    def check_member(self, pid: int) -> None:
+        """Raises SandboxError unless `pid` is in every one of these cgroups."""
+        lines = Path(f"/proc/{pid}/cgroup").read_text()
+        if lines.count(f"/{self.name}") != len(self.folders):
+            raise SandboxError("the sandbox is not in its memory and process cgroups; nothing would limit it")
+
+    def oom_kills(self) -> int:
+        """How many processes the kernel has killed here for memory."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._events.read_text().splitlines():
+                if line.startswith("oom_kill "):
+                    return int(line.split()[1])
+        return 0
+
+    def kill(self) -> None:
+        """Kill whatever is left in it."""
+        for folder in self.folders[:1]:
+            _kill_members(folder)
+
+    def remove_now(self) -> bool:
+        """Remove it if it is empty; whether it is gone."""
+        for folder in list(self.folders):
+            try:
+                folder.rmdir()
+            except FileNotFoundError:
+                pass
+            except OSError:
+                return False
+            self.folders.remove(folder)
+        return True
+
+    async def remove(self, give_up_s: float = 2.0) -> None:
+        """Remove it; the kernel takes a moment to let go of the last dead process."""
+        waited = 0.0
+        while not self.remove_now() and waited < give_up_s:
+            self.kill()
+            await asyncio.sleep(0.002 if waited < 0.05 else 0.05)
+            waited += 0.002 if waited < 0.05 else 0.05
+
+
+def remove_leftovers() -> int:
+    """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were."""
+    names = set()
+    for place in _candidates():
+        for parent in place.folders.values():
+            for folder in parent.glob("assay-*-*-*-*"):
+                if _abandoned(folder.name):
+                    _kill_members(folder)
+                    with contextlib.suppress(OSError):
+                        folder.rmdir()
+                        names.add(folder.name)
+    return len(names)
+
+
+def _settings(version: int, controller: str, limits: Limits) -> list[tuple[str, str, bool]]:
+    """(file, value, whether a kernel that lacks it is refused)."""
+    quota = max(1000, int(limits.cpus * 100_000))
+    if version == 2:
+        return [
+            ("memory.max", str(limits.memory), True),
+            ("memory.swap.max", "0", False),
+            ("pids.max", str(limits.processes), True),
+            ("cpu.max", f"{quota} 100000", False),
+        ]
+    return {
+        "memory": [
+            ("memory.limit_in_bytes", str(limits.memory), True),
+            ("memory.memsw.limit_in_bytes", str(limits.memory), False),
+        ],
+        "pids": [("pids.max", str(limits.processes), True)],
+        "cpu": [("cpu.cfs_period_us", "100000", False), ("cpu.cfs_quota_us", str(quota), False)],
+    }[controller]
+
+
+def _kill_members(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        for pid in (folder / "cgroup.procs").read_text().split():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                if int(pid) > 0:
+                    os.kill(int(pid), signal.SIGKILL)
+
+
+def _identity(pid: int) -> str:
+    """A process by pid namespace, pid and start time: a number that no later process shares."""
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    namespace = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116 - the link's target, not a path
+    return f"{namespace}-{pid}-{stat[stat.rfind(')') + 2 :].split()[19]}"
+
+
+def _abandoned(name: str) -> bool:
+    """Whether the run that made a cgroup of this name is over. Unknown counts as no."""
+    namespace, pid, _, _ = name.removeprefix("assay-").split("-", 3)
+    if namespace != _identity(os.getpid()).split("-")[0] or not pid.isdigit():
+        return False
+    try:
+        return not name.startswith(f"assay-{_identity(int(pid))}-")
+    except OSError:
+        return True

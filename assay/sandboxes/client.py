@@ -1,0 +1,285 @@
+"""The host's side of a sandbox: commands, terminals and files by way of the agent inside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.errors import NodeError, SandboxError
+from assay.records import ExecResult, TerminalOutput
+from assay.sandboxes import agent
+from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
+
+GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
+ANSWER_S = 10.0  # for requests that take the agent no time
+
+
+@dataclass
+class Channel:
+    """An agent that has been started: its streams, and how to end it.
+
+    `kill` ends every process in the sandbox and removes it; it must be safe to call twice, must
+    not raise, and should do the killing itself before it first awaits. `diagnose` says what the
+    engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
+    sandbox's cgroup, where the host can see it and the agent cannot.
+    """
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    kill: Callable[[], Awaitable[None]]
+    diagnose: Callable[[], str] = str
+    oom_kills: Callable[[], int] | None = None
+
+
+async def connect(
+    channel: Channel, settings: Settings, tier: str, *, open_limit_s: float = 20.0
+) -> AgentSandbox:
+    """Send the agent its program and settings, and check what it says of itself.
+
+    Raises SandboxError, with everything killed, if it does not answer or is not as it should be.
+    """
+    sandbox = AgentSandbox(channel, settings, tier)
+    try:
+        await sandbox._greet(open_limit_s)
+    except BaseException:
+        await sandbox.close()
+        raise
+    return sandbox
+
+
+class AgentSandbox:
+    """A `records.Sandbox`. One command at a time; terminals beside it."""
+
+    def __init__(self, channel: Channel, settings: Settings, tier: str) -> None:
+        self._channel, self._settings, self.tier = channel, settings, tier
+        self._wire = Wire()
+        self._broken = ""  # why no request can be answered any more
+        self._closed: asyncio.Task[None] | None = None
+        self._waiting: dict[bytes, asyncio.Future[list[bytes]]] = {}
+        self._requests = 0
+        self._turn = asyncio.Lock()
+        self._listener: asyncio.Task[None] | None = None
+        self.hello = Hello(0, 0, 0, 0, False, "")
+
+    # ------------------------------------------------------------ what a node calls
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        limit, cap = str(time_limit_s).encode(), str(self._settings.limits.output).encode()
+        fields = (limit, cap, arguments(argv), agent.pack(flat(env)), contents(files), stdin)
+        async with self._turn:
+            kills = self._oom_kills()
+            try:
+                answer = await self._ask(b"run", *fields, limit_s=time_limit_s + GRACE_S)
+            except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
+                await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
+                return ExecResult(
+                    b"", b"", None, timed_out=True, seconds=time_limit_s + GRACE_S, time_limit_s=time_limit_s
+                )
+            grown = self._oom_kills() > kills
+        try:
+            return _result(self._checked(answer, b"done"), time_limit_s, grown)
+        except (ValueError, IndexError) as error:
+            raise await self._unreadable(error) from error
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> AgentTerminal:
+        fields = (arguments(argv), agent.pack(flat(env)), contents(files))
+        answer = await self._ask(b"start", *fields, limit_s=ANSWER_S, fatal=True)
+        return AgentTerminal(self, self._checked(answer, b"started")[0])
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        name = file_name(path)
+        fields = (str(ANSWER_S).encode(), name, str(max_bytes).encode())
+        async with self._turn:
+            answer = await self._ask(b"read_file", *fields, limit_s=ANSWER_S + GRACE_S, fatal=True)
+        done = self._checked(answer, b"done", path)
+        code, timed_out, problem, content = done[0], done[1], done[7], done[8]
+        if problem == b"M":
+            raise FileNotFoundError(f"{path}: the program left no such file")
+        if code != b"0" or timed_out != b"0" or problem:
+            words = done[9].decode("utf-8", "replace") or "the reader was stopped"
+            raise NodeError(f"cannot read {path}: {words}")
+        return content
+
+    async def close(self) -> None:
+        if self._closed is None:
+            self._broken = self._broken or "it is closed"
+            self._closed = asyncio.ensure_future(self._close())
+        # Shielded: a second Ctrl-C must not leave half a sandbox behind.
+        await asyncio.shield(self._closed)
+
+    # ------------------------------------------------------------ how it is done
+
+    async def _greet(self, limit_s: float) -> None:
+        hello: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+        self._waiting[b"0"] = hello
+        self._listener = asyncio.create_task(self._listen())
+        self._write(self._wire.opening(self._settings))
+        try:
+            async with asyncio.timeout(limit_s):
+                word, version, *fields = await hello
+        except TimeoutError:
+            raise SandboxError(self._with_reason(f"no answer within {limit_s:g} s of its start")) from None
+        if (word, version) != (b"hello", agent.VERSION) or len(fields) != 6:
+            raise SandboxError("the agent inside is not the one that was sent")
+        pid, uid, child, capabilities, filtered, python = fields
+        said = Hello(int(pid), int(uid), int(child), int(capabilities, 16), filtered == b"1", python.decode())
+        wanted = self._settings
+        for what, is_, should_be in (
+            ("process id", said.pid, wanted.expect_pid),
+            ("user", said.uid, wanted.expect_uid),
+            ("user for commands", said.child_uid, wanted.child_uid or said.uid),
+        ):
+            if should_be is not None and is_ != should_be:
+                raise SandboxError(
+                    f"the sandbox's {what} is {is_}, not {should_be}: it is not isolated as asked"
+                )
+        self.hello = said
+
+    async def _listen(self) -> None:
+        """Hand each answer to whoever waits for it; when the agent is gone, tell them all why."""
+        reader, longest = self._channel.reader, (64 << 20) + 4 * self._settings.limits.output
+        why = "the agent inside has ended"
+        try:
+            while True:
+                head = await reader.readexactly(20)
+                size = int.from_bytes(head[:4], "big")
+                if size > longest:
+                    raise ValueError("its answer is too long")
+                request, *fields = self._wire.answer(head[4:], await reader.readexactly(size))
+                waiting = self._waiting.pop(request, None)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(fields)
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        except ValueError as error:
+            why = f"the agent inside cannot be trusted: {error}"
+        self._break(why)
+        await self._channel.kill()
+
+    def _break(self, why: str) -> None:
+        self._broken = self._broken or why
+        waiting, self._waiting = self._waiting, {}
+        for future in waiting.values():
+            if not future.done():
+                future.set_exception(SandboxError(self._with_reason(self._broken)))
+
+    def _with_reason(self, what: str) -> str:
+        reason = self._channel.diagnose().strip()
+        return f"sandbox {self.tier}: {what}" + (f"\n{reason[-2000:]}" if reason else "")
+
+    def _write(self, data: bytes) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # a closed pipe: the listener says why
+            self._channel.writer.write(data)
+
+    async def _ask(self, kind: bytes, *fields: bytes, limit_s: float, fatal: bool = False) -> list[bytes]:
+        """One request and its answer. Raises SandboxError if the agent is gone, TimeoutError if it is stuck.
+
+        `fatal`: a stuck agent is a SandboxError too. Cancelled half-way, the sandbox is given up:
+        nobody would wait for the command to end.
+        """
+        if self._broken:
+            raise SandboxError(self._with_reason(self._broken))
+        self._requests += 1
+        name = b"%d" % self._requests
+        frame = self._wire.request(name, kind, *fields)
+        answer: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+        self._waiting[name] = answer
+        self._write(frame)
+        try:
+            async with asyncio.timeout(limit_s):
+                return await answer
+        except TimeoutError:
+            if fatal:
+                await self._give_up("the agent inside does not answer")
+                raise SandboxError(self._with_reason(self._broken)) from None
+            raise
+        except asyncio.CancelledError:
+            if not answer.done() or answer.cancelled():
+                await self._give_up("a command was cancelled")
+            raise
+        finally:
+            self._waiting.pop(name, None)
+
+    def _checked(self, answer: list[bytes], wanted: bytes, path: str = "") -> list[bytes]:
+        word, *fields = answer
+        if word == wanted:
+            return fields
+        words = b" ".join(fields).decode("utf-8", "replace")
+        if word == b"refused":
+            raise NodeError(f"{path}: {words}" if path else words)
+        raise SandboxError(f"sandbox {self.tier}: {words}")
+
+    async def _unreadable(self, error: Exception) -> SandboxError:
+        await self._give_up(f"the agent's answer makes no sense: {error}")
+        return SandboxError(self._with_reason(self._broken))
+
+    def _oom_kills(self) -> int:
+        return self._channel.oom_kills() if self._channel.oom_kills else 0
+
+    async def _give_up(self, why: str) -> None:
+        self._break(why)
+        await self.close()
+
+    async def _close(self) -> None:
+        await self._channel.kill()
+        self._break("it is closed")
+        with contextlib.suppress(OSError, RuntimeError):
+            self._channel.writer.close()
+        if self._listener is not None and self._listener is not asyncio.current_task():
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+
+
+class AgentTerminal:
+    """A `records.Terminal`."""
+
+    def __init__(self, sandbox: AgentSandbox, name: bytes) -> None:
+        self._sandbox, self._name, self._ended = sandbox, name, False
+
+    async def send(self, data: bytes) -> None:
+        if data and not self._ended:
+            await self._sandbox._ask(b"type", self._name, data, limit_s=ANSWER_S, fatal=True)
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        fields = (self._name, marker, str(time_limit_s).encode())
+        try:
+            answer = await self._sandbox._ask(b"read", *fields, limit_s=time_limit_s + GRACE_S)
+        except TimeoutError:
+            await self._sandbox._give_up("a terminal did not answer in time")
+            return TerminalOutput(b"", timed_out=True)
+        why, data = self._sandbox._checked(answer, b"read")
+        self._ended = why == b"ended"
+        return TerminalOutput(data, why == b"matched", why == b"ended", why == b"timed_out")
+
+    async def close(self) -> None:
+        self._ended = True
+        with contextlib.suppress(SandboxError):
+            await self._sandbox._ask(b"end", self._name, limit_s=ANSWER_S, fatal=True)
+
+
+def _result(fields: list[bytes], time_limit_s: float, oom: bool) -> ExecResult:
+    code, timed_out, truncated, out_of_memory, seconds, cpu, rss, _, stdout, stderr = fields
+    return ExecResult(
+        stdout=stdout,
+        stderr=stderr,
+        returncode=int(code) if code else None,
+        timed_out=timed_out == b"1",
+        truncated=truncated == b"1",
+        out_of_memory=oom or out_of_memory == b"1",
+        seconds=float(seconds),
+        cpu_seconds=float(cpu),
+        max_rss=int(rss),
+        time_limit_s=time_limit_s,
+    )

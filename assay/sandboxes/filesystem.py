@@ -1,0 +1,113 @@
+"""What a bubblewrap sandbox sees of a file system: programs and libraries, read-only, and nothing private."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from assay.errors import SandboxUnavailable
+from assay.records import Limits
+from assay.sandboxes.wire import HOME, WORK_DIR
+
+UID = 1000  # inside
+
+# What programs need of /etc. No resolver, no accounts, no settings of the host's owner.
+ETC = (
+    "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "java-*", "clojure",
+    "chromium", "chromium.d",
+)  # fmt: skip
+
+GENERATED: dict[str, bytes] = {
+    "passwd": f"root:x:0:0:root:/root:/bin/sh\nassay:x:{UID}:{UID}:Assay:{HOME}:/bin/bash\n".encode(),
+    "group": f"root:x:0:\nassay:x:{UID}:\n".encode(),
+    "hosts": b"127.0.0.1 localhost sandbox\n::1 localhost\n",
+    "nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
+}
+
+_SYSTEM = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
+
+# At the top of an image, but made anew for each sandbox.
+_MADE = {
+    "proc",
+    "sys",
+    "dev",
+    "run",
+    "tmp",
+    "etc",
+    "home",
+    "root",
+    "var",
+    "usr",
+    "boot",
+    "mnt",
+    "media",
+    "lost+found",
+}
+
+
+def find_python(root: Path) -> tuple[str, Path | None]:
+    """A Python for the agent under `root`, as the sandbox will see it, and what else to bind for it.
+
+    On the host this process's own installation serves when the system has none. Raises
+    SandboxUnavailable when there is none at all.
+    """
+    for name in ("/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"):
+        inside = root / name.lstrip("/")
+        if inside.is_symlink() or inside.exists():
+            target = Path(os.path.realpath(inside)) if root == Path("/") else inside
+            if root != Path("/") or target.is_relative_to("/usr"):
+                return name, None
+    if root == Path("/"):
+        import sys
+
+        prefix = Path(sys.base_prefix).resolve()
+        program = prefix / "bin" / "python3"
+        if program.exists() and prefix not in (Path("/"), Path("/usr")):
+            return str(program), prefix
+    raise SandboxUnavailable("the sandbox needs a python3 for its agent; install one (apt install python3)")
+
+
+def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:
+    """bwrap options that show the programs under `root`. Few binds: each costs as many as there are."""
+    options: list[str] = []
+    for entry in sorted(root.iterdir()):
+        if entry.is_symlink():
+            target = str(entry.readlink()).lstrip("/")
+            if target.startswith("usr/"):
+                options += ["--symlink", target, f"/{entry.name}"]
+        elif entry.is_dir() and (entry.name in _SYSTEM or (image and entry.name not in _MADE)):
+            options += ["--ro-bind", str(entry), f"/{entry.name}"]
+    if (root / "usr/src").is_dir():
+        # The work directory cannot be made on a read-only bind, but on a folder mounted over it.
+        options += ["--ro-bind", str(root / "usr"), "/usr"]
+    else:
+        options += ["--dir", "/usr"]
+        for entry in sorted((root / "usr").iterdir()):
+            kind = ("--symlink", str(entry.readlink())) if entry.is_symlink() else ("--ro-bind", str(entry))
+            options += [*kind, f"/usr/{entry.name}"]
+    options += ["--perms", "0755", "--tmpfs", "/usr/src"]
+    if not image and (root / "usr/local/etc").is_dir():
+        options += ["--tmpfs", "/usr/local/etc", "--remount-ro", "/usr/local/etc"]
+    options += ["--dir", "/etc"]
+    for pattern in ETC:
+        for entry in sorted((root / "etc").glob(pattern)):
+            options += ["--ro-bind", str(entry), f"/etc/{entry.name}"]
+    options += ["--dir", "/var", "--dir", "/var/cache", "--dir", "/var/lib", "--symlink", "/tmp", "/var/tmp"]
+    for name in ("cache/fontconfig",) if not image else ("cache/fontconfig", "lib"):
+        if (root / "var" / name).is_dir():
+            options += ["--ro-bind", str(root / "var" / name), f"/var/{name}"]
+    options += ["--dir", "/run"]
+    if extra is not None:
+        options += ["--ro-bind", str(extra), str(extra)]
+    return tuple(options)
+
+
+def writable(limits: Limits) -> tuple[str, ...]:
+    """bwrap options for the folders a program may write to, each of `limits.disk` bytes, and the rest of /."""
+    size = ("--size", str(limits.disk))
+    return (
+        "--proc", "/proc", "--dev", "/dev", *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+        *size, "--perms", "1777", "--tmpfs", "/tmp",
+        "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,
+        *size, "--perms", "0755", "--tmpfs", WORK_DIR, "--remount-ro", "/usr/src", "--remount-ro", "/",
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Which sandboxes there are, and which one works on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from assay.errors import ConfigError, SandboxUnavailable
+from assay.records import Limits, Sandbox
+
+# Name -> module with a class of that module's one backend, in the order in which `auto` tries them.
+BACKENDS: Mapping[str, str] = {
+    "podman": "assay.sandboxes.podman:Podman",
+    "docker": "assay.sandboxes.docker:Docker",
+    "bubblewrap": "assay.sandboxes.bubblewrap:Bubblewrap",
+    "unsafe_local": "assay.sandboxes.unsafe_local:UnsafeLocal",
+}
+
+REMEMBERED_S = 24 * 3600.0  # that a backend works
+FORGOTTEN_S = 600.0  # that it does not
+
+
+class Backend(Protocol):
+    """One way to have sandboxes. Its class takes no arguments; nothing happens before `probe`."""
+
+    name: str
+
+    @property
+    def tier(self) -> str:
+        """What the record says, e.g. 'bubblewrap+host'. Known once `probe` has returned."""
+
+    def state(self) -> str:
+        """What the probe's answer depends on, cheaply: paths and times of its tools and image."""
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        """Open a sandbox for real and run something in it, in the way that works on this machine.
+
+        Returns what is worth remembering; given back as `known` (only while `state()` is the same),
+        it makes this instance ready without opening anything. Raises SandboxUnavailable, which says
+        what to install or to change.
+        """
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        """A pristine sandbox. Raises SandboxError if it cannot be had or is not isolated as asked."""
+
+    async def remove_leftovers(self) -> int:
+        """Remove what killed runs left behind; how many sandboxes that were."""
+
+
+def backend(name: str) -> Backend:
+    """The backend of that name, not probed yet. Raises ConfigError for an unknown name."""
+    if name not in BACKENDS:
+        raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(BACKENDS)}")
+    module, _, attribute = BACKENDS[name].partition(":")
+    made: Backend = getattr(importlib.import_module(module), attribute)()
+    return made
+
+
+async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool = False) -> Backend:
+    """A backend that has passed its probe: the one named, or with `auto` the first that does.
+
+    `blind_faith` allows unsafe_local. `fresh` probes again whatever is remembered. Raises
+    SandboxUnavailable, with what each one needs, when there is none.
+    """
+    if name == "unsafe_local" and not blind_faith:
+        raise SandboxUnavailable(
+            "the sandbox unsafe_local runs a model's code with your own rights; to allow it, set "
+            "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT"
+            "_AND_CATCH_FIRE to true in config.json"
+        )
+    if name != "auto":
+        candidate = backend(name)
+        await _ready(candidate, fresh)
+        return candidate
+    reasons = []
+    for each in BACKENDS:
+        if each == "unsafe_local" and not blind_faith:
+            continue
+        candidate = backend(each)
+        try:
+            await _ready(candidate, fresh)
+        except SandboxUnavailable as error:
+            reasons.append(f"- {each}: {error}")
+        else:
+            return candidate
+    raise SandboxUnavailable(
+        "no sandbox works on this machine; one of these is enough:\n" + "\n".join(reasons)
+    )
+
+
+async def _ready(candidate: Backend, fresh: bool) -> None:
+    """Probe, or believe a remembered answer that still fits the machine."""
+    memory = Memory()
+    key = _fingerprint(candidate)
+    known = None if fresh else memory.recall(candidate.name, key)
+    if known is not None and "unavailable" in known:
+        raise SandboxUnavailable(known["unavailable"])
+    if known is not None:
+        await candidate.probe(known)
+        return
+    try:
+        found = await candidate.probe()
+    except SandboxUnavailable as error:
+        memory.keep(candidate.name, key, {"unavailable": str(error)})
+        raise
+    memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
+
+
+def forget(names: Sequence[str] = tuple(BACKENDS)) -> None:
+    """Probe anew next time, for instance because a sandbox that should have opened did not."""
+    for name in names:
+        Memory().keep(name, "", {})
+
+
+def _fingerprint(candidate: Backend) -> str:
+    system = os.uname()
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text()
+    except OSError:
+        boot = ""
+    here = Path(__file__).parent
+    ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(here.glob("*.py"))]
+    parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+class Memory:
+    """The probes' answers in the user's cache folder. A file that cannot be used is no memory."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+        self._folder = folder or Path(base) / "assay"
+
+    def recall(self, name: str, key: str) -> dict[str, str] | None:
+        try:
+            kept = json.loads((self._folder / f"probe-{name}.json").read_text())
+            age = time.time() - float(kept["time"])
+            found = {str(k): str(v) for k, v in kept["found"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        lasts = FORGOTTEN_S if "unavailable" in found else REMEMBERED_S
+        return found if kept.get("key") == key and 0 <= age < lasts else None
+
+    def keep(self, name: str, key: str, found: Mapping[str, str]) -> None:
+        path = self._folder / f"probe-{name}.json"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(f".{os.getpid()}")
+            fresh.write_text(json.dumps({"key": key, "time": time.time(), "found": dict(found)}))
+            fresh.replace(path)
+        except OSError:
+            return
