@@ -64,33 +64,30 @@ apt_install() {
     fi
 }
 
+UNPACKED=$PWD/.cache/tools/usr/bin/bwrap  # where assay/sandboxes/bubblewrap.py looks as well
+
 # Fetch and unpack packages into .cache/tools: no administrator, nothing outside this folder.
 unpack_bubblewrap() {
     command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
     local root=$PWD/.cache/tools state=$PWD/.cache/apt wanted loader libraries
     say "unpacking bubblewrap into .cache/tools (no administrator rights needed)"
-    mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial .venv/bin
+    mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial
     local options=(-qq -o Dir::State="$state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$state"
         -o Dir::State::lists="$state/lists" -o APT::Sandbox::User= -o Acquire::Retries=3)
     apt-get "${options[@]}" update </dev/null >.cache/apt.log 2>&1 || true
     fetch() { (cd "$state/archives" && apt-get "${options[@]}" download "$1" </dev/null >>../../apt.log 2>&1 \
         && dpkg -x "$(ls -t "$1"_*.deb | head -n 1)" "$root"); }
     fetch bubblewrap || { tail -n 5 .cache/apt.log >&2; return 1; }
-    local bwrap=$root/usr/bin/bwrap
-    # On a very small system its libraries may be missing too.
-    if ldd "$bwrap" | grep -q 'not found'; then
+    # On a very small system its libraries may be missing too: then a script starts it with ours.
+    if ldd "$UNPACKED" | grep -q 'not found'; then
         for wanted in libcap2 libselinux1 libpcre2-8-0; do fetch "$wanted" || return 1; done
+        loader=$(ldd "$UNPACKED" | awk '$1 ~ /ld-linux/ { print $1 }')
+        libraries=$(find "$root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+        mv "$UNPACKED" "$UNPACKED.program"
+        printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$UNPACKED.program" >"$UNPACKED"
+        chmod +x "$UNPACKED"
     fi
-    loader=$(ldd "$bwrap" | awk '$1 ~ /ld-linux/ { print $1 }')
-    libraries=$(find "$root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-    rm -f .venv/bin/bwrap
-    if [[ -n $libraries ]]; then
-        printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$bwrap" >.venv/bin/bwrap
-        chmod +x .venv/bin/bwrap
-    else
-        ln -s "$bwrap" .venv/bin/bwrap
-    fi
-    .venv/bin/bwrap --version >/dev/null
+    "$UNPACKED" --version >/dev/null
 }
 
 install_or_name() {  # tools...: install what is missing, or say what to ask for; 1 if anything is missing
@@ -106,7 +103,7 @@ install_or_name() {  # tools...: install what is missing, or say what to ask for
 }
 
 ensure_bubblewrap() {
-    [[ -x .venv/bin/bwrap ]] && return 0
+    "$UNPACKED" --version >/dev/null 2>&1 && return 0
     [[ $(missing_of bwrap:bubblewrap) == "" ]] && { install_or_name "${RUN_TOOLS[@]}" || true; return 0; }
     if may_install && apt_install bubblewrap; then return 0; fi
     if unpack_bubblewrap; then return 0; fi
