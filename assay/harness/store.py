@@ -240,15 +240,20 @@ def read_file(
     path: Path,
     problems: list[str],
     keep: Callable[[TrialRecord], bool] = lambda record: True,
+    light: bool = False,
 ) -> Iterator[TrialRecord]:
-    """The trials of one file, lazily; broken lines go to `problems`, named by file and line."""
+    """The trials of one file, lazily; broken lines go to `problems`, named by file and line. `light`:
+    without their explanations, which are most of it."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
-                    record = record_from_json(json.loads(line))
+                    value = json.loads(line)
+                    if light and isinstance(value, dict):
+                        value.pop("reason", None)
+                    record = record_from_json(value)
                 except (ValueError, RecursionError) as error:
                     problems.append(f"{path}:{number}: broken line skipped: {error}")
                     continue
@@ -262,13 +267,14 @@ def load_records(
     files: Iterable[Path],
     *,
     keep: Callable[[TrialRecord], bool] = lambda record: True,
+    light: bool = False,
 ) -> Read:
     """Every trial of `files`, the newest for each (suite, test, model, epoch); of two equally old ones
-    the later line counts."""
+    the later line counts. `light`: without explanations."""
     read = Read()
     newest: dict[tuple[str, str, str, int], TrialRecord] = {}
     for path in files:
-        for record in read_file(path, read.problems, keep):
+        for record in read_file(path, read.problems, keep, light):
             key = (record.suite, record.test, record.model, record.epoch)
             if key not in newest or record.started_at >= newest[key].started_at:
                 newest[key] = record
@@ -280,7 +286,7 @@ def finished(path: Path, problems: list[str]) -> set[tuple[str, str, int]]:
     """(suite, test, epoch) of the trials in a run's file that need no other try."""
     done: set[tuple[str, str, int]] = set()
     if path.exists():
-        for record in read_file(path, problems):
+        for record in read_file(path, problems, light=True):
             key = (record.suite, record.test, record.epoch)
             if record.outcome in (Outcome.PASS, Outcome.FAIL):
                 done.add(key)

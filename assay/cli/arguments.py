@@ -1,0 +1,179 @@
+"""The flags of main.py. Imports next to nothing: --help must be quick."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import ConfigError
+
+DESCRIPTION = """\
+Run tests on language models and compare the models side by side.
+
+A test is one expression in a file of tests/. It asks the model, runs the answer in a sandbox
+and judges the outcome. Results are kept in results/, the report is evaluation_examples/index.html.
+"""
+
+EXAMPLES = """\
+examples:
+  main.py --list                                         which tests there are
+  main.py --run-tests --model oracle                     prove the tests by their references (no key needed)
+  main.py --run-tests --model openai/gpt-4o --test print_hello --times 3
+  main.py --run-tests --model openai/gpt-4o --model anthropic/claude-sonnet-4-5 --generate-report
+  main.py --run-tests --model openai/gpt-4o --max-cost 2.50 --resume
+  main.py --run-tests --model openai/gpt-4o --dry-run    what that would ask, and how much is cached
+  main.py --run-tests --model openai/gpt-4o --only-changed main
+  main.py --load-saved --generate-report                 the report of everything recorded
+  main.py --load-saved --format markdown                 the same as a table
+  main.py --doctor                                       what works on this machine
+
+exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that cannot be loaded;
+2 some trials ended in ERROR or the budget ended the run; 3 below --fail-under;
+130 stopped by Ctrl-C, 143 by SIGTERM (what was done is saved: go on with --resume)
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        raise ConfigError(f"{message} (see main.py --help)")
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _amount(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount")
+    return value
+
+
+def _percent(text: str) -> float:
+    value = _amount(text.removesuffix("%"))
+    if value > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 100")
+    return value
+
+
+def make_parser() -> Parser:
+    """Every flag that does not belong to a suite."""
+    parser = Parser(
+        prog="main.py",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    # fmt: off
+    add = parser.add_argument_group("what to do").add_argument
+    add("-h", "--help", action="store_true", help="show this page; with --suite NAME also that suite's flags")
+    add("--run-tests", action="store_true", help="run tests, and keep every result")
+    add("--load-saved", action="store_true",
+        help="show saved results of any commit, the newest for each trial")
+    add("--list", action="store_true", help="list tests with their tags and descriptions")
+    add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
+    add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
+    add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
+    add("--generate-report", action="store_true", help="write the HTML report of all saved results")
+
+    add = parser.add_argument_group("which models").add_argument
+    add("--model", action="append", metavar="M", default=[],
+        help="provider/model, e.g. openai/gpt-4o; oracle replays the references, saboteur the wrong answers; "
+             "repeatable (default: model in config.json)")
+    add("--all-models", action="store_true",
+        help="all of models in config.json; with --load-saved every model recorded (the default there)")
+    add("--judge", metavar="M", help="the model that judges answers (default: judge in config.json)")
+    add("--vision-judge", metavar="M", help="the model that judges pictures (default: that of config.json)")
+
+    add = parser.add_argument_group("which tests").add_argument
+    add("--suite", action="append", metavar="NAME", default=[],
+        help="applied (default), another benchmark below tests/, or all; repeatable")
+    add("--test", action="append", metavar="NAME", default=[],
+        help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); repeatable")
+    add("--tag", action="append", metavar="T", default=[],
+        help="only tests with this tag; repeatable: any of them")
+    add("--only-changed", metavar="COMMIT",
+        help="only tests whose file, imports, references or data changed since COMMIT, inclusive")
+    add("--tests", action="append", metavar="DIR", default=[], help="take tests from DIR (default: tests/)")
+
+    add = parser.add_argument_group("how to run").add_argument
+    add("--times", type=_at_least_one, metavar="N",
+        help="trials of each test (default 1; for oracle and saboteur one for each reference)")
+    add("--resume", action="store_true",
+        help="go on with the last run: only what is missing or ended in ERROR")
+    add("--runid", metavar="K",
+        help="name of the run, so that several can be kept (default: the next number)")
+    add("--max-connections", type=_at_least_one, metavar="N",
+        help="calls at once to each provider (default 10)")
+    add("--max-cost", type=_amount, metavar="USD", help="stop, resumably, once the run has cost this much")
+    add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
+    add("--sandbox", metavar="NAME", help="where code runs (default auto: the first that works)")
+
+    add = parser.add_argument_group("where and how to show").add_argument
+    add("--config", type=Path, metavar="FILE", help="settings (default: config.json here, if there is one)")
+    add("--logdir", type=Path, metavar="DIR", help="where results are kept (default: results/)")
+    add("--report-dir", type=Path, metavar="DIR",
+        help="where the report goes (default: evaluation_examples/)")
+    add("--format", choices=("table", "markdown", "json"), default="table",
+        help="of tables and lists on stdout (default table); messages go to stderr")
+    add("--fail-under", type=_percent, metavar="PCT",
+        help="exit code 3 if a model passes less than PCT percent")
+    # fmt: on
+    return parser
+
+
+def parse(argv: Sequence[str], parser: Parser | None = None) -> argparse.Namespace:
+    """The flags, checked against each other. Raises ConfigError."""
+    options = (parser or make_parser()).parse_args(argv)
+    check(options)
+    return options
+
+
+def check(options: argparse.Namespace) -> None:
+    """Raises ConfigError for flags that contradict each other or do nothing."""
+    if options.help:
+        return
+    if options.dry_run and not options.load_saved:
+        options.run_tests = True
+    actions = [
+        flag
+        for flag, given in (
+            ("--run-tests", options.run_tests),
+            ("--load-saved", options.load_saved),
+            ("--list", options.list),
+            ("--doctor", options.doctor),
+        )
+        if given
+    ]
+    if len(actions) > 1:
+        raise ConfigError(f"{' and '.join(actions)} do not go together; give one of them")
+    if not actions:
+        hint = (
+            " (the report of saved results: --load-saved --generate-report)"
+            if options.generate_report
+            else ""
+        )
+        raise ConfigError(f"say what to do: --run-tests, --load-saved, --list, --dry-run or --doctor{hint}")
+    if options.attack and not options.doctor:
+        raise ConfigError("--attack goes with --doctor")
+    if options.dry_run and options.load_saved:
+        raise ConfigError("--dry-run tells what --run-tests would do; it does not go with --load-saved")
+    if options.all_models and options.model:
+        raise ConfigError("--all-models and --model do not go together; give one of them")
+    if not options.run_tests:
+        for flag in ("--resume", "--runid", "--times", "--max-cost", "--only-changed"):
+            value = getattr(options, flag[2:].replace("-", "_"))
+            if value and not (flag == "--only-changed" and options.list):
+                raise ConfigError(f"{flag} goes with --run-tests")
+    if options.generate_report and not (options.run_tests or options.load_saved):
+        raise ConfigError("--generate-report goes with --run-tests or --load-saved")

@@ -1,0 +1,167 @@
+"""Which tests the flags mean."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import ConfigError
+from assay.harness.config import near
+from assay.harness.listing import Listed, TestFile, list_tests
+
+if TYPE_CHECKING:  # importing the language costs more than --list may
+    from assay.harness.suite import Sample, Suite
+
+APPLIED = "applied"
+
+
+def names_of(test_id: str) -> tuple[str, str, str]:
+    """What a user may call a test: its id, its file's stem, its variable."""
+    stem, _, variable = test_id.partition(".")
+    return test_id, stem, variable or stem
+
+
+def matches(test_id: str, pattern: str) -> bool:
+    """
+    >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
+    (True, False)
+    """
+    pattern = pattern.rsplit("/", 1)[-1].removesuffix(".py")
+    return any(fnmatchcase(name, pattern) for name in names_of(test_id))
+
+
+@dataclass
+class Choice:
+    """The chosen part of the applied suite. `errors` are files that could not be read."""
+
+    files: list[TestFile] = field(default_factory=list)
+    tests: list[Listed] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+
+def wanted_by(options: argparse.Namespace) -> Callable[[str, Sequence[str]], bool]:
+    """Whether a test's id and tags fit --test and --tag."""
+
+    def wanted(test_id: str, tags: Sequence[str]) -> bool:
+        named = not options.test or any(matches(test_id, pattern) for pattern in options.test)
+        return named and (not options.tag or not set(options.tag).isdisjoint(tags))
+
+    return wanted
+
+
+def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
+    """Where the tests are."""
+    return [Path(folder) for folder in options.tests] or [root / "tests"]
+
+
+def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
+    """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
+    asked = options.suite or [APPLIED]
+    # a folder listing and no import: this runs before --list
+    known = {APPLIED} | {
+        path.parent.name for folder in test_folders(options, root) for path in folder.glob("*/suite.py")
+    }
+    if unknown := [name for name in asked if name not in known and name != "all"]:
+        raise ConfigError(
+            f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
+            f"There are: {', '.join(sorted(known))} and all"
+        )
+    names = known if "all" in asked else set(asked)
+    return sorted(names, key=lambda name: (name != APPLIED, name))
+
+
+def check_names(options: argparse.Namespace, ids: Iterable[str], tags: Iterable[str]) -> None:
+    """Raises ConfigError for a --test or --tag that fits nothing."""
+    ids = list(ids)
+    for pattern in options.test:
+        if not any(matches(test_id, pattern) for test_id in ids):
+            known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
+            raise ConfigError(
+                f"no test named {pattern!r}.{near(pattern, known)} main.py --list shows them all"
+            )
+    known_tags = sorted(set(tags))
+    for tag in options.tag:
+        if tag not in known_tags:
+            raise ConfigError(
+                f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
+            )
+
+
+def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, strict: bool = True) -> Choice:
+    """The applied tests that --test, --tag and --only-changed leave. `strict`: a name that fits none of
+    them is an error (not so when other suites are asked for as well)."""
+    folders = test_folders(options, root)
+    choice = Choice()
+    files = list_tests(folders, cache)
+    if options.only_changed:
+        from assay.harness.changed import ChangedTests
+
+        changed = ChangedTests(folders, root, options.only_changed)
+        choice.messages += [
+            f"deleted since {options.only_changed}: {path.name}" for path in changed.deleted()
+        ]
+        everything, files = files, [file for file in files if changed.affects(file.path)]
+        choice.messages.append(
+            f"{len(files)} of {len(everything)} test files changed since {options.only_changed}"
+        )
+    else:
+        everything = files
+    files = [_computed(file, root) if file.computed else file for file in files]
+    known = [test for file in everything for test in file.tests] + [
+        test for file in files if file.computed for test in file.tests
+    ]
+    if strict:
+        check_names(options, (test.id for test in known), (tag for test in known for tag in test.tags))
+    wanted = wanted_by(options)
+    for file in files:
+        if file.error:
+            if _may_hold_wanted(file, options):
+                choice.errors.append(file.error)
+            continue
+        if tests := [test for test in file.tests if wanted(test.id, test.tags)]:
+            choice.files.append(file)
+            choice.tests += tests
+        elif not file.tests and not options.test and not options.tag:
+            choice.files.append(file)  # loading it tells what is wrong
+    return choice
+
+
+def _may_hold_wanted(file: TestFile, options: argparse.Namespace) -> bool:
+    """A broken file matters unless other files were asked for by name."""
+    stem = file.path.stem
+    return not options.test or any(matches(f"{stem}.{stem}", p.partition(".")[0]) for p in options.test)
+
+
+def _computed(file: TestFile, root: Path) -> TestFile:
+    """A file whose tests only an import can tell."""
+    from assay.harness.suite import load_file
+
+    loaded = load_file(file, root=root)
+    lines = {test.variable: test.line for test in file.tests}
+    tests = tuple(
+        Listed(
+            sample.id,
+            sample.id.partition(".")[2],
+            str(file.path),
+            lines.get(sample.id.partition(".")[2], 1),
+            sample.description,
+            sample.tags,
+            sample.requires,
+            sample.deterministic,
+        )
+        for sample in loaded.samples
+    )
+    return TestFile(file.path, tests, True, loaded.errors[0] if loaded.errors else "")
+
+
+def suite_samples(suite: Suite, options: argparse.Namespace) -> Iterable[Sample]:
+    """The samples of a suite of its own that --test and --tag leave, lazily."""
+    from assay.harness.suite import unique_ids
+
+    wanted = wanted_by(options)
+    return (each for each in unique_ids(suite.samples(options)) if wanted(each.id, each.tags))

@@ -1,0 +1,72 @@
+"""A pool of sandboxes that is opened when the first test needs one: many runs need none."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from assay.errors import SandboxError
+from assay.harness.engine import SandboxPool
+from assay.records import Limits, Sandbox
+
+Opener = Callable[[], contextlib.AbstractAsyncContextManager[SandboxPool]]
+
+
+class LazyPool:
+    """Behaves as the pool that `open_pool` gives. If that fails, it fails the same way for every trial,
+    without another try."""
+
+    def __init__(self, open_pool: Opener, limits: Limits) -> None:
+        self._open_pool = open_pool
+        self._limits = limits
+        self._pool: SandboxPool | None = None
+        self._failure: SandboxError | None = None
+        self._stack = contextlib.AsyncExitStack()
+        self._opening = asyncio.Lock()
+
+    async def pool(self) -> SandboxPool:
+        """The pool itself. Raises SandboxUnavailable, saying what to install."""
+        async with self._opening:
+            if self._failure is not None:
+                raise type(self._failure)(*self._failure.args)
+            if self._pool is None:
+                try:
+                    self._pool = await self._stack.enter_async_context(self._open_pool())
+                except SandboxError as error:
+                    self._failure = error
+                    raise
+            return self._pool
+
+    @property
+    def tier(self) -> str:
+        return self._pool.tier if self._pool is not None else ""
+
+    @property
+    def limits(self) -> Limits:
+        return self._pool.limits if self._pool is not None else self._limits
+
+    @property
+    def browser(self) -> contextlib.AbstractAsyncContextManager[Any]:
+        return self._browser()
+
+    @contextlib.asynccontextmanager
+    async def _browser(self) -> Any:
+        async with (await self.pool()).browser as page:
+            yield page
+
+    async def acquire(self) -> Sandbox:
+        return await (await self.pool()).acquire()
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        return await (await self.pool()).missing(requirements)
+
+    async def __aenter__(self) -> LazyPool:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()

@@ -1,0 +1,90 @@
+"""--list: which tests there are. Of the applied suite nothing is imported."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.cli.choose import APPLIED, Choice, suite_samples, suites_of, test_folders
+
+if TYPE_CHECKING:
+    from assay.harness.suite import Suite
+
+COLUMNS = ("test", "tags", "description")
+
+
+def find_suite(name: str, options: argparse.Namespace, root: Path) -> Suite:
+    """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
+    from assay.harness.suite import load_suite
+
+    folders = [folder for folder in test_folders(options, root) if (folder / name / "suite.py").is_file()]
+    return load_suite(name, folders[0] if folders else root / "tests")
+
+
+def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict[str, Any]]:
+    """Every chosen test as {test, suite, tags, description, source, line, requires}."""
+    rows: list[dict[str, Any]] = []
+    for name in suites_of(options, root):
+        if name == APPLIED:
+            rows += (
+                {
+                    "test": test.id,
+                    "suite": APPLIED,
+                    "tags": list(test.tags),
+                    "description": test.description,
+                    "source": test.source,
+                    "line": test.line,
+                    "requires": list(test.requires),
+                }
+                for test in choice.tests
+            )
+        else:
+            rows += (
+                {
+                    "test": sample.id,
+                    "suite": name,
+                    "tags": list(sample.tags),
+                    "description": sample.description,
+                    "source": sample.source,
+                    "line": 1,
+                    "requires": list(sample.requires),
+                }
+                for sample in suite_samples(find_suite(name, options, root), options)
+            )
+    return rows
+
+
+def print_list(rows: list[dict[str, Any]], format: str) -> None:
+    """The tests on stdout; the count on stderr, where a program that reads stdout does not see it."""
+    out = sys.stdout
+    if format == "json":
+        json.dump(rows, out, indent=2)
+        out.write("\n")
+        return
+    cells = [[row["test"], ", ".join(row["tags"]), row["description"]] for row in rows]
+    if format == "markdown":
+        for line in (COLUMNS, ("---",) * len(COLUMNS), *cells):
+            out.write("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
+        return
+    widths = [max([len(COLUMNS[at]), *(len(row[at]) for row in cells)]) for at in (0, 1)]
+    widths[1] = min(widths[1], 30)
+    room = shutil.get_terminal_size((120, 24)).columns if out.isatty() else 10_000
+    for line in (list(COLUMNS), *cells):
+        out.write(_fit(f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}  {line[2]}".rstrip(), room) + "\n")
+
+
+def _fit(text: str, room: int) -> str:
+    text = "".join(char if char.isprintable() else " " for char in text)
+    return text if len(text) <= room else text[: room - 3] + "..."
+
+
+def count(rows: Iterable[dict[str, Any]]) -> str:
+    """'32 tests in 24 files'."""
+    rows = list(rows)
+    files = len({row["source"] for row in rows})
+    return f"{len(rows)} test{'s'[: len(rows) != 1]} in {files} file{'s'[: files != 1]}"

@@ -1,0 +1,81 @@
+"""Which trials a run consists of, lazily."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from assay.cli.players import SELF_JUDGED, ModelSource
+from assay.harness.engine import Planned
+from assay.harness.suite import Sample
+from assay.records import Outcome, TrialKey, TrialRecord
+
+Samples = Callable[[], Iterable[Sample]]
+NO_REFERENCES = "no references: nothing proves this test (tests/references/ holds them)"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The trials of one model: every first epoch, then every second, so that a run that is cut short
+    has seen every test. `samples` can be asked again and again; nothing of them is kept."""
+
+    samples: Samples
+    times: Callable[[Sample], int]
+    most: int | None  # epochs, where that is the same for every sample
+    done: Collection[tuple[str, str, int]] = frozenset()  # (suite, test, epoch)
+
+    def __iter__(self) -> Iterator[Planned]:
+        epoch = 0
+        while self.most is None or epoch < self.most:
+            epoch += 1
+            any_left = False
+            for sample in self.samples():
+                if epoch <= self.times(sample):
+                    any_left = True
+                    if (sample.suite, sample.id, epoch) not in self.done:
+                        yield Planned(sample, epoch)
+            if not any_left:
+                return
+
+    def size(self) -> int:
+        return sum(1 for _ in self)
+
+
+def make_plan(
+    samples: Samples,
+    model: str,
+    source: ModelSource,
+    times: int | None,
+    done: Collection[tuple[str, str, int]] = frozenset(),
+) -> Plan:
+    """`times` trials of each sample; None means one, or for oracle and saboteur one for each reference."""
+    if times is not None or model not in SELF_JUDGED:
+        count = times or 1
+        return Plan(samples, lambda sample: count, count, done)
+    return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
+
+
+def variants(source: ModelSource, model: str, sample: Sample) -> int:
+    """How many references the oracle or the saboteur has for a test; 1 for any other model."""
+    if model not in SELF_JUDGED:
+        return 1
+    return source.variants(model, TrialKey(sample.id, 1, sample.suite, sample.source))
+
+
+def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
+    """The record of a trial that the oracle has no answer for."""
+    sample = trial.sample
+    return TrialRecord(
+        sample.id,
+        model,
+        trial.epoch,
+        Outcome.SKIPPED,
+        suite=sample.suite,
+        error=NO_REFERENCES,
+        cost=0.0,
+        commit=commit,
+        fingerprint=sample.fingerprint,
+        description=sample.description,
+        tags=sample.tags,
+        source=sample.source,
+    )

@@ -1,0 +1,106 @@
+"""Which models take part in a trial: the one under test and its judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from assay.errors import AssayError, ConfigError
+from assay.harness.config import Config
+from assay.harness.suite import Sample
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, Model, TrialKey, Usage
+
+SELF_JUDGED = ("oracle", "saboteur")  # their references hold the judge's replies as well
+
+
+class ModelSource(Protocol):
+    """Where models come from (llm.Models is one)."""
+
+    @property
+    def spent(self) -> tuple[Usage, float | None]: ...
+
+    @property
+    def connections(self) -> int: ...
+
+    def load(self, name: str, role: str = LLM) -> Model: ...
+
+    def variants(self, name: str, trial: TrialKey) -> int: ...
+
+    def cached(
+        self,
+        name: str,
+        messages: Sequence[Message],
+        json: bool = False,
+        trial: TrialKey | None = None,
+        role: str = LLM,
+    ) -> bool: ...
+
+
+class Absent:
+    """A judge that cannot be had. Only a test that asks it notices, and ends as an ERROR that says why."""
+
+    def __init__(self, name: str, why: AssayError) -> None:
+        self._name = name
+        self._why = why
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def for_trial(self, trial: TrialKey) -> Absent:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+        raise type(self._why)(*self._why.args)
+
+
+@dataclass(frozen=True)
+class Players:
+    """The models of one run."""
+
+    llm: Model
+    eval_llm: Model
+    vision_eval_llm: Model
+
+
+def roles_asked(sample: Sample) -> set[str]:
+    """The judges that a test asks, as far as its tree shows."""
+    return {
+        role
+        for node in sample.test.walk()
+        if isinstance(role := getattr(node, "llm", None), str) and role in (EVAL_LLM, VISION_EVAL_LLM)
+    }
+
+
+def judge_names(name: str, config: Config, judges: Mapping[str, str | None]) -> dict[str, str]:
+    """Role -> the judge's name for the model `name`, '' where none is chosen. `judges`: role -> its flag."""
+    if name in SELF_JUDGED:
+        return {EVAL_LLM: name, VISION_EVAL_LLM: name}
+    judge = judges.get(EVAL_LLM) or config.judge
+    return {EVAL_LLM: judge, VISION_EVAL_LLM: judges.get(VISION_EVAL_LLM) or config.vision_judge or judge}
+
+
+def load_players(
+    source: ModelSource, name: str, config: Config, judges: Mapping[str, str | None], needed: set[str]
+) -> Players:
+    """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
+    be had is an error at once if a test needs it (`needed`), else only when it is asked."""
+    llm = source.load(name, LLM)
+    names = judge_names(name, config, judges)
+    found: dict[str, Model] = {}
+    for role, flag in ((EVAL_LLM, "judge"), (VISION_EVAL_LLM, "vision_judge")):
+        try:
+            if not names[role]:
+                option = "--" + flag.replace("_", "-")
+                raise ConfigError(
+                    f"this test asks a judge and none is set; give {option} provider/model, "
+                    f"or write {flag!r} into config.json"
+                )
+            found[role] = source.load(names[role], role)
+        except AssayError as error:
+            # a run of many tests goes on without the judge only where nobody chose one
+            if role in needed and names[role]:
+                raise
+            found[role] = Absent(names[role] or "no judge", error)
+    return Players(llm, found[EVAL_LLM], found[VISION_EVAL_LLM])

@@ -1,0 +1,211 @@
+"""--run-tests: every model's trials side by side, saved as they end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from assay.cli.lazy_pool import LazyPool, Opener
+from assay.cli.plan import NO_REFERENCES, Plan, Samples, make_plan, variants, without_references
+from assay.cli.players import ModelSource, Players
+from assay.errors import AssayError, BudgetExceeded
+from assay.harness.config import Config
+from assay.harness.engine import Planned, Setting, run_plan, run_trial
+from assay.harness.memo import Memo
+from assay.harness.store import Results, Store, finished
+from assay.records import TrialRecord
+
+SYNC_EVERY_S = 1.0
+
+
+class Display(Protocol):
+    """What shows the progress (assay.report.progress.Progress is one)."""
+
+    def done(self, record: TrialRecord) -> None: ...
+
+    def running(self, count: int) -> None: ...
+
+    def cost(self, cost: float | None) -> None: ...
+
+    def message(self, text: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a run is told. `cache`: the folder of remembered replies and steps, None for --no-cache."""
+
+    samples: Samples
+    models: Sequence[str]
+    config: Config
+    results: Results
+    commit: str
+    cache: Path | None
+    times: int | None = None
+    resume: bool = False
+    run: str | None = None
+    dirty: bool = False
+
+
+@dataclass
+class ModelRun:
+    """One model's share of a job."""
+
+    model: str
+    players: Players
+    store: Store
+    plan: Plan
+    left: int  # trials to run
+    kept: int  # trials that are there already
+
+
+@dataclass
+class Ending:
+    """How a run ended. `failure`: what stopped it (budget, disk)."""
+
+    files: list[Path] = field(default_factory=list)
+    failure: AssayError | None = None
+    problems: list[str] = field(default_factory=list)
+    missing_references: int = 0
+
+
+def prepare(
+    job: Job, source: ModelSource, players: Callable[[str], Players], ending: Ending
+) -> list[ModelRun]:
+    """Load every model and open every run's file before anything is spent. Raises ConfigError."""
+    loaded = [(model, players(model)) for model in job.models]  # first: a wrong key must leave no empty run
+    runs: list[ModelRun] = []
+    try:
+        for model, its in loaded:
+            done: set[tuple[str, str, int]] = set()
+            run = job.run
+            if job.resume:
+                run = job.run or job.results.latest(job.commit, model)
+            if job.resume and run is not None:
+                store = job.results.open_existing(job.commit, model, run)
+                done = finished(store.path, ending.problems)
+            else:
+                store = job.results.open_new(job.commit, model, run)
+            ending.files.append(store.path)
+            plan = make_plan(job.samples, model, source, job.times, done)
+            everything = make_plan(job.samples, model, source, job.times).size() if done else 0
+            left = plan.size()
+            runs.append(ModelRun(model, its, store, plan, left, max(0, everything - left)))
+    except BaseException:
+        for each in runs:
+            each.store.close()
+        raise
+    return runs
+
+
+def workers_for(config: Config) -> int:
+    """Trials at once for one model: enough to keep every connection busy while others are in sandboxes."""
+    return config.max_connections + (config.max_sandboxes or max(8, 4 * (os.cpu_count() or 1)))
+
+
+async def run_job(
+    job: Job,
+    runs: Sequence[ModelRun],
+    source: ModelSource,
+    open_pool: Opener,
+    display: Display,
+    ending: Ending,
+) -> None:
+    """Run every trial that is left. What ended is on disk also when this is cancelled."""
+    running = 0
+
+    def on_running(change: int) -> None:
+        nonlocal running
+        running += change
+        display.running(running)
+
+    async with contextlib.AsyncExitStack() as stack:
+        for each in runs:
+            stack.enter_context(each.store)
+        memo = None
+        if job.cache is not None:
+            memo = Memo(job.cache / "sandbox.sqlite")
+            stack.callback(memo.close)
+        pool = await stack.enter_async_context(LazyPool(open_pool, job.config.limits))
+        await stack.enter_async_context(_synced([each.store for each in runs]))
+        commit = job.commit + ("-dirty" if job.dirty else "")
+        setting = Setting(commit, job.config.trial_time_limit_s, memo)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for each in runs:
+                    work = _run_model(each, job, source, pool, setting, display, on_running, ending)
+                    group.create_task(work)
+        except BaseExceptionGroup as errors:
+            ours = errors.subgroup(AssayError)
+            first: BaseException = ours if ours is not None else errors
+            while isinstance(first, BaseExceptionGroup):
+                first = first.exceptions[0]
+            if not isinstance(first, AssayError):
+                raise first from None
+            ending.failure = first
+
+
+async def _run_model(
+    run: ModelRun,
+    job: Job,
+    source: ModelSource,
+    pool: LazyPool,
+    setting: Setting,
+    display: Display,
+    on_running: Callable[[int], None],
+    ending: Ending,
+) -> None:
+    its = run.players
+
+    async def one(trial: Planned) -> TrialRecord:
+        if not variants(source, run.model, trial.sample):
+            return without_references(trial, run.model, setting.commit)
+        return await run_trial(
+            trial.sample,
+            its.llm,
+            its.eval_llm,
+            its.vision_eval_llm,
+            pool,
+            epoch=trial.epoch,
+            setting=setting,
+        )
+
+    def on_record(record: TrialRecord) -> None:
+        run.store.append(record)
+        ending.missing_references += record.error == NO_REFERENCES
+        display.done(record)
+        display.cost(source.spent[1])
+
+    stopped = await run_plan(
+        run.plan,
+        one,
+        workers=max(1, min(workers_for(job.config), run.left)),
+        on_record=on_record,
+        on_running=on_running,
+    )
+    if isinstance(stopped, BudgetExceeded):
+        ending.failure = stopped
+
+
+@contextlib.asynccontextmanager
+async def _synced(stores: Sequence[Store]) -> AsyncIterator[None]:
+    """Puts what the stores wrote onto the disk once a second, in a thread: a disk may be slow."""
+    stop = asyncio.Event()
+
+    async def keep() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), SYNC_EVERY_S)
+            for store in stores:
+                await asyncio.to_thread(store.sync)
+
+    task = asyncio.create_task(keep())
+    try:
+        yield
+    finally:
+        stop.set()
+        await asyncio.shield(task)  # the files must not be closed under a running sync

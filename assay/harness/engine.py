@@ -1,0 +1,291 @@
+"""Run trials: bounded, cancellable, and never confusing our failures with the model's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Protocol
+
+from assay.errors import AssayError, BudgetExceeded, MissingRequirement
+from assay.harness.memo import Memo, MemoSandbox, first_link
+from assay.harness.meter import Meter, MeteredModel, TrialSandbox
+from assay.harness.suite import Sample
+from assay.nodes.dsl import Context, Reason, as_blocks
+from assay.records import Block, Limits, Model, Outcome, Sandbox, Score, TrialKey, TrialRecord
+
+TRIAL_TIME_LIMIT_S = 3600.0
+SHOWN_BRANCHES = 20  # of a failed test with many readings
+
+
+class SandboxPool(Protocol):
+    """What a trial needs of a pool of sandboxes (assay.sandboxes.pool.Pool is one)."""
+
+    @property
+    def tier(self) -> str: ...
+
+    @property
+    def limits(self) -> Limits: ...
+
+    @property
+    def browser(self) -> contextlib.AbstractAsyncContextManager[Any]: ...
+
+    async def acquire(self) -> Sandbox: ...
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]: ...
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """What ran, for the record."""
+    from assay import __version__
+
+    return {"assay": __version__, "python": ".".join(map(str, sys.version_info[:3]))}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run's trials share besides models and sandboxes. `image` identifies the sandbox's files in
+    the keys of remembered steps."""
+
+    commit: str = ""
+    time_limit_s: float = TRIAL_TIME_LIMIT_S
+    memo: Memo | None = None
+    image: str = ""
+    versions: Mapping[str, str] = field(default_factory=versions)
+
+
+@dataclass
+class _Verdict:
+    """What became of a trial, while it is being found out."""
+
+    outcome: Outcome = Outcome.FAIL
+    error: str = ""
+    reasons: list[Any] = field(default_factory=list)
+    branches: int = 0
+    score: Score | None = None
+
+    def take(self, output: Any, reason: Any) -> bool:
+        """Note one branch; True if the test has passed."""
+        self.branches += 1
+        passed = bool(output)
+        if isinstance(output, Score) and (self.score is None or passed or output.value > self.score.value):
+            self.score = output
+        if passed:
+            self.outcome, self.reasons = Outcome.PASS, [reason]
+        elif len(self.reasons) < SHOWN_BRANCHES:
+            self.reasons.append(reason)
+        return passed
+
+    def broke(self, outcome: Outcome, error: str, trail: Sequence[Reason]) -> None:
+        self.outcome, self.error, self.score = outcome, error, None
+        self.reasons = list(trail)
+
+    def block(self) -> Block | None:
+        """The explanation: of the branch that passed, of all that failed, or of the steps until the break."""
+        if self.error:
+            label = "skipped" if self.outcome is Outcome.SKIPPED else "error"
+            return Block("group", "", children=(*_explained(self.reasons), Block("text", label, self.error)))
+        if not self.reasons:
+            return Block("verdict", "", "the pipeline produced no output", passed=False)
+        if self.branches == 1 or self.outcome is Outcome.PASS:
+            return _explained(self.reasons)[0]
+        tried = [
+            Block("group", f"reading {number}", children=(block,))
+            for number, block in enumerate(_explained(self.reasons), 1)
+        ]
+        if self.branches > len(tried):
+            tried.append(Block("text", body=f"{self.branches - len(tried)} more readings failed as well"))
+        return Block("group", f"none of {self.branches} readings passed", children=tuple(tried))
+
+
+def _explained(reasons: Iterable[Any]) -> list[Block]:
+    """A Block for each reason. An author's explain() may break; that must not cost the trial."""
+    blocks = []
+    for reason in reasons:
+        try:
+            (block,) = as_blocks(reason)
+        except Exception:  # noqa: BLE001 - the author's code
+            block = Block("text", "this step could not be explained", traceback.format_exc())
+        blocks.append(block)
+    return blocks
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The first error of ours in an exception group, else the exception itself."""
+    if isinstance(error, BaseExceptionGroup):
+        ours, _ = error.split((AssayError, asyncio.CancelledError))
+        while ours is not None:
+            first = ours.exceptions[0]
+            if not isinstance(first, BaseExceptionGroup):
+                return first
+            ours = first
+    return error
+
+
+async def run_trial(
+    sample: Sample,
+    llm: Model,
+    eval_llm: Model,
+    vision_eval_llm: Model,
+    pool: SandboxPool | None,
+    *,
+    epoch: int = 1,
+    setting: Setting | None = None,
+) -> TrialRecord:
+    """One try of one test; it passes at the first truthy branch.
+
+    Everything that breaks becomes an ERROR record, with the steps done until then; a requirement that
+    the sandbox lacks becomes SKIPPED, before any model is asked. Raises only BudgetExceeded and
+    CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox.
+    """
+    setting = setting or Setting()
+    key = TrialKey(sample.id, epoch, sample.suite, sample.source)
+    meter, verdict = Meter(), _Verdict()
+    begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
+    box = TrialSandbox(_opener(sample, pool, setting), meter)
+    ctx = Context(
+        MeteredModel(llm.for_trial(key), meter),
+        MeteredModel(eval_llm.for_trial(key), meter),
+        MeteredModel(vision_eval_llm.for_trial(key), meter),
+        box.open,
+        browser=pool.browser if pool is not None else contextlib.nullcontext(),
+    )
+    try:
+        async with asyncio.timeout(setting.time_limit_s) as deadline:
+            await _run(sample, ctx, pool, verdict)
+    except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
+        error = _cause(raised)
+        if isinstance(error, BudgetExceeded) or _is_ours_to_pass_on(error):
+            raise error from None
+        if deadline.expired() and isinstance(error, TimeoutError):
+            limit = (
+                f"the trial took longer than {setting.time_limit_s:g} s (trial_time_limit_s in config.json)"
+            )
+            verdict.broke(Outcome.ERROR, limit, ctx.trail)
+        elif isinstance(error, MissingRequirement):
+            verdict.broke(Outcome.SKIPPED, str(error), ctx.trail)
+        elif isinstance(error, AssayError):
+            verdict.broke(Outcome.ERROR, f"{type(error).__name__}: {error}", ctx.trail)
+        else:
+            verdict.broke(Outcome.ERROR, "".join(traceback.format_exception(error)), ctx.trail)
+    finally:
+        await box.close()
+    used_sandbox = bool(box.tier) and pool is not None
+    return TrialRecord(
+        sample.id,
+        llm.name,
+        epoch,
+        verdict.outcome,
+        suite=sample.suite,
+        score=verdict.score.value if verdict.score else None,
+        metrics=dict(verdict.score.metrics) if verdict.score else {},
+        error=verdict.error,
+        reason=verdict.block(),
+        usage=meter.usage,
+        cost=meter.cost,
+        calls=meter.calls,
+        cached_calls=meter.cached_calls,
+        attempts=meter.attempts,
+        seconds=time.monotonic() - begin,
+        model_seconds=meter.model_seconds,
+        sandbox_seconds=meter.sandbox_seconds,
+        sandbox=box.tier,
+        limits=pool.limits.profile if used_sandbox and pool is not None else "",
+        started_at=started_at,
+        commit=setting.commit,
+        fingerprint=sample.fingerprint,
+        versions=setting.versions,
+        judges={"eval_llm": eval_llm.name, "vision_eval_llm": vision_eval_llm.name},
+        description=sample.description,
+        tags=sample.tags,
+        source=sample.source,
+        extra={"answered_by": meter.answered_by} if meter.answered_by else {},
+    )
+
+
+def _is_ours_to_pass_on(error: BaseException) -> bool:
+    """A cancellation that somebody asked for; a test may also raise one by itself, which is its bug."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    # sys.exit() in a test must not end the run
+    return not isinstance(error, (Exception, SystemExit))
+
+
+def _opener(sample: Sample, pool: SandboxPool | None, setting: Setting) -> Callable[[], Awaitable[Sandbox]]:
+    async def acquire() -> Sandbox:
+        if pool is None:
+            raise AssayError(f"{sample.id} needs a sandbox, and this run has none")
+        if setting.memo is None or not sample.deterministic:
+            return await pool.acquire()
+        await pool.missing(())  # a pool that opens late knows its tier from here on
+        first = first_link(pool.tier, setting.image, pool.limits)
+        return MemoSandbox(setting.memo, pool.acquire, pool.tier, first)
+
+    return acquire
+
+
+async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:
+    if sample.needs and pool is not None and (missing := await pool.missing(sample.needs)):
+        raise MissingRequirement(missing, pool.tier)
+    async with aclosing(sample.test.run("", ctx)) as branches:
+        async for output, reason in branches:
+            if verdict.take(output, reason):
+                return
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A trial to be run."""
+
+    sample: Sample
+    epoch: int
+
+
+async def run_plan(
+    plan: Iterable[Planned],
+    run_one: Callable[[Planned], Awaitable[TrialRecord]],
+    *,
+    workers: int,
+    on_record: Callable[[TrialRecord], None],
+    on_running: Callable[[int], None] = lambda change: None,
+) -> BudgetExceeded | None:
+    """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory
+    does not grow with its length. `on_record` gets each result as it ends.
+
+    Returns BudgetExceeded if the budget ended the run: then no further trial was begun, and those under
+    way ended by themselves. Whatever `on_record` raises stops everything and is raised.
+    """
+    trials = iter(plan)
+    stopped: list[BudgetExceeded] = []
+
+    async def work() -> None:
+        for trial in trials:
+            on_running(1)
+            try:
+                record = await run_one(trial)
+            except BudgetExceeded as error:
+                stopped.append(error)
+            else:
+                on_record(record)
+            finally:
+                on_running(-1)
+            if stopped:
+                return
+            await asyncio.sleep(0)  # a trial that never waits must not keep the others from starting
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(workers):
+                group.create_task(work())
+    except BaseExceptionGroup as errors:
+        raise _cause(errors) if isinstance(_cause(errors), AssayError) else errors.exceptions[0] from None
+    return stopped[0] if stopped else None

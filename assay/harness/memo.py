@@ -1,0 +1,195 @@
+"""Sandbox steps remembered across trials and runs, for tests that are deterministic by declaration.
+
+A step's key is the hash of everything that it can depend on: the sandbox's files (tier, image,
+limits) and every earlier operation in the same sandbox, then the operation itself. While all steps
+are known no sandbox is opened at all; at the first unknown one it is, and the earlier steps are
+done again in it. A step that timed out, was killed or broke is never remembered, and after an
+interactive program was started nothing more is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.records import ExecResult, Limits, Sandbox, Terminal
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS steps (key BLOB PRIMARY KEY, value BLOB NOT NULL, at REAL NOT NULL)"
+    " WITHOUT ROWID"
+)
+MAX_FILE = 4 << 20  # larger files read back are not kept
+
+
+class Memo:
+    """The remembered steps, in an SQLite file that several processes may share. Losing it costs time only."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+        with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
+            self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=OFF")
+        self._db.execute(SCHEMA)
+
+    def get(self, key: bytes) -> bytes | None:
+        try:
+            row = self._db.execute("SELECT value FROM steps WHERE key = ?", (key,)).fetchone()
+        except sqlite3.DatabaseError:
+            return None
+        return bytes(row[0]) if row else None
+
+    def put(self, key: bytes, value: bytes) -> None:
+        with contextlib.suppress(sqlite3.DatabaseError):  # locked or full: not remembered, nothing worse
+            self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def encode_result(result: ExecResult) -> bytes:
+    head = {
+        "returncode": result.returncode,
+        "truncated": result.truncated,
+        "seconds": result.seconds,
+        "cpu_seconds": result.cpu_seconds,
+        "max_rss": result.max_rss,
+        "time_limit_s": result.time_limit_s,
+        "stdout": len(result.stdout),
+    }
+    return json.dumps(head).encode() + b"\n" + result.stdout + result.stderr
+
+
+def decode_result(value: bytes) -> ExecResult:
+    head, _, output = value.partition(b"\n")
+    given = json.loads(head)
+    cut = given.pop("stdout")
+    return ExecResult(output[:cut], output[cut:], **given)
+
+
+def _digest(*parts: object) -> bytes:
+    """A hash of nested strings, bytes, numbers, pairs and mappings; lengths are part of it."""
+    digest = hashlib.sha256()
+
+    def feed(part: object) -> None:
+        if isinstance(part, Mapping):
+            part = sorted(part.items())
+        if isinstance(part, (list, tuple)):
+            digest.update(b"(%d" % len(part))
+            for each in part:
+                feed(each)
+        else:
+            data = part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass")
+            digest.update(b"%s%d:" % (type(part).__name__[:1].encode(), len(data)) + data)
+
+    feed(parts)
+    return digest.digest()
+
+
+def first_link(tier: str, image: str, limits: Limits) -> bytes:
+    """The start of every chain: where the steps run."""
+    return _digest("sandbox", 1, tier, image, repr(limits))
+
+
+@dataclass(frozen=True)
+class _Done:
+    """An operation that was answered from memory, to be done again if the sandbox is needed after all."""
+
+    argv: Sequence[str]
+    files: Mapping[str, bytes]
+    stdin: bytes
+    time_limit_s: float
+    env: Mapping[str, str]
+
+
+class MemoSandbox:
+    """A sandbox that answers known steps from memory. `acquire` opens the real one."""
+
+    def __init__(
+        self, memo: Memo, acquire: Callable[[], Awaitable[Sandbox]], tier: str, first: bytes
+    ) -> None:
+        self._memo = memo
+        self._acquire = acquire
+        self._tier = tier
+        self._chain = first
+        self._replay: list[_Done] = []
+        self._real: Sandbox | None = None
+        self._remembering = True
+
+    @property
+    def tier(self) -> str:
+        return self._tier
+
+    async def _open(self) -> Sandbox:
+        """The real sandbox, in the state that the steps so far left it in."""
+        if self._real is None:
+            real = await self._acquire()
+            try:
+                for each in self._replay:
+                    await real.run(
+                        each.argv,
+                        files=each.files,
+                        stdin=each.stdin,
+                        time_limit_s=each.time_limit_s,
+                        env=each.env,
+                    )
+            except BaseException:
+                await real.close()
+                raise
+            self._real = real
+            self._replay.clear()
+        return self._real
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        self._chain = _digest(self._chain, "run", list(argv), files, stdin, time_limit_s, env)
+        key = self._chain
+        if self._remembering and self._real is None and (known := self._memo.get(key)) is not None:
+            self._replay.append(_Done(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
+            return decode_result(known)
+        try:
+            sandbox = await self._open()
+            result = await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+        except BaseException:
+            self._remembering = False  # what state it is in now, nobody knows
+            raise
+        ended = result.returncode is not None and result.returncode >= 0
+        if not ended or result.timed_out or result.out_of_memory:
+            self._remembering = False
+        if self._remembering:
+            self._memo.put(key, encode_result(result))
+        return result
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> Terminal:
+        self._remembering = False
+        sandbox = await self._open()
+        return await sandbox.start(argv, files=files, env=env)
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        key = _digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
+        if self._remembering and self._real is None and (known := self._memo.get(key)) is not None:
+            return known
+        sandbox = await self._open()
+        data = await sandbox.read_file(path, max_bytes=max_bytes)
+        if self._remembering and len(data) <= MAX_FILE:
+            self._memo.put(key, data)
+        return data
+
+    async def close(self) -> None:
+        if self._real is not None:
+            await self._real.close()
