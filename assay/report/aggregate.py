@@ -1,0 +1,193 @@
+"""Count trials: by test and model (the grid), by model, and two models against each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from assay.harness.stats import Interval, holm, mcnemar_exact, wilson
+from assay.records import Outcome, TrialRecord
+
+SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A set of trials, counted. Errors and skipped trials are shown, never counted as wrong.
+
+    `score`: mean of the numeric scores of counted trials, None where there are none. `cost`: US
+    dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    skipped: int = 0
+    score: float | None = None
+    cost: float = 0.0
+    cost_unknown: int = 0
+    seconds: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def counted(self) -> int:
+        """The denominator: trials with a verdict."""
+        return self.passed + self.failed
+
+    @property
+    def trials(self) -> int:
+        return self.counted + self.errors + self.skipped
+
+    @property
+    def rate(self) -> float | None:
+        return self.passed / self.counted if self.counted else None
+
+    @property
+    def interval(self) -> Interval:
+        return wilson(self.passed, self.counted)
+
+    @property
+    def ratio(self) -> float | None:
+        """What the grid colours and models are compared by: a score that is a share, else the pass rate."""
+        if self.score is not None and 0 <= self.score <= 1:
+            return self.score
+        return self.rate
+
+
+def tally(records: Iterable[TrialRecord]) -> Tally:
+    """Count `records`."""
+    counts = dict.fromkeys(Outcome, 0)
+    scores: list[float] = []
+    cost, unknown, seconds, tokens_in, tokens_out = 0.0, 0, 0.0, 0, 0
+    for record in records:
+        counts[record.outcome] += 1
+        if record.score is not None and record.outcome in (Outcome.PASS, Outcome.FAIL):
+            scores.append(record.score)
+        if record.cost is not None:
+            cost += record.cost
+        elif record.calls:
+            unknown += 1
+        seconds += record.seconds
+        tokens_in += record.usage.input_tokens
+        tokens_out += record.usage.output_tokens
+    return Tally(
+        counts[Outcome.PASS],
+        counts[Outcome.FAIL],
+        counts[Outcome.ERROR],
+        counts[Outcome.SKIPPED],
+        math.fsum(scores) / len(scores) if scores else None,
+        cost,
+        unknown,
+        seconds,
+        tokens_in,
+        tokens_out,
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One test: its newest description, tags and source, and its trials and tally for each model."""
+
+    suite: str
+    test: str
+    description: str
+    tags: tuple[str, ...]
+    source: str
+    trials: dict[str, list[TrialRecord]] = field(repr=False)
+    cells: dict[str, Tally] = field(repr=False)
+    total: Tally = Tally()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Tests x models. Models stand best first; suites in their usual order, tests by name."""
+
+    models: tuple[str, ...]
+    suites: tuple[str, ...]
+    rows: tuple[Row, ...]
+    totals: dict[str, Tally] = field(repr=False)
+    by_suite: dict[tuple[str, str], Tally] = field(repr=False)  # (suite, model)
+
+    @property
+    def trials(self) -> int:
+        return sum(total.trials for total in self.totals.values())
+
+
+def make_grid(records: Sequence[TrialRecord]) -> Grid:
+    """Sort `records` into tests, models and suites. Trials of a cell are ordered by epoch."""
+    by_model: dict[str, list[TrialRecord]] = {}
+    by_test: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
+    by_suite: dict[tuple[str, str], list[TrialRecord]] = {}
+    for record in records:
+        by_model.setdefault(record.model, []).append(record)
+        by_test.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
+        by_suite.setdefault((record.suite, record.model), []).append(record)
+    totals = {model: tally(each) for model, each in by_model.items()}
+    models = sorted(totals, key=lambda model: (-(totals[model].rate or 0.0), model))
+    suites = sorted({suite for suite, _ in by_test}, key=_suite_order)
+    rows = [_row(suite, test, by_test[suite, test]) for suite, test in by_test]
+    rows.sort(key=lambda row: (_suite_order(row.suite), row.test))
+    return Grid(
+        tuple(models),
+        tuple(suites),
+        tuple(rows),
+        {model: totals[model] for model in models},
+        {key: tally(each) for key, each in by_suite.items()},
+    )
+
+
+def _suite_order(suite: str) -> tuple[int, str]:
+    return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
+
+
+def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]]) -> Row:
+    everything = [record for each in trials.values() for record in each]
+    newest = max(everything, key=lambda record: record.started_at)
+    for each in trials.values():
+        each.sort(key=lambda record: (record.epoch, record.started_at))
+    cells = {model: tally(each) for model, each in trials.items()}
+    return Row(suite, test, newest.description, newest.tags, newest.source, trials, cells, tally(everything))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two models on the tests that both finished: tests won by each, and the paired test's p-value.
+
+    `adjusted` is the p-value after Holm's correction over all pairs of the grid.
+    """
+
+    first: str
+    second: str
+    tests: int
+    wins: int  # tests that `first` did better
+    losses: int
+    p: float
+    adjusted: float
+
+
+def pairs(grid: Grid) -> list[Pair]:
+    """Every two models of the grid, in the grid's order."""
+    values = {
+        model: [row.cells[model].ratio if model in row.cells else None for row in grid.rows]
+        for model in grid.models
+    }
+    raw: list[tuple[str, str, int, int, int]] = []
+    for place, first in enumerate(grid.models):
+        for second in grid.models[place + 1 :]:
+            both = [
+                (a, b)
+                for a, b in zip(values[first], values[second], strict=True)
+                if a is not None and b is not None
+            ]
+            wins = sum(a > b for a, b in both)
+            losses = sum(a < b for a, b in both)
+            raw.append((first, second, len(both), wins, losses))
+    p_values = [mcnemar_exact(wins, losses) for *_, wins, losses in raw]
+    return [
+        Pair(first, second, tests, wins, losses, p, adjusted)
+        for (first, second, tests, wins, losses), p, adjusted in zip(
+            raw, p_values, holm(p_values), strict=True
+        )
+    ]

@@ -1,0 +1,102 @@
+"""One page for each test and model: a tab a trial, every step shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from assay.records import Outcome, TrialRecord
+from assay.report import wording
+from assay.report.aggregate import Row
+from assay.report.environment import environment, script
+from assay.report.explanation import Pictures, pieces
+
+MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.ERROR: "!", Outcome.SKIPPED: "–"}  # noqa: RUF001
+
+
+def page_name(suite: str, test: str, model: str) -> str:
+    """A file name that says which cell it is and is safe whatever the names hold.
+
+    >>> page_name("applied", "print_hello.TestPrintHello", "../../etc/passwd")
+    'print-hello-testprinthello-etc-passwd-9f8c346614.html'
+    """
+    digest = sha256("\0".join((suite, test, model)).encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    return f"{_slug(test, 36)}-{_slug(model, 24)}-{digest}.html".lstrip("-")
+
+
+def _slug(text: str, width: int) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:width].strip("-")
+
+
+@dataclass(frozen=True)
+class Fact:
+    name: str
+    value: str
+
+
+def facts(record: TrialRecord) -> list[Fact]:
+    """What else is known of a trial, beside its steps; empty ones left out."""
+    usage, found = record.usage, []
+
+    def add(name: str, value: str) -> None:
+        if value:
+            found.append(Fact(name, value))
+
+    add("score", wording.score(record.score) if record.score is not None else "")
+    for name, value in record.metrics.items():
+        add(name, wording.score(value))
+    add("time", wording.duration(record.seconds) if record.seconds else "")
+    add("model", wording.duration(record.model_seconds) if record.model_seconds else "")
+    add("sandbox time", wording.duration(record.sandbox_seconds) if record.sandbox_seconds else "")
+    if usage.input_tokens or usage.output_tokens:
+        reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""
+        add("tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out{reasoning}")
+    if record.calls:
+        add("cost", wording.money(record.cost) if record.cost is not None else "unknown")
+        cached = f", {record.cached_calls} from the cache" if record.cached_calls else ""
+        retried = f", {record.attempts} attempts" if record.attempts > record.calls else ""
+        add("calls", f"{record.calls}{cached}{retried}")
+    add("sandbox", " · ".join(filter(None, (record.sandbox, record.limits))))
+    for role, judge in record.judges.items():
+        add(role.replace("_", " "), judge)
+    add("commit", record.commit[:12])
+    add("started", record.started_at[:19].replace("T", " ") + " UTC" if record.started_at else "")
+    return found
+
+
+def details(record: TrialRecord) -> list[Fact]:
+    """A suite's own fields and the versions of what ran, for the fold at the end."""
+    named = [*record.extra.items(), *record.versions.items()]
+    return [Fact(str(name), str(value)[:2000]) for name, value in named]
+
+
+def render_cell(row: Row, model: str, source: str, pictures: Pictures) -> str:
+    """The page of one test and model. `source`: a relative link to the test's file, or ''."""
+    trials = row.trials[model]
+    code, policy = script("theme.js", "cell.js")
+    return environment().get_template("cell.html.j2").render(
+        row=row,
+        model=model,
+        total=row.cells[model],
+        source=source,
+        script=code,
+        policy=policy,
+        trials=[
+            {
+                "record": trial,
+                "label": _label(trials, place),
+                "mark": MARKS[trial.outcome],
+                "facts": facts(trial),
+                "details": details(trial),
+                "pieces": pieces(trial.reason, pictures) if trial.reason is not None else [],
+            }
+            for place, trial in enumerate(trials)
+        ],
+    )  # fmt: skip
+
+
+def _label(trials: Sequence[TrialRecord], place: int) -> str:
+    epochs = [trial.epoch for trial in trials]
+    return f"Trial {epochs[place]}" if len(set(epochs)) == len(epochs) else f"Trial {place + 1}"

@@ -1,0 +1,72 @@
+"""The templates, and what every page shares: style sheet, scripts, content security policy."""
+
+from __future__ import annotations
+
+import base64
+import functools
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from assay.report import wording
+from assay.report.sanitise import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+HERE = Path(__file__).parent
+TEMPLATES = HERE / "templates"
+STYLE_SHEET = "report.css"
+
+
+@functools.cache
+def environment() -> Environment:
+    """Jinja with autoescaping on; every printed string also has its control characters made visible."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    made.globals.update(
+        count=wording.count,
+        duration=wording.duration,
+        interval=wording.interval,
+        money=wording.money,
+        percent=wording.percent,
+        score=wording.score,
+        tally_cost=wording.cost,
+        style_sheet=f"{STYLE_SHEET}?{version()[:8]}",
+    )
+    return made
+
+
+@functools.cache
+def version() -> str:
+    """A hash of the templates and of the code that fills them: pages of another version are rewritten."""
+    digest = blake2b(digest_size=16)
+    for path in sorted([*HERE.glob("*.py"), *TEMPLATES.iterdir()]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def script(*names: str) -> tuple[Markup, str]:
+    """Our own scripts, joined for one inline element, and the policy that lets a page run nothing else.
+
+    Scripts are allowed by hash only. `file:` stands beside 'self' because some browsers do not count
+    a file's neighbours as its own; it admits local style sheets and pictures, never scripts.
+    """
+    text = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in names)
+    digest = base64.b64encode(sha256(text.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'self' file:; img-src 'self' file:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return Markup(text), policy  # our own file, not data

@@ -1,0 +1,122 @@
+"""An explanation tree (records.Block) as the flat list of pieces that the page template prints.
+
+Flat, because a tree may be deeper than a template can recurse or a browser can nest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from assay.records import Block
+from assay.report.markup import highlight, markdown
+from assay.report.sanitise import strip_terminal
+
+MAX_DEPTH = 8  # groups below are shown at this depth
+MAX_BODY = 100_000  # characters of one block that a page shows
+FOLD_LINES = 24
+FOLD_CHARACTERS = 2_500
+
+_IMAGE_NAME = re.compile(r"[0-9A-Za-z_-]{1,128}\.(?:png|jpe?g|gif|webp)")
+_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"))
+
+
+@dataclass
+class Piece:
+    """One thing to print: `kind` is a Block's, or 'open' and 'close' for a group."""
+
+    kind: str
+    title: str = ""
+    text: str = ""
+    html: str = ""  # Markup where set
+    role: str = ""
+    language: str = ""
+    passed: bool | None = None
+    image: str = ""
+    lines: int = 0
+    fold: bool = False
+
+
+@dataclass
+class Pictures:
+    """The pictures that a page shows: names in use, and the bytes of those no file has yet."""
+
+    names: list[str] = field(default_factory=list)
+    data: dict[str, bytes] = field(default_factory=dict)
+
+    def name(self, block: Block) -> str:
+        """A safe file name for an image block, '' if it is no picture that a page may show."""
+        name = block.file
+        if not name and (suffix := picture_suffix(block.data)):
+            name = f"{sha256(block.data).hexdigest()}.{suffix}"
+            self.data[name] = block.data
+        if not _IMAGE_NAME.fullmatch(name):
+            return ""
+        if name not in self.names:
+            self.names.append(name)
+        return name
+
+
+def picture_suffix(data: bytes) -> str:
+    """The suffix that a picture's first bytes call for, '' for anything else (SVG may hold scripts)."""
+    for signature, suffix in _SIGNATURES:
+        if data.startswith(signature):
+            return suffix
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+
+
+def walk(block: Block) -> Iterator[tuple[int, Block]]:
+    """Every block with its depth, parents before children, without recursion."""
+    stack = [(0, block)]
+    while stack:
+        depth, each = stack.pop()
+        yield depth, each
+        stack.extend((depth + 1, child) for child in reversed(each.children))
+
+
+def pieces(root: Block, pictures: Pictures) -> list[Piece]:
+    """What to print for `root`, in order; every 'open' has its 'close'."""
+    out: list[Piece] = []
+    opened: list[int] = []  # depths of the groups that are open
+    for depth, block in walk(root):
+        while opened and opened[-1] >= depth:
+            opened.pop()
+            out.append(Piece("close"))
+        if block.kind == "group":
+            if block.title and len(opened) < MAX_DEPTH:
+                opened.append(depth)
+                out.append(Piece("open", block.title))
+            elif block.title:
+                out.append(Piece("label", block.title))
+        else:
+            out.append(_leaf(block, pictures))
+    out.extend(Piece("close") for _ in opened)
+    return out
+
+
+def _leaf(block: Block, pictures: Pictures) -> Piece:
+    piece = Piece(block.kind, block.title, role=block.role, language=block.language, passed=block.passed)
+    if block.kind == "image":
+        piece.image = pictures.name(block)
+        piece.text = block.body
+        return piece
+    body = _clip(block.body)
+    piece.lines = body.count("\n") + 1
+    piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS
+    if block.kind == "chat" and block.role == "assistant":
+        piece.html = markdown(body)
+    elif block.kind == "code" and block.language:
+        piece.html = highlight(body.strip("\n"), block.language)
+        piece.kind = "source"
+    else:
+        piece.text = strip_terminal(body).rstrip("\n") if block.kind in ("text", "code") else body
+    return piece
+
+
+def _clip(body: str) -> str:
+    if len(body) <= MAX_BODY:
+        return body
+    head, tail = body[: MAX_BODY * 7 // 10], body[-MAX_BODY * 3 // 10 :]
+    return f"{head}\n[{len(body) - len(head) - len(tail):,} characters not shown here]\n{tail}"

@@ -1,0 +1,151 @@
+"""Model-written Markdown and code as harmless HTML.
+
+Raw HTML is off, links keep their address only where it is http, https or mailto and open with
+rel="noopener", pictures are named and never loaded. Both renderers have a size above which text is
+shown plain: they are the cost of a report, and hostile input can make them slow.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup, escape
+
+from assay.report.sanitise import visible
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+
+MAX_HIGHLIGHT = 8_000  # characters
+MAX_MARKDOWN = 50_000
+# Long runs of blank lines and very long lines make several lexers quadratic; no honest program has them.
+_SLOW = re.compile(r"(?:[ \t]*\n){80}|[^\n]{3000}")
+_SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
+
+# Pygments' lexers by the names that models and nodes write. Others are shown plain: a lexer is a
+# heap of regular expressions run over hostile text, so only well-trodden ones are used.
+LEXERS = {
+    "python": "python", "py": "python", "python3": "python", "bash": "bash", "sh": "bash", "shell": "bash",
+    "c": "c", "cpp": "cpp", "c++": "cpp", "rust": "rust", "rs": "rust", "java": "java", "clojure": "clojure",
+    "clj": "clojure", "javascript": "javascript", "js": "javascript", "typescript": "typescript",
+    "ts": "typescript", "json": "json", "sql": "sql", "html": "html", "css": "css", "go": "go",
+    "diff": "diff", "yaml": "yaml", "xml": "xml",
+}  # fmt: skip
+
+
+@functools.cache
+def _lexer(name: str) -> Lexer:
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+
+    return get_lexer_by_name(name, stripnl=False)
+
+
+@functools.cache
+def _style(token: Any) -> str:
+    """The one-letter class of a token type; '' for what needs no colour (most of a program)."""
+    from pygments import token as t  # type: ignore[import-untyped]
+
+    if token in t.Name.Builtin.Pseudo:
+        return "k"
+    for kind, letter in (
+        (t.Comment, "c"), (t.String, "s"), (t.Number, "n"), (t.Keyword, "k"), (t.Operator.Word, "k"),
+        (t.Name.Tag, "k"), (t.Name.Function, "f"), (t.Name.Class, "f"), (t.Name.Decorator, "f"),
+        (t.Name.Builtin, "f"), (t.Name.Attribute, "f"), (t.Generic.Inserted, "s"), (t.Generic.Deleted, "d"),
+        (t.Generic.Heading, "f"), (t.Generic.Subheading, "f"),
+    ):  # fmt: skip
+        if token in kind:
+            return letter
+    return ""
+
+
+@functools.lru_cache(maxsize=4096)
+def highlight(code: str, language: str) -> Markup:
+    """`code` with its keywords, strings, numbers, comments and names marked; plain if that is not possible.
+
+    One short element for a run of equal tokens and none for plain text: a third of the size that
+    Pygments' own formatter writes.
+    """
+    code = visible(code)
+    name = LEXERS.get(language.strip().lower())
+    if name is None or len(code) > MAX_HIGHLIGHT or _SLOW.search(code):
+        return escape(code)
+    out: list[str] = []
+    run: list[str] = []
+    current = ""
+    for token, text in _lexer(name).get_tokens(code):
+        style = _style(token)
+        if style != current and not text.isspace():
+            _flush(out, run, current)
+            current = style
+        run.append(text)
+    if run and run[-1].endswith("\n") and not code.endswith("\n"):
+        run[-1] = run[-1][:-1]  # lexers want a last line end and add it
+    _flush(out, run, current)
+    return Markup("".join(out))  # every piece was escaped in _flush
+
+
+def _flush(out: list[str], run: list[str], style: str) -> None:
+    if not run:
+        return
+    text = str(escape("".join(run)))
+    run.clear()
+    out.append(f"<i class={style}>{text}</i>" if style else text)
+
+
+@functools.lru_cache(maxsize=4096)
+def markdown(text: str) -> Markup:
+    """A model's reply, rendered. Too long or too deeply nested a text is shown as it is."""
+    text = visible(text)
+    if len(text) <= MAX_MARKDOWN:
+        try:
+            return Markup(_parser().render(text))  # raw HTML off, links and pictures by our own rules
+        except RecursionError:
+            pass
+    return Markup("<pre>{}</pre>").format(text)
+
+
+@functools.cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
+    parser.disable(["html_block", "html_inline"])
+    # Refused links and pictures stay as the text that was written.
+    parser.validateLink = lambda url: _SAFE_LINK.match(url.strip()) is not None  # type: ignore[method-assign]
+    parser.add_render_rule("image", _image)
+    parser.add_render_rule("link_open", _link)
+    parser.add_render_rule("fence", _fence)
+    parser.add_render_rule("code_block", _fence)
+    return parser
+
+
+def _image(
+    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    token = tokens[at]
+    return Markup("<span class=ext>[picture: {} {}]</span>").format(token.content, token.attrs.get("src", ""))
+
+
+def _link(
+    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    url = tokens[at].attrs.get("href", "")
+    return Markup('<a href="{}" title="{}" rel="noopener noreferrer nofollow" target="_blank">').format(
+        url, url
+    )
+
+
+def _fence(
+    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    token = tokens[at]
+    words = token.info.split()
+    return Markup("<pre class=code>{}</pre>").format(
+        highlight(token.content.rstrip("\n"), words[0] if words else "")
+    )

@@ -1,0 +1,194 @@
+// Filter, sort and compare. All data is in the page; text is set, never parsed as HTML.
+document.addEventListener("DOMContentLoaded", function () {
+  "use strict";
+  var data = JSON.parse(document.getElementById("data").textContent);
+  var byId = function (id) { return document.getElementById(id); };
+  var controls = ["text", "tag", "outcome", "of", "sort"].map(byId);
+  var text = controls[0], tag = controls[1], outcome = controls[2], of = controls[3], sort = controls[4];
+  var PASSED = 0, COUNTED = 1, ERRORS = 2, SKIPPED = 3, SCORE = 4;
+
+  var bodies = Array.from(document.querySelectorAll(".matrix tbody"));
+  var rows = [];
+  bodies.forEach(function (body) {
+    body.querySelectorAll("tr:not(.suite)").forEach(function (tr) {
+      var head = tr.firstElementChild, tags = tr.dataset.tags ? tr.dataset.tags.split("\n") : [];
+      rows.push({
+        tr: tr, body: body, at: rows.length, tags: tags, cells: data.rows[rows.length], name: head.textContent,
+        words: (head.textContent + " " + head.title + " " + tags.join(" ")).toLowerCase(),
+      });
+    });
+  });
+
+  // ---- numbers
+  function value(cell) {
+    if (!cell || !cell[COUNTED]) return null;
+    var score = cell[SCORE];  // missing in tests without one
+    return score >= 0 && score <= 1 ? score : cell[PASSED] / cell[COUNTED];
+  }
+  function sum(cells, field) {
+    return cells.reduce(function (total, cell) { return total + (cell ? cell[field] : 0); }, 0);
+  }
+  function total(row) {
+    var counted = sum(row.cells, COUNTED);
+    return counted ? sum(row.cells, PASSED) / counted : null;
+  }
+
+  // ---- filter and sort
+  function wanted(row) {
+    var cells = of.value === "" ? row.cells : [row.cells[+of.value]];
+    var passed = sum(cells, PASSED), counted = sum(cells, COUNTED);
+    var words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (!words.every(function (word) { return row.words.includes(word); })) return false;
+    if (tag.value && !row.tags.includes(tag.value)) return false;
+    switch (outcome.value) {
+      case "all": return counted > 0 && passed === counted;
+      case "some": return passed < counted;
+      case "none": return counted > 0 && passed === 0;
+      case "error": return sum(cells, ERRORS) > 0;
+      case "skipped": return sum(cells, SKIPPED) > 0;
+      case "differ":
+        return new Set(row.cells.map(value).filter(function (v) { return v !== null; })).size > 1;
+      default: return true;
+    }
+  }
+  function key(row) {
+    if (sort.value === "") return row.at;
+    var v = sort.value === "total" ? total(row) : value(row.cells[+sort.value]);
+    return v === null ? Infinity : v;
+  }
+  var upwards = true;
+  function apply() {
+    var shown = 0;
+    var order = rows.slice().sort(function (a, b) {
+      var x = key(a), y = key(b);
+      if (x === y) return a.at - b.at;
+      if (x === Infinity || y === Infinity) return x - y;  // untried last, whichever way
+      return upwards ? x - y : y - x;
+    });
+    order.forEach(function (row) {
+      row.tr.hidden = !wanted(row);
+      if (!row.tr.hidden) shown += 1;
+      row.body.appendChild(row.tr);
+    });
+    bodies.forEach(function (body) { body.hidden = !body.querySelector("tr:not(.suite):not([hidden])"); });
+    byId("shown").textContent = shown + " of " + rows.length + " shown";
+    document.querySelectorAll(".matrix [data-sort]").forEach(function (button) {
+      var on = button.dataset.sort === sort.value;
+      button.parentNode.setAttribute("aria-sort", on ? (upwards ? "ascending" : "descending") : "none");
+    });
+  }
+
+  // ---- what is chosen stands in the address: reload, back and a sent link keep it
+  var compared = ["first", "second"].map(byId).filter(Boolean);
+  function remember() {
+    var state = new URLSearchParams();
+    controls.concat(compared).forEach(function (control) {
+      var usual = control.tagName === "SELECT" ? (control.querySelector("[selected]") || control.options[0]).value : "";
+      if (control.value !== usual) state.set(control.id, control.value);
+    });
+    if (!upwards) state.set("down", "1");
+    var hash = state.toString();
+    try { history.replaceState(null, "", hash ? "#" + hash : location.pathname); } catch (e) { /* forbidden */ }
+  }
+  function recall() {
+    var state = new URLSearchParams(location.hash.slice(1));
+    controls.concat(compared).forEach(function (control) {
+      if (!state.has(control.id)) return;
+      control.value = state.get(control.id);
+      if (control.selectedIndex === -1) control.selectedIndex = 0;
+    });
+    upwards = !state.has("down");
+  }
+  function changed() { apply(); remember(); }
+  controls.forEach(function (control) {
+    control.addEventListener("input", function () { if (control === sort) upwards = true; changed(); });
+  });
+  document.querySelectorAll("form.tools").forEach(function (form) {
+    form.addEventListener("submit", function (event) { event.preventDefault(); });
+    form.addEventListener("reset", function () { upwards = true; setTimeout(changed); });
+  });
+  document.querySelectorAll(".matrix [data-sort]").forEach(function (button) {
+    button.addEventListener("click", function () {
+      upwards = sort.value === button.dataset.sort ? !upwards : true;
+      sort.value = button.dataset.sort;
+      changed();
+    });
+  });
+
+  // ---- side by side
+  function random(seed) {  // mulberry32: the same interval at every look
+    return function () {
+      seed = (seed + 0x6D2B79F5) | 0;
+      var t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    };
+  }
+  function mean(values) { return values.reduce(function (a, b) { return a + b; }, 0) / values.length; }
+  function bootstrap(gaps) {  // percentile interval over tests, as assay.harness.stats.paired_bootstrap
+    var draw = random(1), means = [];
+    for (var i = 0; i < 2000; i++) {
+      var total = 0;
+      for (var j = 0; j < gaps.length; j++) total += gaps[Math.floor(draw() * gaps.length)];
+      means.push(total / gaps.length);
+    }
+    means.sort(function (a, b) { return a - b; });
+    return [means[50], means[1949]];
+  }
+  function pair(i, j) {  // the pairs stand as (0,1), (0,2) ... (1,2) ...
+    var n = data.models.length, a = Math.min(i, j), b = Math.max(i, j);
+    var p = data.pairs[a * n - a * (a + 1) / 2 + b - a - 1];
+    return { tests: p[0], wins: i < j ? p[1] : p[2], losses: i < j ? p[2] : p[1], p: p[3], adjusted: p[4] };
+  }
+  function element(name, content, css) {
+    var made = document.createElement(name);
+    if (css) made.className = css;
+    (Array.isArray(content) ? content : [content]).forEach(function (each) { made.append(each); });
+    return made;
+  }
+  function points(x) { return (x > 0 ? "+" : x < 0 ? "−" : "±") + Math.abs(x * 100).toFixed(1); }
+  function p(x) { return x < 0.0001 ? "< 0.0001" : "= " + Number(x.toPrecision(2)); }
+  function compare() {
+    var i = +compared[0].value, j = +compared[1].value, place = byId("comparison");
+    place.replaceChildren();
+    if (i === j) { place.append(element("p", "Choose two different models.", "note")); return; }
+    var both = rows.filter(function (row) { return value(row.cells[i]) !== null && value(row.cells[j]) !== null; });
+    if (!both.length) { place.append(element("p", "No test was finished by both.", "note")); return; }
+    var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
+    var found = pair(i, j), range = bootstrap(gaps), first = data.models[i], second = data.models[j];
+    place.append(element("p", [
+      element("b", points(mean(gaps)) + " points"),
+      " for " + first + " over " + second + ", 95% interval " + points(range[0]) + " to " + points(range[1]) +
+      ", over the " + found.tests + " tests that both finished.",
+    ], "verdictline"));
+    place.append(element("p",
+      "Better on " + found.wins + ", worse on " + found.losses + ", equal on " +
+      (found.tests - found.wins - found.losses) + ". Exact paired test (McNemar, by test): p " + p(found.p) +
+      (data.pairs.length > 1 ? "; " + p(found.adjusted) + " after Holm’s correction for all " +
+        data.pairs.length + " pairs" : "") + ".", "note"));
+    var differ = both.filter(function (row, at) { return gaps[at] !== 0; });
+    differ.sort(function (a, b) {
+      return value(b.cells[i]) - value(b.cells[j]) - value(a.cells[i]) + value(a.cells[j]) || a.at - b.at;
+    });
+    if (!differ.length) return;
+    var table = element("table", element("thead", element("tr", [
+      element("th", "tests that differ (" + differ.length + ")"), element("th", first), element("th", second),
+    ])), "pairs");
+    var body = element("tbody", []);
+    differ.forEach(function (row) {
+      var cells = row.tr.querySelectorAll("td:not(.t)");
+      body.append(element("tr", [
+        element("th", row.name), cells[i].cloneNode(true), cells[j].cloneNode(true),
+      ]));
+    });
+    table.append(body);
+    place.append(element("div", table, "scroll"));
+  }
+  compared.forEach(function (select) {
+    select.addEventListener("input", function () { compare(); remember(); });
+  });
+
+  recall();
+  apply();
+  if (compared.length) compare();
+});

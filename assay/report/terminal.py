@@ -1,0 +1,333 @@
+"""Results as tables for people (rich), for a README (Markdown) and for programs (JSON).
+
+Every table, a suite's own ones included, is a records.Table. Strings from models and tests lose their
+control characters on the way, so that a model's name or reply cannot drive the reader's terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any, Literal, TextIO
+
+from assay.harness.stats import paired_bootstrap
+from assay.records import Outcome, Table, TrialRecord
+from assay.report import wording
+from assay.report.aggregate import Grid, Row, Tally, make_grid, pairs
+from assay.report.sanitise import one_line
+
+Format = Literal["table", "markdown", "json"]
+Value = str | int | float | None
+
+ALL_PAIRS = 5  # up to so many models every pair is compared; of more, the best with each other one
+
+
+def show_results(
+    records: Sequence[TrialRecord],
+    *,
+    tables: Sequence[Table] = (),
+    format: Format = "table",
+    file: TextIO | None = None,
+    width: int | None = None,
+) -> None:
+    """Print what `records` say: models, tests, models against each other, then the suites' `tables`."""
+    if format == "json":
+        out = file or sys.stdout
+        json.dump(results_data(records, tables), out, indent=2)
+        out.write("\n")
+    else:
+        show_tables([*result_tables(records), *tables], format=format, file=file, width=width)
+
+
+def show_tables(
+    tables: Sequence[Table],
+    *,
+    format: Format = "table",
+    file: TextIO | None = None,
+    width: int | None = None,
+) -> None:
+    """Print `tables`: drawn, as Markdown, or as a JSON list. `width`: of the screen, if not its own."""
+    out = file or sys.stdout
+    if format == "json":
+        json.dump([table_data(table) for table in tables], out, indent=2)
+        out.write("\n")
+    elif format == "markdown":
+        out.write("\n".join(map(markdown_table, tables)))
+    else:
+        _draw(tables, out, width)
+
+
+# ---------------------------------------------------------------- what the tables hold
+
+
+def result_tables(records: Sequence[TrialRecord]) -> list[Table]:
+    """The tables of any run: models, tests, and, for two models or more, their differences."""
+    grid = make_grid(records)
+    found = [models_table(grid), tests_table(grid)]
+    return [*found, comparison_table(grid)] if len(grid.models) > 1 else found
+
+
+def models_table(grid: Grid) -> Table:
+    """One line a model. The rate's denominator is the trials that ended in a verdict."""
+    rows: list[tuple[Value, ...]] = []
+    for place, (model, total) in enumerate(grid.totals.items(), 1):
+        rows.append(
+            (
+                place,
+                model,
+                f"{total.passed}/{total.counted}",
+                wording.percent(total.rate) if total.rate is not None else None,
+                wording.interval(total) or None,
+                total.errors,
+                total.skipped,
+                wording.cost(total),
+                wording.duration(total.seconds / total.trials),
+            )
+        )
+    columns = ("#", "model", "passed", "rate", "95% interval", "errors", "skipped", "cost", "time a trial")
+    return Table("Models", columns, tuple(rows))
+
+
+def tests_table(grid: Grid) -> Table:
+    """One line a test, one column a model: passed/counted, or the mean score, or why there is none."""
+    rows = [(row.test, *(cell_text(row.cells.get(model)) for model in grid.models)) for row in grid.rows]
+    return Table("Tests", ("test", *grid.models), tuple(rows), note="\n".join(_reasons(grid)))
+
+
+def cell_text(cell: Tally | None) -> str | None:
+    """A cell in one word or two: '4/5', '0.83', '4/5 (1 error)', 'error', 'skipped'."""
+    if cell is None:
+        return None
+    if not cell.counted:
+        return "error" if cell.errors else "skipped"
+    text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
+    left_out = [wording.count(cell.errors, "error")] if cell.errors else []
+    left_out += [f"{cell.skipped} skipped"] if cell.skipped else []
+    return f"{text} ({', '.join(left_out)})" if left_out else text
+
+
+def _reasons(grid: Grid, at_most: int = 12) -> list[str]:
+    """Why trials ended in ERROR or were skipped, the commonest first."""
+    counts: dict[tuple[str, str], int] = {}
+    for row in grid.rows:
+        for record in _trials(row):
+            if record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+                lines = record.error.strip().splitlines() or ["no reason given"]
+                key = (str(record.outcome).upper(), one_line(lines[-1], 160))
+                counts[key] = counts.get(key, 0) + 1
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
+    said = [f"{outcome} {number}x: {why}" for (outcome, why), number in ordered[:at_most]]
+    return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said
+
+
+def _trials(row: Row) -> list[TrialRecord]:
+    return [record for trials in row.trials.values() for record in trials]
+
+
+def comparison_table(grid: Grid) -> Table:
+    """Every two models on the tests that both finished, the exact paired test, and its corrected p."""
+    values = {model: _values(grid, model) for model in grid.models}
+    rows: list[tuple[Value, ...]] = []
+    found = pairs(grid)
+    shown = found if len(grid.models) <= ALL_PAIRS else [p for p in found if p.first == grid.models[0]]
+    for pair in shown:
+        gap = paired_bootstrap(values[pair.first], values[pair.second])
+        known = gap.tests > 0
+        rows.append(
+            (
+                pair.first,
+                pair.second,
+                pair.tests,
+                f"{gap.mean * 100:+.1f}" if known else None,
+                f"{gap.low * 100:+.1f} to {gap.high * 100:+.1f}" if known else None,
+                pair.wins,
+                pair.losses,
+                wording.p_value(pair.p),
+                wording.p_value(pair.adjusted),
+            )
+        )
+    columns = ("model", "against", "tests", "points", "95% interval", "better", "worse", "p", "p (Holm)")
+    note = "points: difference of the mean pass rates over tests; p: exact McNemar test, by test"
+    if len(found) > 1:
+        note += f"; Holm's correction is for all {len(found)} pairs"
+    if len(shown) < len(found):
+        note += ". The HTML report compares any two models"
+    return Table("Differences", columns, tuple(rows), note + ".")
+
+
+def _values(grid: Grid, model: str) -> dict[str, list[float]]:
+    """The ratio of each test's cell. One value a test: its trials were averaged already."""
+    return {
+        f"{row.suite}\0{row.test}": [row.cells[model].ratio or 0.0]
+        for row in grid.rows
+        if model in row.cells and row.cells[model].ratio is not None
+    }
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def results_data(records: Sequence[TrialRecord], tables: Sequence[Table] = ()) -> dict[str, Any]:
+    """Everything the tables show, as numbers: {models, tests, differences, tables}."""
+    grid = make_grid(records)
+    return {
+        "models": [{"model": model, **_tally_data(total)} for model, total in grid.totals.items()],
+        "tests": [
+            {
+                "test": row.test,
+                "suite": row.suite,
+                "tags": list(row.tags),
+                "models": {model: _tally_data(cell) for model, cell in row.cells.items()},
+            }
+            for row in grid.rows
+        ],
+        "differences": table_data(comparison_table(grid))["rows"] if len(grid.models) > 1 else [],
+        "tables": [table_data(table) for table in tables],
+    }
+
+
+def _tally_data(total: Tally) -> dict[str, Any]:
+    low, high = total.interval
+    return {
+        "passed": total.passed,
+        "counted": total.counted,
+        "rate": total.rate,
+        "interval": [low, high] if total.counted else None,
+        "score": total.score,
+        "errors": total.errors,
+        "skipped": total.skipped,
+        "cost": total.cost,
+        "trials_of_unknown_cost": total.cost_unknown,
+        "seconds": total.seconds,
+        "input_tokens": total.input_tokens,
+        "output_tokens": total.output_tokens,
+    }
+
+
+def table_data(table: Table) -> dict[str, Any]:
+    """A table as {title, columns, rows: [{column: value}], note}."""
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    return {"title": table.title, "columns": list(table.columns), "rows": rows, "note": table.note}
+
+
+# ---------------------------------------------------------------- Markdown and the screen
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return one_line(value) if isinstance(value, str) else str(value)
+
+
+def markdown_table(table: Table) -> str:
+    """GitHub's kind of table; what Markdown or HTML would take for markup is escaped."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    numeric = _numeric(table)
+    parts = [
+        f"### {_escape(one_line(table.title))}\n",
+        line([_escape(one_line(column)) for column in table.columns]),
+        line(["---:" if right else "---" for right in numeric]),
+        *(line([_escape(_text(value)) for value in row]) for row in table.rows),
+    ]
+    parts += [f"\n{_escape(one_line(each))}" for each in table.note.splitlines() if each.strip()]
+    return "\n".join(parts) + "\n"
+
+
+def _escape(text: str) -> str:
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
+
+
+def _numeric(table: Table) -> list[bool]:
+    """Which columns stand to the right: those whose values are numbers or begin like one."""
+    columns = list(zip(*table.rows, strict=True)) if table.rows else [()] * len(table.columns)
+    return [
+        any(value is not None for value in column)
+        and all(value is None or re.match(r"[-+<>$≥]?\s?\.?\d|unknown$", _text(value)) for value in column)
+        for column in columns
+    ]
+
+
+def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Drawn
+    from rich.text import Text
+
+    screen = width or (Console(file=out).width if out.isatty() else None)
+    for table in tables:
+        names = [one_line(column) for column in table.columns]
+        body = [[_text(value) for value in row] for row in table.rows]
+        legend: list[str] = []
+        if screen and _width(names, body) > screen:
+            names, legend = _numbered(names, body)
+        # A file has no width, so nothing is folded or cut there.
+        console = Console(file=out, width=screen or max(80, _width(names, body)), highlight=False)
+        title = one_line(table.title)
+        for part in _parts(names, body, console.width) if legend else [range(len(names))]:
+            drawn = Drawn(
+                title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
+                pad_edge=False, padding=(0, 1, 0, 0), collapse_padding=True,
+            )  # fmt: skip
+            numeric = _numeric(table)
+            for at in part:
+                kind = {"justify": "right", "no_wrap": True} if numeric[at] else {"overflow": "fold"}
+                drawn.add_column(Text(names[at]), **kind)  # type: ignore[arg-type]
+            for row in body:
+                drawn.add_row(*(Text(row[at], style=_style(row[at])) for at in part))
+            console.print(drawn)
+        for note in [*legend, *table.note.splitlines()]:
+            if note.strip():
+                console.print(Text(one_line(note), style="dim"))
+        console.print()
+
+
+def _widths(names: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:
+    """Columns of the screen that each column takes, with the gap to the next."""
+    from rich.cells import cell_len
+
+    return [max(map(cell_len, column)) + 2 for column in zip(names, *body, strict=True)]
+
+
+def _width(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
+    return sum(_widths(names, body)) + 2
+
+
+def _numbered(names: list[str], body: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Headings as numbers with a legend, where it is long headings (model names) that make a table wide."""
+    numbers = [names[0], *map(str, range(1, len(names)))]
+    if _width(numbers, body) > 0.7 * _width(names, body):
+        return names, []
+    legend = [f"{number}: {name}" for number, name in zip(numbers[1:], names[1:], strict=True)]
+    return numbers, legend
+
+
+def _parts(names: list[str], body: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+    """Columns dealt out to tables that fit the screen; the first column leads each of them."""
+    widths = _widths(names, body)
+    head = min(widths[0], max(20, width // 3))
+    parts: list[list[int]] = [[0]]
+    room = width - head
+    for at in range(1, len(names)):
+        if widths[at] > room and len(parts[-1]) > 1:
+            parts.append([0])
+            room = width - head
+        parts[-1].append(at)
+        room -= widths[at]
+    return parts
+
+
+def _style(value: str) -> str:
+    """Red, yellow, green for a ratio; words say the same, for eyes and terminals without colour."""
+    ratio = re.match(r"(\d+)/(\d+)", value)
+    if ratio is None:
+        return {"error": "red", "skipped": "dim", "-": "dim"}.get(value, "")
+    passed, counted = int(ratio[1]), int(ratio[2])
+    return "" if not counted else "green" if passed == counted else "yellow" if passed else "red"

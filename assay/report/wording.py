@@ -1,0 +1,82 @@
+"""Numbers as the terminal tables and the pages write them."""
+
+from __future__ import annotations
+
+from assay.report.aggregate import Tally
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(1.0), percent(0.9996), percent(0.123)
+    ('100%', '>99.9%', '12.3%')
+    """
+    text = f"{share * 100:.1f}%"
+    if text == "100.0%":
+        return "100%" if share >= 1 else ">99.9%"
+    if text == "0.0%":
+        return "0%" if share <= 0 else "<0.1%"
+    return text
+
+
+def interval(counted: Tally) -> str:
+    """The 95% Wilson interval of a tally's pass rate in whole percent, '' where nothing was counted."""
+    if not counted.counted:
+        return ""
+    low, high = counted.interval
+    return f"{low * 100:.0f}\u2013{high * 100:.0f}%"
+
+
+def money(dollars: float) -> str:
+    """
+    >>> money(0), money(0.00042), money(0.4), money(1234.5)
+    ('$0', '$0.00042', '$0.40', '$1,234.50')
+    """
+    if dollars <= 0:
+        return "$0"
+    if dollars >= 0.1:
+        return f"${dollars:,.2f}"
+    return f"${dollars:.2g}" if dollars >= 0.0001 else f"${dollars:.1e}"
+
+
+def cost(counted: Tally) -> str:
+    """The sum of known prices; says when some are not known."""
+    if not counted.cost_unknown:
+        return money(counted.cost)
+    return f"\u2265 {money(counted.cost)}" if counted.cost else "unknown"
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(0.25), duration(12.3), duration(75), duration(7260)
+    ('0.25 s', '12.3 s', '1 min 15 s', '2 h 1 min')
+    """
+    if seconds < 1:
+        return f"{seconds:.2f} s"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def count(number: int, noun: str) -> str:
+    """
+    >>> count(1, "test"), count(12000, "trial")
+    ('1 test', '12,000 trials')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def score(value: float) -> str:
+    """
+    >>> score(0.83333), score(32.07), score(1)
+    ('0.833', '32.1', '1')
+    """
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def p_value(p: float) -> str:
+    """
+    >>> p_value(0.00001), p_value(0.0312), p_value(1.0)
+    ('< 0.0001', '0.031', '1')
+    """
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
