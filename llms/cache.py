@@ -1,0 +1,187 @@
+"""
+Replies that were paid for, in SQLite (WAL): content-addressed, shared by any number of processes.
+
+A reply is committed before `put` returns, so a killed process loses none that a trial has seen.
+(`synchronous=NORMAL`: a power cut may lose the last ones, never damage the file.) Errors are not
+replies and never come here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ConfigError
+from assay.records import Completion, Message, Usage
+
+VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key BLOB PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    prompt BLOB NOT NULL,   -- hash of the messages and the JSON flag alone, for replay
+    epoch INTEGER NOT NULL,
+    created REAL NOT NULL,  -- Unix time
+    reply TEXT NOT NULL     -- JSON
+);
+CREATE INDEX IF NOT EXISTS by_prompt ON replies (prompt, model, provider, epoch);
+"""
+
+Row = tuple[bytes, str, str, bytes, int, float, str]
+
+
+def prompt_hash(messages: Sequence[Message], want_json: bool) -> bytes:
+    """What was asked, whoever was asked: roles, texts, the images' hashes, JSON mode."""
+    said = [[m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images)] for m in messages]
+    return hashlib.sha256(json.dumps([said, want_json], separators=(",", ":")).encode("ascii")).digest()
+
+
+def key_of(provider: str, model: str, parameters: Mapping[str, Any], prompt: bytes, epoch: int) -> bytes:
+    """The address of one reply. Where the provider is reached is not part of it."""
+    what = [provider, model, parameters, prompt.hex(), epoch]
+    return hashlib.sha256(json.dumps(what, sort_keys=True, separators=(",", ":")).encode("ascii")).digest()
+
+
+class Cache:
+    """One database file. Reads happen where they are asked for (microseconds); writes are gathered
+    and committed together in a thread of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._pending: list[tuple[Row, asyncio.Future[None]]] = []
+        self._writing = False
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._read = self._connect()
+            with self._read:
+                version = self._read.execute("PRAGMA user_version").fetchone()[0]
+                if version not in (0, VERSION):
+                    raise ConfigError(
+                        f"the cache {path} is of another version ({version}, wanted {VERSION}); "
+                        "move it away, or use --no-cache"
+                    )
+                self._read.executescript(SCHEMA + f"PRAGMA user_version = {VERSION};")
+            self._write = self._connect()
+        except (sqlite3.Error, OSError) as error:
+            raise self._broken(error) from None
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=30.0, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    def _broken(self, error: Exception) -> ConfigError:
+        if isinstance(error, (sqlite3.OperationalError, OSError)):
+            return ConfigError(
+                f"cannot use the cache {self.path}: {error}; check the disk and its rights, or use --no-cache"
+            )
+        return ConfigError(
+            f"the cache {self.path} is damaged ({error}); nothing was changed: "
+            f"move it away (mv {self.path} {self.path}.damaged) and run again, or use --no-cache"
+        )
+
+    def get(self, key: bytes) -> Completion | None:
+        return self._fetch("SELECT reply FROM replies WHERE key = ?", (key,))
+
+    def find(self, model: str, provider: str, prompt: bytes, epoch: int) -> Completion | None:
+        """The newest reply of that model to that prompt, whatever the parameters were."""
+        query = "SELECT reply FROM replies WHERE prompt = ? AND model = ? AND provider = ? AND epoch = ?"
+        return self._fetch(query + " ORDER BY created DESC LIMIT 1", (prompt, model, provider, epoch))
+
+    def _fetch(self, query: str, values: tuple[Any, ...]) -> Completion | None:
+        try:
+            with self._lock:
+                found = self._read.execute(query, values).fetchone()
+            return None if found is None else _decode(found[0])
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+            raise self._broken(error) from None
+
+    async def put(
+        self, key: bytes, provider: str, model: str, prompt: bytes, epoch: int, reply: Completion
+    ) -> None:
+        """Returns once the reply is committed; it is also when the caller is cancelled meanwhile."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
+        with self._lock:
+            self._pending.append((row, done))
+            start, self._writing = not self._writing, True
+        if start:
+            self._writer.submit(self._write_all)
+        await done
+
+    def _write_all(self) -> None:
+        while True:
+            with self._lock:
+                batch, self._pending = self._pending, []
+                if not batch:
+                    self._writing = False
+                    return
+            failure: ConfigError | None = None
+            try:
+                with self._write:
+                    self._write.executemany(
+                        "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        [row for row, _ in batch],
+                    )
+            except sqlite3.Error as error:
+                failure = self._broken(error)
+            for loop in {done.get_loop() for _, done in batch}:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(
+                        _settle, [done for _, done in batch if done.get_loop() is loop], failure
+                    )
+
+    def close(self) -> None:
+        """Write what is pending, then close. May be called twice."""
+        self._writer.shutdown(wait=True)
+        self._read.close()
+        self._write.close()
+
+
+def _settle(futures: list[asyncio.Future[None]], failure: ConfigError | None) -> None:
+    for done in futures:
+        if done.done():
+            continue  # its caller was cancelled
+        if failure is None:
+            done.set_result(None)
+        else:
+            done.set_exception(failure)
+
+
+def _encode(reply: Completion) -> str:
+    usage = reply.usage
+    return json.dumps(
+        {
+            "text": reply.text,
+            "tokens": [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens],
+            "cost": reply.cost,
+            "finish": reply.finish_reason,
+            "model": reply.model,
+        }
+    )
+
+
+def _decode(text: str) -> Completion:
+    found = json.loads(text)
+    return Completion(
+        found["text"],
+        Usage(*found["tokens"]),
+        cost=found["cost"],
+        attempts=0,
+        cached=True,
+        finish_reason=found["finish"],
+        model=found["model"],
+    )

@@ -1,0 +1,93 @@
+"""From an HTTP status or a broken reply to our errors: what may be tried again, and what to fix."""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import ProviderError, Refused, Transient
+from llms.provider import Settings
+
+WORTH_RETRYING = frozenset({408, 409, 425, 429})
+RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
+
+
+class RateLimited(Transient):
+    """The provider asked for fewer requests."""
+
+
+def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None) -> float | None:
+    """Seconds that a reply's headers ask to wait; None when they ask nothing sensible.
+
+    >>> retry_after({"retry-after": "2"}), retry_after({"retry-after-ms": "250"}), retry_after({})
+    (2.0, 0.25, None)
+    """
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        said = headers.get(name)
+        if said is None:
+            continue
+        try:
+            seconds = float(said) * scale
+        except ValueError:
+            try:
+                when = email.utils.parsedate_to_datetime(said)
+            except ValueError:
+                continue
+            when = when if when.tzinfo else when.replace(tzinfo=datetime.UTC)
+            seconds = (when - (now or datetime.datetime.now(datetime.UTC))).total_seconds()
+            seconds = max(seconds, 0.0)
+        if math.isfinite(seconds) and seconds >= 0:
+            return seconds
+    return None
+
+
+def of_status(
+    settings: Settings, model: str, status: int, message: str, code: str = "", headers: Mapping[str, str] = {}
+) -> ProviderError:
+    """The error for a reply with `status`. `code`: the provider's own word for it, if any."""
+    what = f"{settings.provider}/{model}: HTTP {status}: {message}"
+    if code == "insufficient_quota":
+        return Refused(f"{what}. The account has no credit left; add some, then go on with --resume")
+    if status in RATE_LIMITS:
+        return RateLimited(what, retry_after(headers))
+    if status in WORTH_RETRYING or status >= 500:
+        return Transient(what, retry_after(headers))
+    return Refused(f"{what}. {hint(settings, status)}")
+
+
+def hint(settings: Settings, status: int) -> str:
+    section = f"llms.{settings.provider}"
+    if status == 401:
+        return f"The key was not accepted: {settings.key_hint or f'set {section}.api_key in config.json'}"
+    if status == 403:
+        return (
+            f"This key may not use this model; check the account's rights, or {settings.key_hint or section}"
+        )
+    if status == 404:
+        where = settings.base_url or "the provider"
+        return f"There is no such model at {where}; check its name and {section}.base_url in config.json"
+    return "The request itself was not accepted; check the model's name and hparams in config.json"
+
+
+def unreadable(settings: Settings, model: str, why: str) -> Transient:
+    """A reply with status 200 that holds no answer."""
+    return Transient(f"{settings.provider}/{model}: unreadable reply: {why}")
+
+
+def message_in(body: Any, fallback: str) -> tuple[str, str]:
+    """(message, code) of an error body in any of the usual shapes."""
+    error = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(error, dict):
+        message, code = error.get("message"), error.get("code") or error.get("type")
+        return str(message or fallback)[:1000], str(code or "")
+    return (str(error) if error else fallback)[:1000], ""
+
+
+def disconnected(settings: Settings, model: str, error: BaseException) -> Transient:
+    """No reply, or half of one. SDKs keep the telling error as the cause of theirs."""
+    cause = error.__cause__ or error
+    why = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
+    return Transient(f"{settings.provider}/{model}: {why} at {settings.base_url}")

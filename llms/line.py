@@ -1,0 +1,116 @@
+"""A line to one provider: its limit of calls at once, the retries, and errors without keys."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import AssayError, BudgetExceeded, ConfigError, ProviderError, Refused, Transient
+from assay.records import Completion
+from llms.failures import RateLimited
+from llms.gate import Gate
+from llms.ledger import Ledger
+from llms.prices import Price
+from llms.provider import Call, Provider, Settings
+from llms.secrets import Scrubber
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Exponential backoff with full jitter: before attempt n+1 wait a random time up to
+    min(max_delay_s, base_delay_s * 2**(n-1)), after what Retry-After asks. A provider that asks for
+    more than `max_retry_after_s` will not be asked again in this run's time: the call fails at once.
+    """
+
+    attempts: int = 5
+    base_delay_s: float = 1.0
+    max_delay_s: float = 60.0
+    max_retry_after_s: float = 120.0
+
+    def delay_s(self, attempt: int, asked: float | None) -> float:
+        jitter = random.uniform(0.0, min(self.max_delay_s, self.base_delay_s * 2.0 ** (attempt - 1)))
+        return (asked or 0.0) + jitter
+
+
+class Line:
+    """Shared by all calls to one provider in one event loop."""
+
+    def __init__(
+        self, settings: Settings, provider: Provider, retry: Retry, ledger: Ledger, scrub: Scrubber
+    ) -> None:
+        self.settings, self.provider, self.retry = settings, provider, retry
+        self.ledger, self.scrub = ledger, scrub
+        self.gate = Gate(settings.max_connections)
+
+    async def ask(self, call: Call, price: Price | None) -> Completion:
+        """The reply, after as many attempts as it takes.
+
+        Raises ProviderError (given up), Refused, BudgetExceeded or ConfigError; the message holds
+        no key, and the error has no context that could.
+        """
+        began = time.monotonic()
+        queued = 0.0
+        for attempt in range(1, self.retry.attempts + 1):
+            waits = time.monotonic()
+            entered = await self.gate.enter()
+            queued += time.monotonic() - waits
+            failure: AssayError
+            try:
+                self.ledger.check()
+                async with asyncio.timeout(self.settings.timeout_s):
+                    reply = await self.provider.ask(call)
+                self.gate.succeeded()
+                cost = reply.cost if reply.cost is not None or price is None else price.of(reply.usage)
+                self.ledger.add(reply.usage, cost)
+                return dataclasses.replace(
+                    reply, cost=cost, attempts=attempt, seconds=time.monotonic() - began - queued
+                )
+            except TimeoutError:
+                failure = Transient(
+                    f"{self._name(call)}: no complete reply within {self.settings.timeout_s:g} s"
+                )
+            except RateLimited as error:
+                self.gate.rate_limited(entered)
+                failure = error
+            except AssayError as error:
+                failure = error
+            except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
+                failure = ProviderError(f"{self._name(call)}: {_place(error)}")
+            finally:
+                self.gate.leave()
+            message = self.scrub(str(failure))
+            if not isinstance(failure, Transient):
+                raise _clean(failure, message)
+            seconds = time.monotonic() - began - queued
+            asked = failure.retry_after_s
+            if asked is not None and asked > self.retry.max_retry_after_s:
+                raise ProviderError(
+                    f"{message} (the provider asks to wait {asked:.0f} s; run again later with --resume)"
+                )
+            if attempt == self.retry.attempts:
+                plural = "s" if attempt > 1 else ""
+                raise ProviderError(f"{message} (gave up after {attempt} attempt{plural} in {seconds:.1f} s)")
+            await asyncio.sleep(self.retry.delay_s(attempt, asked))
+        raise ConfigError("a call needs at least one attempt")
+
+    def _name(self, call: Call) -> str:
+        return f"{self.settings.provider}/{call.model}"
+
+
+def _clean(failure: AssayError, message: str) -> AssayError:
+    """A new error of the same kind: the old one's context may hold request headers."""
+    for kind in (BudgetExceeded, Refused, ProviderError, ConfigError):
+        if isinstance(failure, kind):
+            return kind(message)
+    return ProviderError(message)
+
+
+def _place(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
+    return f"{type(error).__name__}: {error}{where}"

@@ -1,0 +1,113 @@
+"""Every provider that litellm knows and that has no file of its own here."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+# Prices and limits as shipped: no look-up on the network at import.
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # what litellm's own imports deprecate is not the user's affair
+    import litellm
+
+from assay.errors import ConfigError, ProviderError, Transient
+from assay.records import Completion
+from llms.failures import message_in, of_status, unreadable
+from llms.openai_provider import chat_messages, read_completion
+from llms.provider import Call, Settings
+
+litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
+litellm.telemetry = False
+litellm.drop_params = True  # a parameter that this provider has not is left out
+
+
+class LiteLLMProvider:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        options = dict(settings.options)
+        self.prefix = options.pop("prefix", "")
+        self.common: dict[str, Any] = options  # e.g. api_version, vertex_project, aws_region_name
+        if settings.key:
+            self.common["api_key"] = settings.key
+        if settings.base_url:
+            self.common["api_base"] = settings.base_url
+        if settings.headers:
+            self.common["extra_headers"] = dict(settings.headers)
+
+    def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        body = dict(parameters)
+        think, budget = body.pop("think", None), body.pop("thinking_budget", None)
+        if think is False:
+            body["thinking"] = {"type": "disabled"}
+        elif budget is not None:
+            body["thinking"] = {"type": "enabled", "budget_tokens": budget}
+        elif think:
+            body.setdefault("reasoning_effort", "medium")
+        for name in ("model", "messages", "stream"):
+            if name in body:
+                raise ConfigError(f"hparams may not set {name}")
+        return body
+
+    async def ask(self, call: Call) -> Completion:
+        body: dict[str, Any] = {**self.common, **call.wire}
+        if call.json:
+            body["response_format"] = {"type": "json_object"}
+        name = f"{self.prefix}/{call.model}" if self.prefix else call.model
+        failure: Exception
+        try:
+            reply = await litellm.acompletion(
+                model=name,
+                messages=chat_messages(call.messages),
+                max_retries=0,  # Line retries
+                num_retries=0,
+                timeout=self.settings.timeout_s,
+                **body,
+            )
+            return read_completion(self.settings, call.model, reply.model_dump())
+        except (ConfigError, ProviderError):
+            raise
+        except Exception as error:  # noqa: BLE001 - litellm lets through whatever its providers raise
+            failure = self._failure(call.model, error)
+        if isinstance(failure, _Filtered):
+            return Completion(str(failure), finish_reason="content_filter")
+        raise failure
+
+    def _failure(self, model: str, error: Exception) -> Exception:
+        message = _plain(str(getattr(error, "message", "") or error))
+        if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
+            return _Filtered(message)
+        if isinstance(error, litellm.exceptions.JSONSchemaValidationError | ValueError) and not hasattr(
+            error, "status_code"
+        ):
+            return unreadable(self.settings, model, f"{type(error).__name__}: {message}")
+        if isinstance(error, litellm.exceptions.Timeout | litellm.exceptions.APIConnectionError):
+            return Transient(f"{self.settings.provider}/{model}: {message}")
+        status = getattr(error, "status_code", None)
+        if not isinstance(status, int):
+            return ProviderError(f"{self.settings.provider}/{model}: {type(error).__name__}: {message}")
+        response = getattr(error, "response", None)
+        headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
+        _, code = message_in(getattr(error, "body", None), "")
+        return of_status(self.settings, model, status, message, code, headers)
+
+    async def close(self) -> None:
+        closing = getattr(litellm, "close_litellm_async_clients", None)  # older versions lack it
+        if closing is not None:
+            await closing()
+
+
+class _Filtered(Exception):
+    """The provider withheld the model's answer; its text says so."""
+
+
+def _plain(message: str) -> str:
+    """litellm puts `litellm.SomeError: SomeError: ` before what the provider said."""
+    return message.removeprefix("litellm.")[:1000]
+
+
+def connect(settings: Settings) -> LiteLLMProvider:
+    return LiteLLMProvider(settings)

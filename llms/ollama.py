@@ -1,0 +1,138 @@
+"""Ollama's own API: local models, their list and their sizes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from assay.errors import ConfigError, ProviderError, Transient
+from assay.records import Completion, Usage
+from llms.connections import separate_connections
+from llms.failures import message_in, of_status, retry_after, unreadable
+from llms.pictures import base64_text, media_type
+from llms.provider import Call, ModelInfo, Settings
+
+# Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
+OPTIONS = {"max_tokens": "num_predict"}
+TOP_LEVEL = ("keep_alive", "think", "options")
+
+
+class OllamaProvider:
+    def __init__(self, settings: Settings) -> None:
+        settings.only()
+        self.settings = settings
+        base_url = settings.base_url if "://" in settings.base_url else f"http://{settings.base_url}"
+        headers = {"authorization": f"Bearer {settings.key}"} if settings.key else {}
+        self.base_url = base_url.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")  # what OLLAMA_HOST may say
+        self.client = httpx.AsyncClient(
+            base_url=self.base_url,
+            headers={**headers, **settings.headers},
+            timeout=httpx.Timeout(None, connect=20.0),  # Line watches the clock
+            transport=separate_connections(),
+        )
+
+    def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        body: dict[str, Any] = {name: parameters[name] for name in TOP_LEVEL if name in parameters}
+        if "thinking_budget" in parameters:
+            raise ConfigError(f"ollama/{model} has no thinking_budget; use hparams think: true or false")
+        if "reasoning_effort" in parameters:
+            body["think"] = parameters["reasoning_effort"]  # "low", "medium", "high"
+        options = dict(body.pop("options", {}))
+        for name, value in parameters.items():
+            if name not in (*TOP_LEVEL, "reasoning_effort"):
+                options[OPTIONS.get(name, name)] = value
+        return {**body, "options": options}
+
+    async def ask(self, call: Call) -> Completion:
+        messages: list[dict[str, Any]] = []
+        for m in call.messages:
+            turn: dict[str, Any] = {"role": m.role, "content": m.content}
+            if m.images:
+                turn["images"] = [base64_text(image) for image in m.images if media_type(image)]
+            messages.append(turn)
+        body = {"model": call.model, "messages": messages, "stream": False, **call.wire}
+        if call.json:
+            body["format"] = "json"
+        return self._read(call.model, await self._post("/api/chat", call.model, body))
+
+    async def _post(self, path: str, model: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            response = await self.client.post(path, json=body)
+        except httpx.ConnectError:
+            failure = Transient(
+                f"ollama/{model}: nothing answers at {self.base_url}; is `ollama serve` running?"
+            )
+        except httpx.HTTPError as error:
+            failure = Transient(f"ollama/{model}: {type(error).__name__}: {error} at {self.base_url}")
+        else:
+            return self._object(model, response)
+        raise failure
+
+    def _object(self, model: str, response: httpx.Response) -> dict[str, Any]:
+        try:
+            found = json.loads(response.content)
+        except ValueError as error:
+            if response.is_success:
+                raise unreadable(self.settings, model, f"{type(error).__name__}: {error}") from None
+            found = response.text[:300]
+        if response.is_success and isinstance(found, dict) and not found.get("error"):
+            return found
+        message, code = message_in(found, response.reason_phrase)
+        if response.status_code == 404:
+            message += f" (try `ollama pull {model}`)"
+        if response.is_success:
+            asked = retry_after(response.headers)
+            raise Transient(f"ollama/{model}: {message}", asked)
+        raise of_status(self.settings, model, response.status_code, message, code, response.headers)
+
+    def _read(self, model: str, reply: Mapping[str, Any]) -> Completion:
+        message = reply.get("message")
+        if not isinstance(message, dict) or not isinstance(message.get("content"), str):
+            raise unreadable(self.settings, model, "no message in it")
+        cloud = model.endswith(("-cloud", ":cloud"))  # those run, and are paid for, elsewhere
+        return Completion(
+            message["content"],
+            Usage(reply.get("prompt_eval_count") or 0, reply.get("eval_count") or 0),
+            cost=None if cloud else 0.0,
+            finish_reason=str(reply.get("done_reason") or ""),
+            model=str(reply.get("model") or ""),
+        )
+
+    async def available(self) -> list[ModelInfo]:
+        """The models that are installed, with size and quantisation."""
+        try:
+            response = await self.client.get("/api/tags", timeout=20.0)
+            rows = response.raise_for_status().json()["models"]
+            return [_info(row["name"], row.get("details") or {}, size=row.get("size")) for row in rows]
+        except httpx.ConnectError:
+            failure = f"nothing answers at {self.base_url}; is `ollama serve` running?"
+        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            failure = f"{type(error).__name__}: {error}"
+        raise ProviderError(f"ollama lists no models: {failure}")
+
+    async def describe(self, model: str) -> ModelInfo:
+        """One model's parameter size, quantisation and context length."""
+        found = await self._post("/api/show", model, {"model": model})
+        lengths = [
+            value
+            for name, value in (found.get("model_info") or {}).items()
+            if name.endswith(".context_length")
+        ]
+        return _info(model, found.get("details") or {}, context=lengths[0] if lengths else None)
+
+    async def close(self) -> None:
+        await self.client.aclose()
+
+
+def _info(
+    name: str, details: Mapping[str, Any], size: int | None = None, context: int | None = None
+) -> ModelInfo:
+    parameters, quantization = details.get("parameter_size"), details.get("quantization_level")
+    return ModelInfo(name, str(parameters or ""), str(quantization or ""), context, size)
+
+
+def connect(settings: Settings) -> OllamaProvider:
+    return OllamaProvider(settings)

@@ -1,0 +1,76 @@
+"""
+The parameters of a model's calls, out of config.json's `hparams`.
+
+Names that every provider module translates: temperature, top_p, max_tokens (of the reply), seed,
+stop (list of strings), reasoning_effort ("low", "medium", "high", ...), think (true or false) and
+thinking_budget (tokens). Any other name is sent as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import ConfigError
+
+SECTIONS = ("providers", "roles", "models")
+SAMPLING = ("temperature", "top_p", "top_k")
+
+# They sample in one way only and answer 400 when told otherwise.
+FIXED_SAMPLING = re.compile(r"o\d|gpt-([5-9]|\d\d)(?!.*chat)")
+
+
+def parameters_for(
+    hparams: Mapping[str, Any],
+    provider: str,
+    model: str,
+    role: str,
+    names: tuple[str, ...],
+    *,
+    samples: bool = True,
+) -> dict[str, Any]:
+    """`hparams` for one model in one role; sections override each other in the order of SECTIONS.
+
+    `names`: how the `models` section may call this model. `samples=False`: the model takes no
+    temperature and the like, so those that were meant for all models are left out; one written for
+    this very model is kept.
+    """
+    found = {name: value for name, value in hparams.items() if name not in SECTIONS}
+    found |= _section(hparams, "providers", provider)
+    found |= _section(hparams, "roles", role)
+    if not samples:
+        for name in SAMPLING:
+            found.pop(name, None)
+    for name in names:
+        found |= _section(hparams, "models", name)
+    _check(found)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _section(hparams: Mapping[str, Any], section: str, name: str) -> Mapping[str, Any]:
+    group = hparams.get(section, {})
+    found = group.get(name, {}) if isinstance(group, Mapping) else None
+    if not isinstance(found, Mapping):
+        raise ConfigError(f"hparams.{section} in config.json must map names to objects of parameters")
+    return found
+
+
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "temperature": ((int, float), "a number"),
+    "top_p": ((int, float), "a number"),
+    "max_tokens": ((int,), "a whole number of tokens"),
+    "seed": ((int,), "a whole number"),
+    "stop": ((list, str), "a list of strings"),
+    "reasoning_effort": ((str,), 'a word, e.g. "low"'),
+    "think": ((bool,), "true or false"),
+    "thinking_budget": ((int,), "a whole number of tokens"),
+}
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    for name, (kinds, wanted) in KINDS.items():
+        value = parameters.get(name)
+        wrong_bool = isinstance(value, bool) and bool not in kinds
+        if value is not None and (wrong_bool or not isinstance(value, kinds)):
+            raise ConfigError(f"hparams: {name} must be {wanted}, not {value!r}")

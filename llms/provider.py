@@ -1,0 +1,74 @@
+"""What a provider module must offer, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from assay.errors import ConfigError
+from assay.records import Completion, Message
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to reach one provider. Never printed: it holds the key.
+
+    `options`: what config.json says beyond the fields here, over what the registry's row says.
+    `timeout_s`: for one attempt, from sending the request to the reply's last byte.
+    """
+
+    provider: str
+    key: str = field(default="", repr=False)
+    base_url: str = ""
+    timeout_s: float = 600.0
+    max_connections: int = 10
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    key_hint: str = ""  # where the user sets the key
+
+    def only(self, *known: str) -> None:
+        """Refuse options that the module does not know."""
+        for name in self.options:
+            if name not in known:
+                allowed = ("api_key", "base_url", "timeout_s", "headers", "prices", *known)
+                raise ConfigError(
+                    f"unknown setting llms.{self.provider}.{name} in config.json; known: {', '.join(allowed)}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request. `wire`: the model's parameters in the provider's own names (Provider.wire)."""
+
+    model: str
+    messages: tuple[Message, ...]
+    wire: Mapping[str, Any]
+    json: bool = False
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What a server says of one of its models; unknown is '' or None. Sizes in bytes."""
+
+    name: str
+    parameter_size: str = ""  # "8.0B"
+    quantization: str = ""  # "Q4_K_M"
+    context_length: int | None = None  # tokens
+    size: int | None = None
+
+
+class Provider(Protocol):
+    """A connection to one provider, used by many calls at once in one event loop."""
+
+    def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`parameters` (see parameters.py) in the provider's names. ConfigError for what it cannot do."""
+
+    async def ask(self, call: Call) -> Completion:
+        """One attempt, no retry. The completion has text, usage, finish_reason, model, and cost
+        where the server says it. Raises Transient (RateLimited) or Refused."""
+
+    async def close(self) -> None: ...
+
+
+JSON_ORDER = "Reply with one JSON object and nothing else."

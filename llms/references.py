@@ -1,0 +1,88 @@
+"""
+A test's references: what a model that solves it would say (RIGHT) and what one that fails would (WRONG).
+
+They stand in references/ beside the test file, in a file of the same name:
+
+    RIGHT = {"TestPrintHello": ["```python\\nprint('hello world')\\n```"]}
+    WRONG = {"TestPrintHello": ["print('hello')", "I cannot do that."]}
+
+Each list holds variants. A variant is a string (the reply to the one call), a list of strings (the
+replies in order, the judges' included) or a function of the dialogue, called for every call.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from assay.errors import TestFileError
+from assay.records import Message, TrialKey
+
+Variant = str | Sequence[str] | Callable[[tuple[Message, ...]], str]
+Hook = Callable[[TrialKey, bool], "Sequence[Variant] | None"]
+
+
+def path_for(trial: TrialKey, root: Path) -> Path | None:
+    """Where the references of a trial's test would be; None for a test without a file."""
+    if not trial.source:
+        return None
+    source = root / trial.source  # an absolute source stays as it is
+    return source.parent / "references" / f"{source.stem}.py"
+
+
+def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = None) -> Sequence[Variant]:
+    """The variants of one test, () when it has none. `hook` is asked first and may answer None.
+
+    The file is read and run anew each time, so that an edited reference is never stale and no two
+    trials share what its functions remember. Raises TestFileError naming file and line.
+    """
+    if hook is not None:
+        found = hook(trial, right)
+        if found is not None:
+            return _checked(found, f"the references of {trial.test}")
+    path = path_for(trial, root)
+    if path is None or not path.is_file():
+        return ()
+    name = "RIGHT" if right else "WRONG"
+    table = _run(path).get(name, {})
+    if not isinstance(table, dict):
+        raise TestFileError(f'{path}: {name} must be a dict, e.g. {name} = {{"TestPrintHello": ["a reply"]}}')
+    test = trial.test if trial.test in table else trial.test.rpartition(".")[2]
+    return _checked(table.get(test, ()), f"{path}: {name}[{test!r}]")
+
+
+def _run(path: Path) -> dict[str, Any]:
+    namespace: dict[str, Any] = {"__name__": f"references.{path.stem}", "__file__": str(path)}
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), namespace)
+    except SyntaxError as error:
+        raise TestFileError(f"{error.filename}:{error.lineno}: {error.msg}") from error
+    except (OSError, ValueError) as error:
+        raise TestFileError(f"{path}:{line_in(path, error)}: {type(error).__name__}: {error}") from error
+    except Exception as error:  # the file is the author's own code and may raise anything
+        raise TestFileError(f"{path}:{line_in(path, error)}: {type(error).__name__}: {error}") from error
+    return namespace
+
+
+def line_in(path: Path, error: BaseException) -> int:
+    """The innermost line of `path` that `error` passed through; 1 if none."""
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
+    return (lines[-1] if lines else 1) or 1
+
+
+def _checked(variants: Any, where: str) -> Sequence[Variant]:
+    if isinstance(variants, str) or callable(variants):
+        return (variants,)
+    if not isinstance(variants, (list, tuple)):
+        raise TestFileError(f"{where} must be a list of variants, not {type(variants).__name__}")
+    for number, variant in enumerate(variants, 1):
+        replies = isinstance(variant, (list, tuple)) and all(isinstance(reply, str) for reply in variant)
+        if not (isinstance(variant, str) or callable(variant) or replies):
+            raise TestFileError(
+                f"{where}: variant {number} must be a string, a list of strings or a function of the dialogue"
+            )
+    return variants
