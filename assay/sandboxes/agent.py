@@ -17,6 +17,11 @@ What the commands may not do, and what stands against it:
 A frame is: length (4 bytes) | keyed hash (16 bytes) | fields; a field is length (4 bytes) | bytes.
 """
 
+# contextlib and pathlib are slow to import, and Python 3.9 knows no zip(strict=True).
+# ruff: noqa: SIM105, PTH123, PTH208, B905, BLE001
+
+from __future__ import annotations
+
 import fcntl
 import os
 import resource
@@ -24,12 +29,19 @@ import select
 import sys
 import time
 
-try:  # the C modules behind `signal` and `hashlib`, which cost 7 ms of enum and OpenSSL to import
-    import _blake2
-    import _signal
-except ImportError:
-    import hashlib as _blake2
-    import signal as _signal
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import hashlib
+    import signal
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any, NoReturn
+else:
+    try:  # the C modules behind these two, which would cost 7 ms of enum and OpenSSL to import
+        import _blake2 as hashlib
+        import _signal as signal
+    except ImportError:
+        import hashlib
+        import signal
 
 VERSION = b"1"
 CHUNK = 1 << 16
@@ -43,12 +55,12 @@ PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 # ---------------------------------------------------------------- frames
 
 
-def pack(fields):
+def pack(fields: Iterable[bytes]) -> bytes:
     """Byte strings as one: each with its length before it."""
     return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
 
 
-def unpack(data):
+def unpack(data: bytes) -> list[bytes]:
     """The byte strings that `pack` joined. ValueError if `data` was not made by it."""
     fields, at = [], 0
     while at < len(data):
@@ -63,13 +75,19 @@ def unpack(data):
 class Seal:
     """The keyed hash of one direction's frames. A frame that is replayed or out of order fails."""
 
-    def __init__(self, key, direction):
+    def __init__(self, key: bytes, direction: bytes) -> None:
         self.key, self.direction, self.count = key, direction, 0
 
-    def of(self, body):
+    def of(self, body: bytes) -> bytes:
         person = self.direction + self.count.to_bytes(8, "big")
         self.count += 1
-        return _blake2.blake2b(body, key=self.key, digest_size=16, person=person).digest()
+        return hashlib.blake2b(body, key=self.key, digest_size=16, person=person).digest()
+
+
+def pairs(fields: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    """Two and two together: names and what they stand for."""
+    each = iter(fields)
+    return zip(each, each)
 
 
 # ---------------------------------------------------------------- files, as the command's own user
@@ -79,7 +97,7 @@ class BadName(Exception):
     """A path that leaves the work directory, or is not what it should be."""
 
 
-def open_directory(root, parts, make=False):
+def open_directory(root: int, parts: list[str], make: bool = False) -> int:
     """A descriptor for the folder `parts` under `root`, following no link. The caller closes it."""
     here = os.dup(root)
     for part in parts:
@@ -91,10 +109,10 @@ def open_directory(root, parts, make=False):
                     pass
             deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
         except NotADirectoryError:
-            raise BadName("%s in it is not a folder, or is a link" % part) from None
+            raise BadName(f"{part} in it is not a folder, or is a link") from None
         except OSError as error:
             if error.errno == 40:  # ELOOP
-                raise BadName("%s in it is a link" % part) from None
+                raise BadName(f"{part} in it is a link") from None
             raise
         finally:
             os.close(here)
@@ -102,7 +120,7 @@ def open_directory(root, parts, make=False):
     return here
 
 
-def split(name):
+def split(name: str) -> list[str]:
     """A relative path's parts. BadName for one that could leave the work directory."""
     parts = [part for part in name.split("/") if part != "."]
     if not name or not parts or "" in parts or ".." in parts or "\0" in name:
@@ -110,7 +128,7 @@ def split(name):
     return parts
 
 
-def write_file(root, name, content):
+def write_file(root: int, name: str, content: bytes) -> None:
     """Write a fresh file, in place of whatever earlier code may have planted under its name."""
     parts = split(name)
     folder = open_directory(root, parts[:-1], make=True)
@@ -131,7 +149,7 @@ def write_file(root, name, content):
         os.close(folder)
 
 
-def send_file(root, name, max_bytes, out):
+def send_file(root: int, name: str, max_bytes: int, out: int) -> None:
     """Copy a regular file with one name to `out`. BadName for anything that could be a trap."""
     parts = split(name)
     folder = open_directory(root, parts[:-1])
@@ -150,7 +168,7 @@ def send_file(root, name, max_bytes, out):
     if state.st_nlink != 1:
         raise BadName("it has more than one name (hard links)")
     if state.st_size > max_bytes:
-        raise BadName("it has %d bytes, more than the %d allowed" % (state.st_size, max_bytes))
+        raise BadName(f"it has {state.st_size} bytes, more than the {max_bytes} allowed")
     left = max_bytes + 1  # it may grow while it is read
     while left > 0:
         data = os.read(fd, min(CHUNK * 16, left))
@@ -158,10 +176,10 @@ def send_file(root, name, max_bytes, out):
             return
         left -= len(data)
         write_all(out, data)
-    raise BadName("it has more than the %d bytes allowed" % max_bytes)
+    raise BadName(f"it has more than the {max_bytes} bytes allowed")
 
 
-def write_all(fd, data):
+def write_all(fd: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]
@@ -173,17 +191,17 @@ def write_all(fd, data):
 class Kernel:
     """prctl, by ctypes; the seccomp filter is built once and installed in every child."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         import ctypes
 
         self._prctl = ctypes.CDLL(None, use_errno=True).prctl
-        self._buffers = []
+        self._buffers: list[Any] = []
         self.filter = self._limits_filter(ctypes)
 
-    def prctl(self, option, value=0):
-        return self._prctl(option, value, 0, 0, 0)
+    def prctl(self, option: int, value: int = 0) -> int:
+        return int(self._prctl(option, value, 0, 0, 0))
 
-    def _limits_filter(self, ctypes):
+    def _limits_filter(self, ctypes: Any) -> int:
         """BPF: prlimit64 on any process but oneself fails with EPERM. 0 where the machine is unknown.
 
         The one call with which a process of the same uid could end the agent (RLIMIT_CPU).
@@ -215,14 +233,14 @@ class Kernel:
         )
         body = ctypes.create_string_buffer(code, len(code))
 
-        class Program(ctypes.Structure):
+        class Program(ctypes.Structure):  # type: ignore[misc]
             _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_void_p))
 
         program = Program(len(steps), ctypes.addressof(body))
         self._buffers += [body, program]  # the kernel reads them later
-        return ctypes.addressof(program)
+        return int(ctypes.addressof(program))
 
-    def confine(self):
+    def confine(self) -> None:
         """In a child: no new privileges, ever, and no hand on the agent's limits."""
         if self.prctl(PR_SET_NO_NEW_PRIVS, 1) != 0:
             raise OSError("PR_SET_NO_NEW_PRIVS was refused")
@@ -235,13 +253,13 @@ class Kernel:
 # ---------------------------------------------------------------- processes, as /proc shows them
 
 
-def processes():
+def processes() -> dict[int, tuple[int, bytes]]:
     """pid -> (parent's pid, state letter) of everything visible."""
     found = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
-                with open("/proc/%s/stat" % name, "rb", buffering=0) as file:
+                with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
                     stat = file.read(4096)
             except OSError:
                 continue  # it has just ended
@@ -250,12 +268,15 @@ def processes():
     return found
 
 
-def descendants(table, roots, spared=()):
+def descendants(
+    table: Mapping[int, tuple[int, bytes]], roots: Iterable[int], spared: Collection[int] = ()
+) -> list[int]:
     """Every pid below `roots` in `table`, without the subtrees that start at `spared`."""
-    children = {}
+    children: dict[int, list[int]] = {}
     for pid, (parent, _) in table.items():
         children.setdefault(parent, []).append(pid)
-    found, todo = [], list(roots)
+    found: list[int] = []
+    todo = list(roots)
     while todo:
         for pid in children.get(todo.pop(), ()):
             if pid not in spared:
@@ -264,10 +285,10 @@ def descendants(table, roots, spared=()):
     return found
 
 
-def resident(pid):
+def resident(pid: int) -> int:
     """A process's share of the memory it has touched, in bytes; 0 if it has ended."""
     try:
-        with open("/proc/%d/smaps_rollup" % pid, "rb") as file:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             for line in file:
                 if line.startswith(b"Pss:"):
                     return int(line.split()[1]) * 1024
@@ -276,16 +297,16 @@ def resident(pid):
     return resident_at_most(pid)
 
 
-def resident_at_most(pid):
+def resident_at_most(pid: int) -> int:
     """The same, counting shared pages in full; much cheaper."""
     try:
-        with open("/proc/%d/statm" % pid, "rb", buffering=0) as file:
+        with open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
             return int(file.read(200).split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
         return 0
 
 
-def out_of_memory_kills():
+def out_of_memory_kills() -> int:
     """How often this container's own cgroup has killed for memory; 0 where it cannot be seen."""
     for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
         try:
@@ -301,7 +322,7 @@ def out_of_memory_kills():
 # ---------------------------------------------------------------- what runs
 
 
-def read_some(fd):
+def read_some(fd: int) -> bytes | None:
     """Bytes, b"" at the end of the stream, None when there is nothing yet."""
     try:
         return os.read(fd, CHUNK)
@@ -314,10 +335,11 @@ def read_some(fd):
 class Output:
     """One pipe from a command: the head is kept, the rest is read and thrown away."""
 
-    def __init__(self, fd, cap):
-        self.fd, self.cap, self.kept, self.size, self.truncated = fd, cap, [], 0, False
+    def __init__(self, fd: int, cap: int) -> None:
+        self.fd, self.cap, self.size, self.truncated = fd, cap, 0, False
+        self.kept: list[bytes] = []
 
-    def take(self):
+    def take(self) -> int | None:
         """Read what is there: a number of bytes, 0 at the end of the stream, None for nothing yet."""
         data = read_some(self.fd)
         if data is None:
@@ -330,7 +352,7 @@ class Output:
             self.size += min(len(data), room)
         return len(data)
 
-    def drain(self):
+    def drain(self) -> None:
         """What is left once every writer is dead. Bounded, should one live on after all."""
         for _ in range(256):
             if not self.take():
@@ -341,12 +363,13 @@ class Output:
 class Job:
     """A command that runs to its end, or a file being read back."""
 
-    def __init__(self, request, pid, started, limit):
+    def __init__(self, request: bytes, pid: int, started: float, limit: float, streams: list[Output]) -> None:
         self.request, self.pid, self.started = request, pid, started
-        self.limit, self.deadline = limit, started + limit
-        self.out = self.err = self.complaint = None
+        self.deadline = started + limit
+        self.out, self.err, self.complaint = streams
         self.stdin, self.typed = -1, memoryview(b"")
-        self.status, self.timed_out, self.out_of_memory, self.note = None, False, False, b""
+        self.status: int | None = None
+        self.timed_out, self.out_of_memory, self.note = False, False, b""
         self.over = False
         self.cpu, self.max_rss = 0.0, 0
         self.oom_kills = 0
@@ -355,24 +378,24 @@ class Job:
 class Terminal:
     """An interactive program on a pty. Unread output is kept up to a cap; beyond it the program waits."""
 
-    def __init__(self, pid, fd, cap):
+    def __init__(self, pid: int, fd: int, cap: int) -> None:
         self.pid, self.fd, self.cap = pid, fd, cap
         self.unread, self.typed, self.dead, self.ended = bytearray(), bytearray(), False, False
-        self.reading = None  # (request, marker, deadline)
+        self.reading: tuple[bytes, bytes, float] | None = None  # request, marker, deadline
         self.head = b""  # of a reading that outgrew the cap
 
-    def take(self):
+    def take(self) -> int | None:
         """Read what the program printed, as `Output.take`; 0 once nobody holds the terminal."""
         data = read_some(self.fd)
         self.unread += data or b""
         return None if data is None else len(data)
 
-    def full(self):
+    def full(self) -> bool:
         return self.reading is None and len(self.unread) >= self.cap
 
 
 class Agent:
-    def __init__(self):
+    def __init__(self) -> None:
         self.requests = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3)
         self.answers = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
         os.closerange(self.answers + 1, 4096)  # whatever the engine leaked
@@ -382,14 +405,14 @@ class Agent:
         os.close(nothing)
         self.inbox = bytearray()
         self.poller = select.poll()
-        self.job = None
-        self.terminals = {}
+        self.job: Job | None = None
+        self.terminals: dict[bytes, Terminal] = {}
         self.count, self.watch_at = 0, 0.0
         self.wake, waker = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        _signal.signal(_signal.SIGCHLD, lambda number, frame: None)
-        _signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
         for number in (1, 2, 3, 15):
-            _signal.signal(number, _signal.SIG_IGN)
+            signal.signal(number, signal.SIG_IGN)
         self.kernel = Kernel()
         self.kernel.prctl(PR_SET_DUMPABLE, 0)
         self.kernel.prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -397,12 +420,12 @@ class Agent:
 
     # -- the conversation with the host
 
-    def begin(self):
+    def begin(self) -> None:
         """The first request holds the key and the settings; the first answer tells what came of them."""
         first = unpack(self.exactly(int.from_bytes(self.exactly(4), "big")))
-        settings = dict(zip(first[1::2], first[2::2]))
+        settings = dict(pairs(first[1:]))
         self.incoming, self.outgoing = Seal(first[0], b"to-sbox:"), Seal(first[0], b"to-host:")
-        self.env = dict(zip(*[iter(unpack(settings[b"env"]))] * 2))
+        self.env = dict(pairs(unpack(settings[b"env"])))
         self.child = int(settings[b"child_uid"]) or os.getuid()
         self.output_cap = int(settings[b"output"])
         self.watched_memory = int(settings[b"watched_memory"])
@@ -436,7 +459,7 @@ class Agent:
             sys.version.split()[0].encode(),
         )
 
-    def exactly(self, size):
+    def exactly(self, size: int) -> bytes:
         data = b""
         while len(data) < size:
             more = os.read(self.requests, size - len(data))
@@ -445,7 +468,7 @@ class Agent:
             data += more
         return data
 
-    def answer(self, *fields):
+    def answer(self, *fields: bytes) -> None:
         body = pack(fields)
         frame = len(body).to_bytes(4, "big") + self.outgoing.of(body) + body
         try:
@@ -453,7 +476,7 @@ class Agent:
         except OSError:
             self.leave()
 
-    def serve(self):
+    def serve(self) -> NoReturn:
         while True:
             for fd, event in self.poller.poll(self.patience()):
                 if fd == self.requests:
@@ -468,7 +491,7 @@ class Agent:
             self.reap()
             self.look_at_the_clock()
 
-    def hear(self):
+    def hear(self) -> None:
         data = os.read(self.requests, CHUNK * 16)
         if not data:
             self.leave()
@@ -482,9 +505,10 @@ class Agent:
             if self.incoming.of(body) != seal:
                 self.leave()
             request, kind, *fields = unpack(body)
-            REQUESTS[kind](self, request, *fields)
+            handle: Any = REQUESTS[kind]
+            handle(self, request, *fields)
 
-    def leave(self):
+    def leave(self) -> NoReturn:
         """The host is gone or has closed the sandbox: so is everything in it."""
         self.job, self.terminals = None, {}
         self.sweep(give_up_s=2.0)
@@ -492,7 +516,9 @@ class Agent:
 
     # -- starting things
 
-    def spawn(self, act, fds, env=()):
+    def spawn(
+        self, act: Callable[[dict[bytes, bytes]], None], fds: tuple[int, int, int], env: Iterable[bytes] = ()
+    ) -> tuple[int, int]:
         """Fork; the child becomes the command's user, gets `fds` as 0, 1, 2 and calls `act`.
 
         Returns (pid, descriptor that tells why `act` did not get as far as exec).
@@ -511,7 +537,7 @@ class Agent:
         try:
             self.become_child(fds)
             environment = dict(self.env)
-            environment.update(zip(*[iter(env)] * 2))
+            environment.update(pairs(env))
             act(environment)
             code = 0
         except BadName as error:
@@ -525,7 +551,7 @@ class Agent:
         finally:
             os._exit(code)
 
-    def become_child(self, fds):
+    def become_child(self, fds: tuple[int, int, int]) -> None:
         os.setsid()
         for place, fd in enumerate(fds):
             os.dup2(fd, place)
@@ -546,46 +572,50 @@ class Agent:
         self.kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
         self.kernel.confine()
         for number in (1, 2, 3, 13, 15, 25):  # those Python or this agent ignores
-            _signal.signal(number, _signal.SIG_DFL)
-        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.umask(0o022)
         os.fchdir(self.root)
 
-    def execute(self, argv, files):
-        def act(environment):
-            for name, content in zip(*[iter(files)] * 2):
+    def execute(self, argv: list[bytes], files: list[bytes]) -> Callable[[dict[bytes, bytes]], None]:
+        def act(environment: dict[bytes, bytes]) -> None:
+            for raw, content in pairs(files):
+                name = os.fsdecode(raw)
                 try:
-                    write_file(self.root, os.fsdecode(name), content)
+                    write_file(self.root, name, content)
                 except BadName as error:
-                    raise BadName("%s: %s" % (os.fsdecode(name), error)) from None
+                    raise BadName(f"{name}: {error}") from None
                 except OSError as error:
-                    raise OSError(
-                        error.errno, "cannot write %s: %s" % (os.fsdecode(name), error.strerror)
-                    ) from None
-            try:
-                os.execvpe(argv[0], argv, environment)
-            except FileNotFoundError:
-                raise FileNotFoundError(2, os.fsdecode(argv[0]) + ": not found") from None
-            except OSError as error:
-                raise OSError(error.errno, "%s: %s" % (os.fsdecode(argv[0]), error.strerror)) from None
+                    raise OSError(error.errno, f"cannot write {name}: {error.strerror}") from None
+            execute(argv, environment)
 
         return act
 
-    def run(self, request, limit, output, argv, env, files, stdin):
+    def run(
+        self, request: bytes, limit: bytes, output: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes
+    ) -> None:
         if self.job:
             return self.answer(request, b"broken", b"a command is already running")
         self.launch(
             request, float(limit), int(output), self.execute(unpack(argv), unpack(files)), unpack(env), stdin
         )
 
-    def read_file(self, request, limit, name, max_bytes):
+    def read_file(self, request: bytes, limit: bytes, name: bytes, max_bytes: bytes) -> None:
         if self.job:
             return self.answer(request, b"broken", b"a command is running")
         cap = int(max_bytes)
         self.launch(request, float(limit), cap, lambda _: send_file(self.root, os.fsdecode(name), cap, 1))
 
-    def launch(self, request, limit, cap, act, env=(), stdin=b""):
+    def launch(
+        self,
+        request: bytes,
+        limit: float,
+        cap: int,
+        act: Callable[[dict[bytes, bytes]], None],
+        env: Iterable[bytes] = (),
+        stdin: bytes = b"",
+    ) -> None:
         kills = out_of_memory_kills()
         started = time.monotonic()
         out, out_end = os.pipe2(os.O_CLOEXEC)
@@ -606,10 +636,10 @@ class Agent:
         finally:
             for fd in (stdin_end, out_end, err_end):
                 os.close(fd)
-        self.job = job = Job(request, pid, started, limit)
+        streams = [Output(out, cap), Output(err, cap), Output(complaint, 4096)]
+        self.job = job = Job(request, pid, started, limit, streams)
         job.oom_kills = kills
-        job.out, job.err, job.complaint = Output(out, cap), Output(err, cap), Output(complaint, 4096)
-        for stream in (job.out, job.err, job.complaint):
+        for stream in streams:
             os.set_blocking(stream.fd, False)
             self.poller.register(stream.fd, select.POLLIN)
         if to_command >= 0:
@@ -617,7 +647,7 @@ class Agent:
             os.set_blocking(to_command, False)
             self.poller.register(to_command, select.POLLOUT)
 
-    def start(self, request, argv, env, files):
+    def start(self, request: bytes, argv: bytes, env: bytes, files: bytes) -> None:
         import termios
 
         master, slave = os.openpty()
@@ -628,7 +658,7 @@ class Agent:
         termios.tcsetattr(slave, termios.TCSANOW, mode)
         execute = self.execute(unpack(argv), unpack(files))
 
-        def act(environment):
+        def act(environment: dict[bytes, bytes]) -> None:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             execute(environment)
 
@@ -654,14 +684,14 @@ class Agent:
 
     # -- interactive programs
 
-    def type(self, request, name, data):
+    def type(self, request: bytes, name: bytes, data: bytes) -> None:
         terminal = self.terminals.get(name)
         if terminal and not terminal.ended and len(terminal.typed) + len(data) <= 16 << 20:
             terminal.typed += data
             self.push(terminal)
         self.answer(request, b"ok")
 
-    def push(self, terminal):
+    def push(self, terminal: Terminal) -> None:
         """Type what the terminal takes now; the rest when it takes more."""
         try:
             while terminal.typed:
@@ -672,12 +702,12 @@ class Agent:
             terminal.typed.clear()
         self.attend(terminal)
 
-    def attend(self, terminal):
+    def attend(self, terminal: Terminal) -> None:
         if not terminal.ended:
             events = (0 if terminal.full() else select.POLLIN) | (select.POLLOUT if terminal.typed else 0)
             self.poller.register(terminal.fd, events)
 
-    def read(self, request, name, marker, limit):
+    def read(self, request: bytes, name: bytes, marker: bytes, limit: bytes) -> None:
         terminal = self.terminals.get(name)
         if terminal is None:
             return self.answer(request, b"read", b"ended", b"")
@@ -685,7 +715,7 @@ class Agent:
         self.attend(terminal)
         self.satisfy(terminal)
 
-    def satisfy(self, terminal, timed_out=False):
+    def satisfy(self, terminal: Terminal, timed_out: bool = False) -> None:
         """Answer a pending read if its marker has come, its program is gone or its time is up."""
         if terminal.reading is None:
             return
@@ -712,7 +742,7 @@ class Agent:
         self.attend(terminal)
         self.answer(request, b"read", why, data)
 
-    def hang_up(self, terminal):
+    def hang_up(self, terminal: Terminal) -> None:
         """Its program has ended or closed it: kill what is left, keep the last words."""
         terminal.ended = True
         self.sweep()
@@ -725,12 +755,12 @@ class Agent:
         self.forget(terminal)
         self.satisfy(terminal)
 
-    def forget(self, terminal):
+    def forget(self, terminal: Terminal) -> None:
         self.poller.unregister(terminal.fd)
         os.close(terminal.fd)
         terminal.fd = -1
 
-    def end(self, request, name):
+    def end(self, request: bytes, name: bytes) -> None:
         terminal = self.terminals.pop(name, None)
         if terminal and not terminal.ended:
             terminal.ended = True
@@ -741,7 +771,7 @@ class Agent:
 
     # -- while things run
 
-    def patience(self):
+    def patience(self) -> int | None:
         """Milliseconds until something must be looked at even if nothing happens."""
         deadlines = [t.reading[2] for t in self.terminals.values() if t.reading]
         if self.job:
@@ -751,7 +781,7 @@ class Agent:
             deadlines.append(time.monotonic() + WATCH_EVERY_S)
         return max(0, int((min(deadlines) - time.monotonic()) * 1000) + 1) if deadlines else None
 
-    def move(self, fd, event):
+    def move(self, fd: int, event: int) -> None:
         """Bytes can move on `fd`."""
         job = self.job
         if job and fd in (job.out.fd, job.err.fd, job.complaint.fd):
@@ -771,7 +801,7 @@ class Agent:
                         self.satisfy(terminal)
                         self.attend(terminal)
 
-    def feed(self, job):
+    def feed(self, job: Job) -> None:
         """Give the command what its stdin takes now."""
         try:
             job.typed = job.typed[os.write(job.stdin, job.typed[:CHUNK]) :]
@@ -782,13 +812,13 @@ class Agent:
         if not job.typed:
             self.close_stdin(job)
 
-    def close_stdin(self, job):
+    def close_stdin(self, job: Job) -> None:
         if job.stdin >= 0:
             self.poller.unregister(job.stdin)
             os.close(job.stdin)
             job.stdin = -1
 
-    def look_at_the_clock(self):
+    def look_at_the_clock(self) -> None:
         now = time.monotonic()
         if self.job and now >= self.job.deadline:
             self.job.timed_out = True
@@ -800,7 +830,7 @@ class Agent:
             self.watch_at = now + WATCH_EVERY_S
             self.watch()
 
-    def watch(self):
+    def watch(self) -> None:
         """Where no cgroup bounds memory and processes: sum them, and end what is over."""
         pids = descendants(processes(), [os.getpid()])
         crowded = len(pids) > self.watched_processes
@@ -819,7 +849,7 @@ class Agent:
 
     # -- the end of things
 
-    def reap(self):
+    def reap(self) -> None:
         """Bury the dead, then deal with what their death means."""
         self.bury()
         for terminal in list(self.terminals.values()):
@@ -828,7 +858,7 @@ class Agent:
         if self.job and self.job.status is not None:
             self.finish(self.job)
 
-    def bury(self):
+    def bury(self) -> bool:
         """Wait for every child that has ended. False when there is none left, alive or dead."""
         owners = {terminal.pid: terminal for terminal in self.terminals.values() if not terminal.dead}
         while True:
@@ -846,13 +876,13 @@ class Agent:
                 if pid == self.job.pid:
                     self.job.status = status
 
-    def sweep(self, give_up_s=1.0):
+    def sweep(self, give_up_s: float = 1.0) -> None:
         """Kill every process inside but this one, the live interactive programs and a live command."""
         live = {terminal.pid for terminal in self.terminals.values() if not (terminal.ended or terminal.dead)}
         if self.job and not self.job.over:
             live.add(self.job.pid)
         deadline = time.monotonic() + give_up_s
-        stopped = None
+        stopped: set[int] = set()
         while time.monotonic() < deadline:
             if self.alone and not live:
                 try:
@@ -866,7 +896,7 @@ class Agent:
                 # Stop them all before killing any: a killed one makes room for another to fork.
                 for pid in victims:
                     try:
-                        os.kill(pid, SIGKILL if victims == stopped else SIGSTOP)
+                        os.kill(pid, SIGKILL if victims <= stopped else SIGSTOP)
                     except (ProcessLookupError, PermissionError):
                         pass
                 stopped = victims
@@ -877,7 +907,7 @@ class Agent:
                 return
             time.sleep(0.0005)
 
-    def finish(self, job):
+    def finish(self, job: Job) -> None:
         """The command has ended or must end: nothing of it is left when the answer goes out."""
         job.over = True
         seconds = time.monotonic() - job.started
@@ -915,7 +945,21 @@ class Agent:
         )
 
 
-def exit_code(status):
+def execute(argv: list[bytes], environment: dict[bytes, bytes]) -> NoReturn:
+    """Become the command, found on its own PATH. `os.execvpe` would import a module in every child."""
+    folders = [b""] if b"/" in argv[0] else environment.get(b"PATH", b"/usr/bin:/bin").split(b":")
+    why: OSError = FileNotFoundError(2, "not found")
+    for folder in folders:
+        try:
+            os.execve(folder + b"/" + argv[0] if folder else argv[0], argv, environment)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            why = error
+    raise type(why)(why.errno, f"{os.fsdecode(argv[0])}: {why.strerror}")
+
+
+def exit_code(status: int) -> int:
     """As subprocess has it: negative for a signal."""
     return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 

@@ -17,6 +17,8 @@ import shutil
 import signal
 import socket
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
@@ -27,9 +29,9 @@ from assay.sandboxes.wire import Settings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap), or run make setup"
 FORBIDDEN = (
-    "this kernel does not let users make namespaces; allow it (sysctl kernel.unprivileged_userns_clone=1, and on "
-    "Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), or in a container run it with --privileged or "
-    "--security-opt seccomp=unconfined"
+    "this kernel does not let users make namespaces; allow it (sysctl kernel.unprivileged_userns_clone=1, "
+    "on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0), or run the container around it with "
+    "--privileged or --security-opt seccomp=unconfined"
 )
 FIRST_UID = 1_900_000_000  # above every range that distributions and container engines hand out
 UIDS = 4096
@@ -122,11 +124,10 @@ class Bubblewrap:
     def _files(self) -> Path | None:
         if self._root is not None:
             return None if self._root == Path("/") else self._root
-        try:
-            from assay.sandboxes import image
-        except ImportError:
+        if find_spec("assay.sandboxes.image") is None:
             return None
-        return image.rootfs()
+        found: Path | None = import_module("assay.sandboxes.image").rootfs()
+        return found
 
 
 def cgroups_seen() -> tuple[str, ...]:

@@ -63,6 +63,11 @@ class AgentSandbox:
         self._listener: asyncio.Task[None] | None = None
         self.hello = Hello(0, 0, 0, 0, False, "")
 
+    @property
+    def alive(self) -> bool:
+        """Whether it still takes requests."""
+        return not self._broken
+
     # ------------------------------------------------------------ what a node calls
 
     async def run(

@@ -103,10 +103,11 @@ def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:
 
 
 def writable(limits: Limits) -> tuple[str, ...]:
-    """bwrap options for the folders a program may write to, each of `limits.disk` bytes, and the rest of /."""
+    """bwrap options for the folders a program may write to, each of `limits.disk` bytes."""
     size = ("--size", str(limits.disk))
     return (
-        "--proc", "/proc", "--dev", "/dev", *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+        "--proc", "/proc", "--dev", "/dev",
+        *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
         *size, "--perms", "1777", "--tmpfs", "/tmp",
         "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,
         *size, "--perms", "0755", "--tmpfs", WORK_DIR, "--remount-ro", "/usr/src", "--remount-ro", "/",

@@ -1,0 +1,247 @@
+"""
+Opened sandboxes, a few ahead of need, so that a trial gets a pristine one at once.
+
+Nothing is opened before the first use. Every sandbox is handed out once and thrown away when its
+owner closes it; however the pool ends, none stays open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+from assay.errors import SandboxError
+from assay.records import ExecResult, Limits, Sandbox, Terminal
+from assay.sandboxes.registry import Backend, choose, forget
+
+# Runs inside: prints the requirements that are not there, as JSON.
+_LOOK = """\
+import importlib.util, json, os, shutil, sys
+def there(need):
+    kind, _, name = need.partition(":")
+    if kind == "file" and name:
+        return os.path.exists(name)
+    if kind == "python" and name:
+        try:
+            return importlib.util.find_spec(name) is not None
+        except (ImportError, ValueError):
+            return False
+    return shutil.which(need) is not None
+print(json.dumps([need for need in sys.argv[1:] if not there(need)]))
+"""
+
+
+@contextlib.asynccontextmanager
+async def open_pool(
+    name: str = "auto",
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    ahead: int = 2,
+    max_open: int | None = None,
+    max_running: int | None = None,
+    run_id: str = "",
+    blind_faith: bool = False,
+    pages: int = 1,
+) -> AsyncIterator[Pool]:
+    """A pool of sandboxes of the backend `name`; leaving the block closes them all.
+
+    `ahead` sandboxes are kept open beyond those in use, `max_open` bounds all of them (default: 4
+    for each core, at least 8), `max_running` the commands running at once (default: the cores),
+    `pages` the browser pages rendered at once. Raises SandboxUnavailable, with what to install.
+    """
+    backend = await choose(name, blind_faith=blind_faith)
+    await backend.remove_leftovers()
+    cores = len(os.sched_getaffinity(0))
+    pool = Pool(backend, limits, ahead, max_open or max(8, 4 * cores), max_running or cores, run_id, pages)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+class Pool:
+    """See `open_pool`. For one event loop."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        limits: Limits,
+        ahead: int,
+        max_open: int,
+        max_running: int,
+        run_id: str,
+        pages: int,
+    ) -> None:
+        self.limits = limits
+        self.browser = asyncio.Semaphore(max(1, pages))
+        self._backend, self._run_id = backend, run_id
+        self._ahead = max(0, min(ahead, max_open - 1))
+        self._slots = asyncio.Semaphore(max_open)  # one for each open sandbox, in use or ready
+        self._running = asyncio.Semaphore(max_running)
+        self._ready: asyncio.Queue[Sandbox | BaseException] = asyncio.Queue()
+        self._waiting = 0  # for a sandbox, in acquire
+        self._coming = 0  # being opened
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._lent: set[PooledSandbox] = set()
+        self._present: dict[str, bool] = {}
+        self._looking = asyncio.Lock()
+        self._closed = False
+
+    @property
+    def tier(self) -> str:
+        return self._backend.tier
+
+    async def acquire(self) -> Sandbox:
+        """A pristine sandbox; closing it makes room for another. Raises SandboxError if none opens."""
+        if self._closed:
+            raise SandboxError("the pool of sandboxes is closed")
+        self._waiting += 1
+        try:
+            while True:
+                self._open_more()
+                found = await self._ready.get()
+                if isinstance(found, BaseException):
+                    raise found
+                if getattr(found, "alive", True):
+                    break
+                await found.close()  # it died while it waited
+                self._slots.release()
+        finally:
+            self._waiting -= 1
+        lent = PooledSandbox(found, self._running, self._give_back)
+        self._lent.add(lent)
+        self._open_more()
+        return lent
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        """Which of these the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
+        module of its python3, `file:PATH` a file. Looked up once in a pool's life."""
+        async with self._looking:
+            unknown = [need for need in dict.fromkeys(requirements) if need not in self._present]
+            if unknown:
+                absent = await self._look(unknown)
+                self._present.update({need: need not in absent for need in unknown})
+        return tuple(need for need in dict.fromkeys(requirements) if not self._present[need])
+
+    async def close(self) -> None:
+        """Close every sandbox, also those in use and those about to open."""
+        self._closed = True
+        closing = asyncio.ensure_future(self._close())
+        interrupted: asyncio.CancelledError | None = None
+        while not closing.done():  # a second Ctrl-C waits until nothing is left behind
+            try:
+                await asyncio.shield(closing)
+            except asyncio.CancelledError as error:
+                interrupted = error
+        closing.result()
+        if interrupted is not None:
+            raise interrupted
+
+    # ------------------------------------------------------------ how it is done
+
+    def _open_more(self) -> None:
+        """Start opening until every waiter and the reserve are served, or the bound is reached."""
+        while (
+            not self._closed
+            and self._ready.qsize() + self._coming < self._waiting + self._ahead
+            and not self._slots.locked()
+        ):
+            self._coming += 1
+            task = asyncio.create_task(self._open_one())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _open_one(self) -> None:
+        """One more ready sandbox; a failure goes to whoever waits, and is forgotten if nobody does."""
+        try:
+            await self._slots.acquire()
+        except BaseException:
+            self._coming -= 1
+            raise
+        try:
+            sandbox = await self._backend.open(self.limits, self._run_id)
+        except Exception as error:  # noqa: BLE001 - a bug in a backend must reach the trial that waits
+            self._slots.release()
+            self._coming -= 1
+            forget([self._backend.name])
+            if self._waiting > self._ready.qsize():
+                self._ready.put_nowait(error)
+            if self._waiting > self._ready.qsize() + self._coming:
+                self._open_more()
+            return
+        except BaseException:
+            self._slots.release()
+            self._coming -= 1
+            raise
+        self._coming -= 1
+        self._ready.put_nowait(sandbox)
+
+    def _give_back(self, lent: PooledSandbox) -> None:
+        if lent in self._lent:
+            self._lent.discard(lent)
+            self._slots.release()
+            self._open_more()
+
+    async def _look(self, needs: Sequence[str]) -> set[str]:
+        sandbox = await self.acquire()
+        try:
+            result = await sandbox.run(["python3", "-c", _LOOK, *needs])
+        finally:
+            await sandbox.close()
+        try:
+            return set(json.loads(result.stdout))
+        except ValueError:
+            raise SandboxError(f"cannot see what the sandbox has: {result.output[-500:]}") from None
+
+    async def _close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        ready = []
+        while not self._ready.empty():
+            found = self._ready.get_nowait()
+            if not isinstance(found, BaseException):
+                ready.append(found)
+        await asyncio.gather(*(each.close() for each in (*ready, *self._lent)), return_exceptions=True)
+
+
+class PooledSandbox:
+    """A sandbox on loan: its commands wait for their turn, and closing it returns the slot."""
+
+    def __init__(
+        self, inner: Sandbox, running: asyncio.Semaphore, give_back: Callable[[PooledSandbox], None]
+    ) -> None:
+        self._inner, self._running, self._give_back = inner, running, give_back
+
+    @property
+    def tier(self) -> str:
+        return self._inner.tier
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        async with self._running:
+            return await self._inner.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> Terminal:
+        return await self._inner.start(argv, files=files, env=env)
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        return await self._inner.read_file(path, max_bytes=max_bytes)
+
+    async def close(self) -> None:
+        try:
+            await self._inner.close()
+        finally:
+            self._give_back(self)

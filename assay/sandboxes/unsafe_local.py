@@ -1,0 +1,162 @@
+"""
+No sandbox at all: commands run as you, on your files and your network.
+
+For people who have said in config.json that they know. A command still gets its own temporary
+folder and environment, its time limit and its output cap, and everything it starts is killed with
+it. Nothing keeps it from reading, changing or deleting whatever you can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.errors import SandboxUnavailable
+from assay.records import Limits, Sandbox
+from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
+
+PREFIX = "assay-unsafe-"
+MARK = "ASSAY_SANDBOX"  # in the environment of everything a command starts, to find it again
+
+
+class UnsafeLocalWarning(UserWarning):
+    """Said at every run: a model's code is not isolated."""
+
+
+class UnsafeLocal:
+    name = "unsafe_local"
+    tier = "unsafe_local"
+
+    def state(self) -> str:
+        return sys.executable
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        if not sys.platform.startswith("linux"):
+            raise SandboxUnavailable("unsafe_local needs Linux; use docker or podman here")
+        warnings.warn(
+            "unsafe_local: a model's code runs WITHOUT A SANDBOX, with your rights, on your files and network",
+            UnsafeLocalWarning,
+            stacklevel=2,
+        )
+        return {}
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        box = _Folder(run_id)
+        try:
+            channel = await box.start()
+            settings = Settings(limits, work_dir=str(box.work), env=box.environment(), watch=True)
+            return await connect(channel, settings, self.tier)
+        except BaseException:
+            await box.kill()
+            raise
+
+    async def remove_leftovers(self) -> int:
+        return await asyncio.to_thread(_remove_abandoned)
+
+
+class _Folder:
+    """One sandbox's temporary folder and the processes started in it."""
+
+    def __init__(self, run_id: str) -> None:
+        self.path = Path(tempfile.gettempdir()) / f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
+        self.path.mkdir(mode=0o700)
+        self.work, self.home, self.tmp = self.path / "work", self.path / "home", self.path / "tmp"
+        for each in (self.work, self.home, self.tmp):
+            each.mkdir()
+        self.process: asyncio.subprocess.Process | None = None
+        self._killed: asyncio.Task[None] | None = None
+
+    def environment(self) -> dict[str, str]:
+        """The sandboxes' usual one, but with the user's own PATH: their tools are why they are here."""
+        return {
+            **ENVIRONMENT,
+            "PATH": os.environ.get("PATH", ENVIRONMENT["PATH"]),
+            "HOME": str(self.home),
+            "TMPDIR": str(self.tmp),
+            MARK: self.path.name,
+        }
+
+    async def start(self) -> Channel:
+        self.process = await asyncio.create_subprocess_exec(
+            *agent_command(sys.executable),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            env={"PATH": "/usr/bin:/bin"},
+            cwd="/",
+            limit=1 << 20,
+        )
+        assert self.process.stdout and self.process.stdin
+        return Channel(self.process.stdout, self.process.stdin, self.kill)
+
+    async def kill(self) -> None:
+        if self._killed is None:
+            self._killed = asyncio.ensure_future(self._bury())
+        await asyncio.shield(self._killed)
+
+    async def _bury(self) -> None:
+        if self.process is not None:
+            assert self.process.stdin
+            self.process.stdin.close()  # the agent kills what it has started, and ends
+            try:
+                async with asyncio.timeout(2.5):
+                    await self.process.wait()
+            except TimeoutError:
+                with contextlib.suppress(ProcessLookupError):
+                    self.process.kill()
+                await self.process.wait()
+        await asyncio.to_thread(_kill_marked, self.path.name)  # in case somebody killed the agent
+        await asyncio.to_thread(_remove_tree, self.path)
+
+
+def _remove_abandoned() -> int:
+    """Processes and folders of runs whose own process is gone."""
+    count = 0
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = folder.name.removeprefix(PREFIX).split("-")[0]
+        with contextlib.suppress(OSError):
+            if (
+                folder.stat().st_uid == os.getuid()
+                and owner.isdigit()
+                and not Path(f"/proc/{owner}").exists()
+            ):
+                _kill_marked(folder.name)
+                _remove_tree(folder)
+                count += 1
+    return count
+
+
+def _kill_marked(mark: str) -> None:
+    """Kill every process with this sandbox's mark in its environment, until there is none."""
+    needle = f"{MARK}={mark}".encode()
+    for _ in range(100):
+        found = False
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if needle in (folder / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    found = True
+        if not found:
+            return
+
+
+def _remove_tree(path: Path) -> None:
+    """Remove a folder that a program may have made unreadable."""
+    for base, folders, _ in os.walk(path):
+        for name in folders:
+            inner = Path(base) / name
+            if not inner.is_symlink():
+                with contextlib.suppress(OSError):
+                    inner.chmod(0o700)
+    shutil.rmtree(path, ignore_errors=True)
