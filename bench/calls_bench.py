@@ -6,6 +6,7 @@ another process. CPU seconds are what the kernel charged to the process and its 
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -23,15 +24,13 @@ CONNECTIONS = 50
 INSPECT = ROOT / ".cache" / "venv-inspect"
 
 # One file with N tests, as inspect_ai has one task with N samples.
-SUITE = """from evaluator import *
+HEAD = """from evaluator import *
 
 DESCRIPTION = "One call each"
 TAGS = ["bench"]
 
-for number in range({samples}):
-    question = f"Question {{number}}: what is {{number}} plus {{number}}?"
-    globals()[f"TestCall{{number:05}}"] = question >> LLMRun() >> SubstringEvaluator("")
 """
+TEST = 'TestCall{n:05} = "Question {n}: what is {n} plus {n}?" >> LLMRun() >> SubstringEvaluator("")\n'
 
 
 @dataclass(frozen=True)
@@ -41,16 +40,18 @@ class Measured:
     in_flight: int
 
 
-def assay(samples: int, folder: Path, *, extra: tuple[str, ...] = ()) -> list[str]:
+def assay(samples: int, folder: Path) -> list[str]:
     """The command line that runs `samples` tests; writes them into `folder` unless they are there."""
     tests = folder / "tests"
     if not tests.exists():
         tests.mkdir(parents=True)
-        (tests / "calls.py").write_text(SUITE.format(samples=samples), "utf-8")
+        (tests / "calls.py").write_text(HEAD + "".join(TEST.format(n=n) for n in range(samples)), "utf-8")
+    config = folder / "config.json"
+    config.write_text(json.dumps({"cache": str(folder / "cache")}), "utf-8")
     return [
         *(sys.executable, str(ROOT / "main.py"), "--run-tests", "--model", "openai/bench"),
+        *("--config", str(config)),
         *("--tests", str(tests), "--logdir", str(folder / "results"), "--max-connections", str(CONNECTIONS)),
-        *extra,
     ]
 
 
@@ -59,7 +60,6 @@ def environment(server: ModelServer, folder: Path) -> dict[str, str]:
     return {
         "OPENAI_BASE_URL": server.url + "/v1",
         "OPENAI_API_KEY": "none",
-        "ASSAY_CACHE": str(folder / "cache"),
         "HOME": str(folder),
     }
 
