@@ -1,0 +1,87 @@
+"""The node that draws a web page in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.errors import SandboxError
+from assay.nodes.browser_script import NOT_STARTED
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.nodes.values import as_bytes, as_text, how_it_ended
+from assay.records import Block
+
+WIDTH, HEIGHT = 1024, 768
+START_AND_STOP_S = 5.0  # what the browser needs besides the page's own time
+
+
+@cache
+def script_source() -> str:
+    """The program that drives the browser inside the sandbox."""
+    return (Path(__file__).parent / "browser_script.py").read_text(encoding="utf-8")
+
+
+def png_fault(data: bytes, width: int, height: int) -> str:
+    """Why these bytes are not a whole PNG of that size; '' if they are.
+
+    They come out of a sandbox whose browser a page may have taken over. The size stands in the
+    header and is checked before anything is unpacked.
+    """
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+            if image.size != (width, height):
+                return f"it measures {image.width} x {image.height}, not {width} x {height}"
+            image.load()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        return f"it is no PNG ({error})"
+    return ""
+
+
+@dataclass(frozen=True)
+class SeleniumDraw(Node):
+    """Draw the incoming HTML in headless Chromium; the output is a PNG of 1024 x 768 pixels.
+
+    The browser runs inside the trial's sandbox, without network, with a fresh profile; the page
+    may use files of the work directory. It is drawn once it has loaded and painted, or as far
+    as it got in half its time. A page that cannot be drawn is a FAIL.
+    """
+
+    time_limit_s: float = 20.0
+    needs = ("chromium", "python3")
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        code = Block("code", "page.html", as_text(value), language="html")
+        with ctx.attempting(self, code):
+            picture, fault, ending = await self._draw(as_bytes(value), ctx)
+        if fault:
+            why = f"no picture of the page: {fault}"
+            yield Branch(
+                NoOutput(why), Reason(self, (code, Block("verdict", "SeleniumDraw", why, passed=False)))
+            )
+            return
+        yield Branch(picture, Reason(self, (code, Block("image", f"the page ({ending})", data=picture))))
+
+    async def _draw(self, page: bytes, ctx: Context) -> tuple[bytes, str, str]:
+        """The picture, what is wrong with it, and how the browser ended."""
+        sandbox = await ctx.open_sandbox()
+        argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), str(self.time_limit_s)]
+        async with ctx.browser:
+            limit = self.time_limit_s + START_AND_STOP_S
+            result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
+        ending = how_it_ended(result)
+        said = result.stderr.decode("utf-8", errors="replace").strip()
+        if result.returncode == NOT_STARTED:
+            raise SandboxError(f"the browser does not work in this sandbox: {said}")
+        if result.returncode != 0:
+            return b"", said or ending, ending
+        try:
+            picture = await sandbox.read_file("page.png")
+        except FileNotFoundError:
+            return b"", "the browser left none", ending
+        return picture, await asyncio.to_thread(png_fault, picture, WIDTH, HEIGHT), ending

@@ -1,0 +1,195 @@
+"""Test programs from lists of (expression, expected), to be appended to a model's code.
+
+The answer is a token that the test program prints at its end if every check held. A program that
+stops early, replaces `print` or returns an object that equals everything does not get it by that.
+One that reads its own source file could; nobody has written hello world that way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from assay.errors import NodeError
+
+PYTHON_TEST = """
+{header}
+
+def _assay_test():
+    import builtins, traceback
+    say, failed = builtins.print, 0
+    checks = [
+{checks}
+    ]
+    for number, (text, expression, expected) in builtins.enumerate(checks, 1):
+        try:
+            wanted = expected()
+            got = expression()
+            same = got is wanted or _assay_same(got, wanted)
+        except builtins.BaseException as error:
+            failed += 1
+            say(f"test {{number}} failed: {{text}} raised {{builtins.type(error).__name__}}: {{error}}")
+            continue
+        if not same:
+            failed += 1
+            say(f"test {{number}} failed: {{text}} is {{builtins.repr(got)[:500]}}, "
+                f"should be {{builtins.repr(wanted)[:500]}}")
+    say(f"{{failed}} of {{builtins.len(checks)}} tests failed" if failed else "all tests passed: " + {token}, flush=True)
+
+
+def _assay_same(got, wanted):
+    import builtins
+    kind, own = builtins.type(got), builtins.type(wanted).__module__ == "builtins"
+    if own and kind.__module__ in ("__main__", "unittest.mock"):
+        return False  # an object of the program's own making may claim to equal anything
+    same = wanted == got
+    return builtins.bool(same.all() if builtins.hasattr(same, "all") else same)
+
+
+_assay_test()
+"""
+
+# Each side is evaluated once, by a function of its own type.
+C_TEST = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+{header}
+
+static int assay_same_text(const char *a, const char *b) {{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}}
+static int assay_same_number(double a, double b) {{
+    return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
+}}
+static int assay_same_float(double a, double b) {{
+    return a == b || fabs(a - b) <= 1e-5 * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
+}}
+static int assay_same_integer(long long a, long long b) {{ return a == b; }}
+static int assay_same_pointer(const void *a, const void *b) {{ return a == b; }}
+#ifdef __cplusplus
+#include <string>
+#include <type_traits>
+template <class A, class B> static int assay_same(const A &a, const B &b) {{
+    if constexpr (std::is_convertible<A, std::string>::value && std::is_convertible<B, std::string>::value)
+        return std::string(a) == std::string(b);
+    else if constexpr (std::is_same<A, float>::value)
+        return assay_same_float(a, b);
+    else if constexpr (std::is_floating_point<A>::value && std::is_arithmetic<B>::value)
+        return assay_same_number(a, b);
+    else
+        return a == b;
+}}
+#define ASSAY_SAME(a, b) assay_same(a, b)
+#else
+#define ASSAY_SAME(a, b) \\
+    _Generic((a), char *: assay_same_text, const char *: assay_same_text, \\
+        float: assay_same_float, double: assay_same_number, long double: assay_same_number, \\
+        void *: assay_same_pointer, const void *: assay_same_pointer, \\
+        default: assay_same_integer)((a), (b))
+#endif
+{extra_methods}
+
+int main(void) {{
+    int failed = 0;
+{checks}
+    if (failed)
+        printf("%d of {count} tests failed\\n", failed);
+    else
+        printf("all tests passed: %s\\n", {token});
+    return failed != 0;
+}}
+"""
+
+
+def _answer(*parts: str) -> str:
+    """A token that no program prints by chance; the same each time, so that runs can be compared."""
+    return "assay-" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
+
+
+def _token_source(answer: str) -> str:
+    """The token as adjacent literals: the source that an error message quotes does not contain it."""
+    return " ".join(f'"{answer[i : i + 5]}"' for i in range(0, len(answer), 5))
+
+
+def _pairs(q_and_a: Sequence[tuple[Any, Any]], maker: str) -> list[tuple[str, Any]]:
+    pairs = []
+    for pair in q_and_a:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise NodeError(f"{maker} needs pairs (expression, expected), not {pair!r}")
+        pairs.append((pair[0], pair[1]))
+    if not pairs:
+        raise NodeError(f"{maker} needs at least one pair (expression, expected)")
+    return pairs
+
+
+def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tuple[str, str]:
+    """(test_case, answer) for PythonRun(test_case) >> SubstringEvaluator(answer).
+
+    Each pair is an expression and what it should equal: as Python source if it is a string
+    ("'abc'" for the string abc), any other value by its repr. `header` runs first. Every failed
+    check is printed with what it gave.
+    """
+    checks = []
+    for expression, expected in _pairs(q_and_a, "make_python_test"):
+        wanted = expected if isinstance(expected, str) else repr(expected)
+        for source in (expression, wanted):
+            try:
+                compile(f"({source}\n)", "<test>", "eval")
+            except (SyntaxError, ValueError) as error:
+                raise NodeError(f"make_python_test: {source!r} is no Python expression ({error})") from None
+        text = " ".join(expression.split())
+        checks.append(f"        ({text!r}, lambda: ({expression}\n), lambda: ({wanted}\n)),")
+    answer = _answer(header, *checks)
+    test_case = PYTHON_TEST.format(header=header, checks="\n".join(checks), token=_token_source(answer))
+    return test_case, answer
+
+
+def _c_literal(value: Any) -> str:
+    """A Python value as C source; a string is C source already."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int):
+        return f"{value}" if abs(value) < 1 << 31 else f"({value}LL)"
+    if isinstance(value, float) and value == value and abs(value) != float("inf"):
+        return repr(value)
+    raise NodeError(f"make_c_test: {value!r} has no C literal; write it as C source in a string")
+
+
+def _c_text(text: str) -> str:
+    """Text as a C string literal that printf can take as an argument."""
+    escaped = re.sub(r'(["\\?])', r"\\\1", " ".join(text.split()))
+    return f'"{escaped}"'
+
+
+def make_c_test(
+    q_and_a: Sequence[tuple[str, Any]], header: str = "", extra_methods: str = ""
+) -> tuple[str, str]:
+    """(test_case, answer) for CRun(test_case) or CppRun(test_case) >> SubstringEvaluator(answer).
+
+    Each pair is a C expression and what it should equal: C source if it is a string ("\\"abc\\""
+    for the string abc), or a Python number. Strings are compared by content, doubles within 1e-9
+    and floats within 1e-5 of their size. `header` (includes) stands first, `extra_methods`
+    (functions for the checks) before main.
+    """
+    checks = []
+    for number, (expression, expected) in enumerate(_pairs(q_and_a, "make_c_test"), 1):
+        checks.append(
+            f"    if (!ASSAY_SAME(({expression}), ({_c_literal(expected)}))) {{\n        failed++;\n"
+            f'        printf("test {number} failed: %s should be %s\\n", {_c_text(expression)}, '
+            f"{_c_text(str(expected))});\n        fflush(stdout);\n    }}"
+        )
+    answer = _answer(header, extra_methods, *checks)
+    test_case = C_TEST.format(
+        header=header,
+        extra_methods=extra_methods,
+        checks="\n".join(checks),
+        count=len(checks),
+        token=_token_source(answer),
+    )
+    return test_case, answer
