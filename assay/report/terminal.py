@@ -66,16 +66,17 @@ def result_tables(records: Sequence[TrialRecord]) -> list[Table]:
     """The tables of any run: models, tests, and, for two models or more, their differences."""
     grid = make_grid(records)
     found = [models_table(grid), tests_table(grid)]
-    return [*found, comparison_table(grid)] if len(grid.models) > 1 else found
+    if len(grid.models) > 1:
+        found.append(_without_one_first(comparison_table(grid)))
+    return found
 
 
 def models_table(grid: Grid) -> Table:
     """One line a model. The rate's denominator is the trials that ended in a verdict."""
     rows: list[tuple[Value, ...]] = []
-    for place, (model, total) in enumerate(grid.totals.items(), 1):
+    for model, total in grid.totals.items():
         rows.append(
             (
-                place,
                 model,
                 f"{total.passed}/{total.counted}",
                 wording.percent(total.rate) if total.rate is not None else None,
@@ -86,7 +87,7 @@ def models_table(grid: Grid) -> Table:
                 wording.duration(total.seconds / total.trials),
             )
         )
-    columns = ("#", "model", "passed", "rate", "95% interval", "errors", "skipped", "cost", "time a trial")
+    columns = ("model", "passed", "rate", "95% interval", "errors", "skipped", "cost", "time a trial")
     return Table("Models", columns, tuple(rows))
 
 
@@ -155,6 +156,15 @@ def comparison_table(grid: Grid) -> Table:
     if len(shown) < len(found):
         note += ". The HTML report compares any two models"
     return Table("Differences", columns, tuple(rows), note + ".")
+
+
+def _without_one_first(table: Table) -> Table:
+    """Where every line compares the same model, its name moves to the title."""
+    first = {row[0] for row in table.rows}
+    if len(first) != 1 or len(table.rows) == 1:
+        return table
+    rows = tuple(row[1:] for row in table.rows)
+    return Table(f"{first.pop()} against the others", table.columns[1:], rows, table.note)
 
 
 def _values(grid: Grid, model: str) -> dict[str, list[float]]:
@@ -268,6 +278,8 @@ def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
         legend: list[str] = []
         if screen and _width(names, body) > screen:
             names, legend = _numbered(names, body)
+            if not legend:
+                names = [name.replace(" ", "\n") for name in names]
         # A file has no width, so nothing is folded or cut there.
         console = Console(file=out, width=screen or max(80, _width(names, body)), highlight=False)
         title = one_line(table.title)
@@ -279,7 +291,7 @@ def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
             numeric = _numeric(table)
             for at in part:
                 kind = {"justify": "right", "no_wrap": True} if numeric[at] else {"overflow": "fold"}
-                drawn.add_column(Text(names[at]), **kind)  # type: ignore[arg-type]
+                drawn.add_column(Text(names[at]), **kind)
             for row in body:
                 drawn.add_row(*(Text(row[at], style=_style(row[at])) for at in part))
             console.print(drawn)

@@ -35,7 +35,7 @@ def money(dollars: float) -> str:
         return "$0"
     if dollars >= 0.1:
         return f"${dollars:,.2f}"
-    return f"${dollars:.2g}" if dollars >= 0.0001 else f"${dollars:.1e}"
+    return f"${dollars:#.2g}" if dollars >= 0.0001 else f"${dollars:.1e}"
 
 
 def cost(counted: Tally) -> str:
@@ -58,6 +58,14 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def countdown(seconds: float) -> str:
+    """
+    >>> countdown(0.4), countdown(75), countdown(7260)
+    ('1 s', '1 min 15 s', '2 h 1 min')
+    """
+    return f"{max(1, round(seconds))} s" if seconds < 59.5 else duration(seconds)
+
+
 def count(number: int, noun: str) -> str:
     """
     >>> count(1, "test"), count(12000, "trial")
@@ -68,9 +76,11 @@ def count(number: int, noun: str) -> str:
 
 def score(value: float) -> str:
     """
-    >>> score(0.83333), score(32.07), score(1)
-    ('0.833', '32.1', '1')
+    >>> score(0.83333), score(0.69), score(32.07), score(1)
+    ('0.833', '0.690', '32.1', '1')
     """
+    if 0.001 <= value < 1:
+        return f"{value:.3f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 

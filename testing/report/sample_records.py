@@ -90,7 +90,8 @@ def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -
     code = _PROGRAM.format(name=name, limit=draw.randrange(2, 90))
     prompt = (
         "Write a python program that reads comma-separated numbers from the file named by its first "
-        f"argument and prints how many rows it read, followed by the moving averages of the first column ({test}). "
+        f"argument and prints how many rows it read, followed by the moving averages of the "
+        f"first column ({test}). "
         "Rows that hold anything but numbers are reported on stderr and skipped."
     )
     reply = (

@@ -164,7 +164,7 @@ document.addEventListener("DOMContentLoaded", function () {
     place.append(element("p",
       "Better on " + found.wins + ", worse on " + found.losses + ", equal on " +
       (found.tests - found.wins - found.losses) + ". Exact paired test (McNemar, by test): p " + p(found.p) +
-      (data.pairs.length > 1 ? "; " + p(found.adjusted) + " after Holm’s correction for all " +
+      (data.pairs.length > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for all " +
         data.pairs.length + " pairs" : "") + ".", "note"));
     var differ = both.filter(function (row, at) { return gaps[at] !== 0; });
     differ.sort(function (a, b) {

@@ -1,0 +1,160 @@
+"""How a run is getting on, on stderr: live on a terminal, a line now and then anywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TextIO
+
+from assay.records import Outcome, TrialRecord
+from assay.report import wording
+from assay.report.sanitise import strip_terminal, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.live import Live
+
+FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0
+_COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow", Outcome.SKIPPED: "dim"}
+
+
+class Progress:
+    """Counts finished trials and shows them until the `with` block ends.
+
+    `total`: trials to run. `file`: stderr unless said otherwise. `clock`: seconds, for tests.
+    """
+
+    def __init__(
+        self, total: int, *, file: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.total = total
+        self.counts = dict.fromkeys(Outcome, 0)
+        self._file = file or sys.stderr
+        self._clock = clock
+        self._began = clock()
+        self._next_line = self._began + FIRST_LINE_S
+        self._running = 0
+        self._cost: float | None = 0.0
+        self._live: Live | None = None
+
+    # ---------------------------------------------------------------- what the run tells
+
+    def done(self, record: TrialRecord) -> None:
+        """A trial has ended."""
+        self.counts[record.outcome] += 1
+        if self._live is None and self._clock() >= self._next_line:
+            self._line()
+
+    def running(self, count: int) -> None:
+        """`count` trials are running now."""
+        self._running = count
+
+    def cost(self, cost: float | None) -> None:
+        """`cost` US dollars were spent until now; None if that is not known."""
+        self._cost = cost
+
+    def message(self, text: str) -> None:
+        """Something to read, above the display."""
+        safe = visible(strip_terminal(text))
+        if self._live is None:
+            print(safe, file=self._file, flush=True)
+        else:
+            from rich.text import Text
+
+            self._live.console.print(Text(safe))
+
+    # ---------------------------------------------------------------- the display
+
+    def __enter__(self) -> Self:
+        self._began = self._clock()
+        self._next_line = self._began + FIRST_LINE_S
+        if self._file.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(
+                self,
+                console=Console(file=self._file, highlight=False),
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=sys.stdout.isatty(),  # a pipe must get what is meant for it
+            )
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
+        spent = f", {wording.money(self._cost)}" if self._cost else ""
+        took = wording.duration(self._clock() - self._began)
+        self._print(f"{self._finished}/{self.total} trials in {took}: {self._tally()}{spent}")
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The live display, in as many lines as the width asks for."""
+        from rich.progress_bar import ProgressBar
+        from rich.text import Text
+
+        width = max(10, options.max_width)
+        numbers = f" {self._finished}/{self.total}"
+        bar = ProgressBar(self.total or 1, self._finished, width=max(5, min(60, width - len(numbers))))
+        yield Text.assemble(*_segments(bar, console, options), numbers)
+        line = Text()
+        for piece, style in self._pieces():
+            if line and len(line) + 2 + len(piece) > width:
+                yield line
+                line = Text()
+            line.append(("  " if line else "") + piece, style)
+        yield line
+
+    def _pieces(self) -> list[tuple[str, str]]:
+        """What the second line says, most wanted first, each with its style."""
+        said = [
+            (f"{number} {outcome}", _COLOURS[outcome])
+            for outcome, number in self.counts.items()
+            if number or outcome in (Outcome.PASS, Outcome.FAIL)
+        ]
+        rest = [f"{self._running} running"] if self._running else []
+        rate = self._rate()
+        if rate:
+            rest.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")
+        if self._cost is None or self._cost > 0:
+            rest.append("cost unknown" if self._cost is None else wording.money(self._cost))
+        if rate and self._finished < self.total:
+            rest.append(f"{wording.countdown((self.total - self._finished) / rate)} left")
+        return said + [(piece, "") for piece in rest]
+
+    @property
+    def _finished(self) -> int:
+        return sum(self.counts.values())
+
+    def _rate(self) -> float:
+        """Trials a second since the start; 0 while it is too early to say."""
+        elapsed = self._clock() - self._began
+        return self._finished / elapsed if elapsed > 0.5 and self._finished else 0.0
+
+    def _tally(self) -> str:
+        return ", ".join(
+            f"{number} {outcome}"
+            for outcome, number in self.counts.items()
+            if number or outcome in (Outcome.PASS, Outcome.FAIL)
+        )
+
+    def _line(self) -> None:
+        self._next_line = self._clock() + LINE_EVERY_S
+        pieces = ", ".join(piece for piece, _ in self._pieces())
+        self._print(f"{self._finished}/{self.total} trials: {pieces}")
+
+    def _print(self, text: str) -> None:
+        print(text, file=self._file, flush=True)
+
+
+def _segments(renderable: Any, console: Console, options: ConsoleOptions) -> list[tuple[str, Any]]:
+    return [
+        (part.text, part.style or "") for part in console.render(renderable, options) if part.text.strip()
+    ]
