@@ -68,6 +68,7 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog="main.py",
+        usage="main.py (--run-tests | --load-saved | --list | --dry-run | --doctor) [flags]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

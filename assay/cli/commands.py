@@ -335,8 +335,9 @@ def _dry_run(
         for each in asyncio.run(count())
     )
     note = (
-        "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox before "
-        "they can be known are not looked up. Cost: from earlier trials of the same model, - if there are none."
+        "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox "
+        "before they can be known are not looked up. Cost: from earlier trials of the same model, "
+        "- if there are none."
     )
     columns = ("model", "trials", "calls", "first calls cached", "cost (USD)")
     show_tables([Table("What this would run", columns, rows, note)], format=options.format)

@@ -81,15 +81,16 @@ def prepare(
     runs: list[ModelRun] = []
     try:
         for model, its in loaded:
+            name = its.llm.name  # what records say; a model given as a file names itself
             done: set[tuple[str, str, int]] = set()
             run = job.run
             if job.resume:
-                run = job.run or job.results.latest(job.commit, model)
+                run = job.run or job.results.latest(job.commit, name)
             if job.resume and run is not None:
-                store = job.results.open_existing(job.commit, model, run)
+                store = job.results.open_existing(job.commit, name, run)
                 done = finished(store.path, ending.problems)
             else:
-                store = job.results.open_new(job.commit, model, run)
+                store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
             plan = make_plan(job.samples, model, source, job.times, done)
             everything = make_plan(job.samples, model, source, job.times).size() if done else 0

@@ -1,0 +1,136 @@
+"""The command line: parse, wire, print. `python main.py --help` tells what it can do."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.cli.arguments import check, make_parser
+from assay.errors import AssayError
+
+if TYPE_CHECKING:  # whatever costs time is imported by the command that needs it
+    from assay.cli.lazy_pool import Opener
+    from assay.cli.players import ModelSource
+    from assay.harness.config import Config
+    from assay.harness.engine import SandboxPool
+
+ROOT = Path(__file__).resolve().parent
+
+
+def settings(options: argparse.Namespace) -> Config:
+    """The configuration: --config, or config.json where there is one."""
+    from assay.harness.config import load_config
+
+    default = ROOT / "config.json"
+    return load_config(options.config or (default if default.exists() else None))
+
+
+def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncContextManager[ModelSource]:
+    """The models of a run; llm.py is known here and nowhere below."""
+    from llm import Models
+
+    return Models(
+        config.llms,
+        config.hparams,
+        cache=cache / "replies.sqlite" if cache else None,
+        max_connections=config.max_connections,
+        max_cost=config.max_cost,
+        max_tokens=config.max_tokens,
+        root=ROOT,
+        replay=ROOT / config.cache / "replies.sqlite",
+    )
+
+
+def open_pool(config: Config, run_id: str) -> Opener:
+    """How to open the run's sandboxes, once a test needs one."""
+
+    def opener() -> contextlib.AbstractAsyncContextManager[SandboxPool]:
+        from assay.sandboxes import pool
+
+        return pool.open_pool(
+            config.sandbox,
+            limits=config.limits,
+            max_open=config.max_sandboxes,
+            run_id=run_id,
+            blind_faith=config.blind_faith,
+        )
+
+    return opener
+
+
+def list_tests(options: argparse.Namespace) -> int:
+    """--list"""
+    from assay.cli.choose import APPLIED, Choice, choose, suites_of
+    from assay.cli.listing import count, listed, print_list
+
+    suites = suites_of(options, ROOT)
+    cache = None if options.no_cache else ROOT / settings(options).cache / "listing.json"
+    choice = choose(options, ROOT, cache, strict=suites == [APPLIED]) if APPLIED in suites else Choice()
+    rows = listed(options, ROOT, choice)
+    print_list(rows, options.format)
+    for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
+        print(text, file=sys.stderr)
+    return 1 if choice.errors else 0
+
+
+def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """The flags of the suites that were asked for; only these suites are imported."""
+    from assay.cli.choose import APPLIED, suites_of
+    from assay.cli.listing import find_suite
+
+    for name in suites_of(options, ROOT):
+        if name != APPLIED:
+            suite = find_suite(name, options, ROOT)
+            suite.add_options(parser.add_argument_group(f"suite {name}", suite.description))
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run one command line. Raises AssayError for whatever the user must change."""
+    parser = make_parser()
+    options, _ = parser.parse_known_args(argv)
+    if options.suite:
+        add_suite_flags(options, parser)
+    if options.help or not argv:
+        parser.print_help()
+        return 0
+    options = parser.parse_args(argv)
+    check(options)
+    if options.list:
+        return list_tests(options)
+    config = settings(options)
+    if options.doctor:
+        from assay.cli.doctor import doctor_command
+
+        return doctor_command(options, config, ROOT, open_models)
+    if options.load_saved:
+        from assay.cli.commands import saved_command
+
+        return saved_command(options, config, ROOT)
+    from assay.cli.commands import run_command
+    from assay.cli.event_loop import leave
+
+    return leave(run_command(options, config, ROOT, open_models, open_pool))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The process's exit code (see --help). Failures of ours are one line on stderr."""
+    try:
+        return command(sys.argv[1:] if argv is None else argv)
+    except AssayError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

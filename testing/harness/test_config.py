@@ -1,0 +1,93 @@
+"""config.json: defaults, checks, and what an error says."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.errors import ConfigError
+from assay.harness.config import BLIND_FAITH, Config, load_config
+from assay.records import Limits
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def read(tmp_path, values):
+    path = tmp_path / "config.json"
+    path.write_text(values if isinstance(values, str) else json.dumps(values))
+    return load_config(path)
+
+
+def test_works_without_a_file():
+    assert load_config(None) == Config()
+
+
+def test_the_example_is_read_and_needs_no_key():
+    config = load_config(ROOT / "config.json.example")
+    assert config.sandbox == "auto" and config.model == "oracle" and not config.blind_faith
+    assert config.limits == Limits(), "the example shows the defaults"
+    assert not config.secrets({})
+
+
+def test_the_example_shows_every_setting():
+    from assay.harness.config import LIMITS, SETTINGS
+
+    shown = json.loads((ROOT / "config.json.example").read_text())
+    assert set(SETTINGS) <= set(shown)
+    assert set(LIMITS) <= set(shown["limits"])
+
+
+def test_values_arrive(tmp_path):
+    config = read(
+        tmp_path,
+        {
+            "model": "openai/gpt-4o",
+            "models": ["a/b", "c/d"],
+            "judge": "a/b",
+            "limits": {"memory": "512m", "profile": "small", "cpus": 2},
+            "llms": {"openai": {"api_key": "sk-12345678"}, "mine": {"base_url": "http://x/v1", "api_key": ""}},
+            "max_cost": 2,
+            "max_sandboxes": None,
+            BLIND_FAITH: True,
+            "//": "a comment",
+        },
+    )
+    assert config.models == ("a/b", "c/d") and config.max_cost == 2.0 and config.blind_faith
+    assert config.limits == Limits(profile="small", memory=512 << 20, cpus=2.0)
+    assert config.llms["mine"] == {"base_url": "http://x/v1"}, "an empty key means: from the environment"
+    assert config.secrets({"OTHER_API_KEY": "abcdefgh1", "HOME": "/somewhere"}) == ("sk-12345678", "abcdefgh1")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"sandbx": "auto"}, "unknown key 'sandbx'. Did you mean sandbox"),
+        ({"i_have_blind_faith": True}, "unknown key"),
+        ({"limits": {"memmory": 1}}, "unknown key 'limits.memmory'. Did you mean memory?"),
+        ({"limits": {"memory": "much"}}, 'limits.memory must be a number of bytes or a string such as "512m"'),
+        ({"limits": 3}, "limits must be an object"),
+        ({"max_connections": 0}, "max_connections must be a whole number, 1 or more, not 0"),
+        ({"max_connections": True}, "max_connections must be a whole number"),
+        ({"model": 3}, "model must be a string"),
+        ({"models": "openai/gpt-4o"}, "models must be a list of strings"),
+        ({BLIND_FAITH: "yes"}, "must be true or false"),
+        ("[1]", "must hold one object"),
+        ("{\n'a': 1}", ":2: not JSON"),
+    ],
+)
+def test_mistakes_are_named(tmp_path, values, said):
+    with pytest.raises(ConfigError) as failure:
+        read(tmp_path, values)
+    assert said in str(failure.value)
+    assert str(tmp_path / "config.json") in str(failure.value)
+
+
+def test_a_key_in_the_wrong_place_is_not_repeated(tmp_path):
+    with pytest.raises(ConfigError) as failure:
+        read(tmp_path, {"llms": {"openai": "sk-secret-secret"}})
+    assert "sk-secret" not in str(failure.value)
+
+
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(ConfigError, match="cannot read"):
+        load_config(tmp_path / "none.json")

@@ -1,0 +1,346 @@
+"""Results on disk: nothing finished is lost, nothing hostile gets through, old and broken lines are read."""
+
+import errno
+import json
+import math
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.errors import ConfigError, StoreError
+from assay.harness.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
+from assay.harness.store import Results, Store, finished, folder_name, load_records
+from assay.records import Block, Outcome, TrialRecord, Usage
+
+ROOT = Path(__file__).resolve().parents[2]
+PNG = b"\x89PNG\r\n\x1a\n" + b"picture"
+
+
+def record(test="a.TestA", epoch=1, outcome=Outcome.PASS, **fields):
+    return TrialRecord(test, fields.pop("model", "openai/gpt-4o"), epoch, outcome, **fields)
+
+
+def open_store(tmp_path, **kwargs):
+    return Store(tmp_path / "run-1.jsonl", tmp_path / "images", **kwargs)
+
+
+def lines(tmp_path):
+    return (tmp_path / "run-1.jsonl").read_bytes().split(b"\n")[:-1]
+
+
+def load(tmp_path, **kwargs):
+    return load_records([tmp_path / "run-1.jsonl"], **kwargs)
+
+
+FULL = record(
+    suite="sums",
+    score=0.5,
+    metrics={"rate": 0.25},
+    error="why",
+    usage=Usage(1, 2, 3),
+    cost=0.125,
+    calls=3,
+    cached_calls=1,
+    attempts=2,
+    seconds=1.5,
+    model_seconds=1.0,
+    sandbox_seconds=0.25,
+    sandbox="podman",
+    limits="default",
+    started_at="2026-01-01T00:00:00.000+00:00",
+    commit="abc",
+    fingerprint="f",
+    versions={"python": "3.11"},
+    judges={"eval_llm": "j"},
+    description="d",
+    tags=("x", "y"),
+    source="tests/a.py",
+    extra={"depth": 3, "answers": [1, 2.5, None, True, "x"]},
+    reason=Block(
+        "group",
+        "t",
+        children=(
+            Block("text", body="b"),
+            Block("code", body="c", language="python"),
+            Block("chat", role="user", body="q"),
+            Block("verdict", passed=False, body="no"),
+        ),
+    ),
+)
+
+
+def test_a_record_comes_back_as_it_was(tmp_path):
+    with open_store(tmp_path) as store:
+        store.append(FULL)
+        store.append(record(epoch=2, cost=None))
+    assert load(tmp_path).records == [FULL, record(epoch=2, cost=None)]
+    assert load(tmp_path, light=True).records[0].reason is None
+
+
+def test_pictures_are_kept_once_by_their_content(tmp_path):
+    reason = Block("group", children=(Block("image", data=PNG), Block("image", data=PNG)))
+    with open_store(tmp_path) as store:
+        store.append(record(reason=reason))
+    (file,) = (tmp_path / "images").iterdir()
+    assert file.suffix == ".png" and file.read_bytes() == PNG
+    (read,) = load(tmp_path).records
+    assert [child.file for child in read.reason.children] == [file.name] * 2
+
+
+def test_each_line_is_on_its_way_before_append_returns(tmp_path):
+    store = open_store(tmp_path)
+    store.append(record())
+    assert len(lines(tmp_path)) == 1
+    store.close()
+    store.close()
+
+
+HOSTILE = "\ud800 \0 \x1b[31m \u2028 \r\n </script> \U0001f600 \x85"
+
+
+def test_hostile_text_is_bounded_and_encodable(tmp_path):
+    reason = Block("group", HOSTILE, children=(Block("text", body=HOSTILE + "x" * 10_000_000 + "end"),))
+    hostile = record(
+        HOSTILE, model=HOSTILE, error="e" * 10_000_000, reason=reason, extra={HOSTILE: {HOSTILE: [HOSTILE, {1}]}},
+        metrics={"bad": math.nan, "worse": math.inf}, score=math.inf, tags=(HOSTILE,),
+    )  # fmt: skip
+    with open_store(tmp_path) as store:
+        store.append(hostile)
+    (line,) = lines(tmp_path)
+    assert len(line) < 2 * BODY_CHARS
+    json.loads(line.decode("utf-8"))  # strict
+    (read,) = load(tmp_path).records
+    body = read.reason.children[0].body
+    assert body.startswith("\ufffd \0 \x1b[31m \u2028") and body.endswith("end")
+    assert "characters left out" in body and "characters left out" in read.error
+    assert math.isnan(read.metrics["bad"]) and read.score is None
+    body.encode()
+
+
+def test_a_record_as_a_whole_is_bounded(tmp_path):
+    many = tuple(Block("text", body="y" * 90_000) for _ in range(3000))
+    deep = Block("text", body="bottom")
+    for _ in range(500):
+        deep = Block("group", "deeper", children=(deep,))
+    with open_store(tmp_path) as store:
+        store.append(record(reason=Block("group", children=many)))
+        store.append(record(epoch=2, reason=deep))
+    assert all(len(line) < 2 * RECORD_CHARS for line in lines(tmp_path))
+    assert len(load(tmp_path).records) == 2 and not load(tmp_path).problems
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(st.characters(blacklist_categories=())), st.text(st.characters(blacklist_categories=())))
+def test_any_text_survives(tmp_path_factory, title, body):
+    folder = tmp_path_factory.mktemp("any")
+    with open_store(folder) as store:
+        store.append(record(reason=Block("text", title, body), error=body))
+        store.append(record(epoch=2))
+    assert len(load(folder).records) == 2 and not load(folder).problems
+
+
+def test_keys_never_reach_the_file(tmp_path):
+    key = 'sk-"quoted\\'
+    with open_store(tmp_path, secrets=[key, "plain-secret"]) as store:
+        store.append(record(error=f"401 for {key}", reason=Block("text", body="key=plain-secret")))
+    text = (tmp_path / "run-1.jsonl").read_text()
+    assert "quoted" not in text and "plain-secret" not in text
+    assert load(tmp_path).records[0].error == "401 for [secret]"
+
+
+def test_broken_lines_are_told_and_skipped(tmp_path):
+    path = tmp_path / "run-1.jsonl"
+    good = {"v": 1, "test": "a.TestA", "model": "m", "epoch": 1, "outcome": "pass"}
+    bad = [
+        b'{"v": 1, "test": "a',
+        b"[1]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        json.dumps({**good, "outcome": "maybe"}).encode(),
+        json.dumps({**good, "epoch": "1"}).encode(),
+        json.dumps({**good, "metrics": 3}).encode(),
+        json.dumps({**good, "reason": {"kind": "script"}}).encode(),
+        b'{"model": "m"}',
+    ]
+    path.write_bytes(b"\n".join([json.dumps(good).encode(), *bad, b"", json.dumps({**good, "epoch": 2}).encode()]))
+    read = load(tmp_path)
+    assert [each.epoch for each in read.records] == [1, 2]
+    assert len(read.problems) == len(bad)
+    for number, problem in enumerate(read.problems, 2):
+        assert problem.startswith(f"{path}:{number}: broken line skipped: ")
+
+
+def test_lines_of_other_versions_are_read(tmp_path):
+    path = tmp_path / "run-1.jsonl"
+    least = {"test": "a.TestA", "model": "m", "epoch": 1, "outcome": "fail"}
+    path.write_text(json.dumps(least) + "\n" + json.dumps({**least, "epoch": 2, "v": 99, "news": {"a": 1}}) + "\n")
+    read = load(tmp_path)
+    assert [each.outcome for each in read.records] == [Outcome.FAIL] * 2 and not read.problems
+
+
+def test_a_stranger_cannot_name_files_outside_the_images(tmp_path):
+    least = {"test": "a", "model": "m", "epoch": 1, "outcome": "fail"}
+    for name in ("../../../etc/passwd", "/etc/passwd", "x" * 64 + ".png", "0" * 64 + ".png/../../x"):
+        assert record_from_json({**least, "reason": {"kind": "image", "file": name}}).reason.file == ""
+    fine = "0" * 64 + ".png"
+    assert record_from_json({**least, "reason": {"kind": "image", "file": fine}}).reason.file == fine
+
+
+def test_a_torn_last_line_does_not_spoil_the_next(tmp_path):
+    with open_store(tmp_path) as store:
+        store.append(record())
+    path = tmp_path / "run-1.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"v": 1, "te')
+    with open_store(tmp_path) as store:
+        store.append(record(epoch=2))
+    read = load(tmp_path)
+    assert [each.epoch for each in read.records] == [1, 2]
+    assert len(read.problems) == 1 and ":2: broken line" in read.problems[0]
+
+
+def test_one_writer_at_a_time(tmp_path):
+    with open_store(tmp_path), pytest.raises(ConfigError, match="another process is writing to"):
+        open_store(tmp_path)
+    open_store(tmp_path).close()
+
+
+FULL_DISK = """
+import sys
+from pathlib import Path
+from assay.errors import StoreError
+from assay.harness.store import Store
+from testing.harness.test_store import record
+folder = Path(sys.argv[1])
+store = Store(folder / "run-1.jsonl", folder / "images")
+for epoch in range(1, 10_000):
+    try:
+        store.append(record(epoch=epoch, error="x" * 997))
+    except StoreError as error:
+        print(error)
+        break
+store.close()
+"""
+
+
+def check_full_disk(folder, limit=None):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=60,
+        preexec_fn=limit,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    read = load(folder)
+    assert len(read.records) > 10 and not read.problems, "no half line is left"
+    assert [each.epoch for each in read.records] == list(range(1, len(read.records) + 1))
+    assert "cannot write results to" in done.stdout and "--resume" in done.stdout
+    return done.stdout
+
+
+def test_a_file_size_limit_stops_cleanly(tmp_path):
+    import signal
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_500, 50_500))
+
+    assert "may not grow any further" in check_full_disk(tmp_path, limit)
+
+
+def test_a_full_disk_stops_cleanly(tmp_path):
+    """On a real file system of 64 KB where we may mount one, else with the system's own error injected."""
+    mounted = os.geteuid() == 0 and not subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)], capture_output=True, timeout=10
+    ).returncode  # fmt: skip
+    if mounted:
+        try:
+            assert "the disk is full" in check_full_disk(tmp_path)
+        finally:
+            subprocess.run(["umount", str(tmp_path)], check=True, timeout=10)
+        return
+    with open_store(tmp_path) as store:
+        store.append(record())
+        store._file, whole = os.open("/dev/full", os.O_WRONLY), store._file
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.append(record(epoch=2))
+        os.close(store._file)
+        store._file = whole
+
+
+def test_a_half_written_line_is_taken_back(tmp_path, monkeypatch):
+    with open_store(tmp_path) as store:
+        store.append(record())
+        real = os.write
+
+        def half(file, data):
+            if len(data) < 50:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return real(file, data[: len(data) // 2])
+
+        monkeypatch.setattr(os, "write", half)
+        with pytest.raises(StoreError):
+            store.append(record(epoch=2))
+        monkeypatch.undo()
+        store.append(record(epoch=3))
+    read = load(tmp_path)
+    assert [each.epoch for each in read.records] == [1, 3] and not read.problems
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot write results to"):
+        Store(tmp_path / "file" / "run-1.jsonl", tmp_path / "images")
+    (tmp_path / "run-1.jsonl").mkdir()
+    with pytest.raises(StoreError, match="cannot write results to"):
+        open_store(tmp_path)
+
+
+def test_runs_are_numbered_and_found(tmp_path):
+    results = Results(tmp_path)
+    first, second = results.open_new("abc", "m/x"), results.open_new("abc", "m/x")
+    named = results.open_new("abc", "m/x", "nightly")
+    assert [each.path.name for each in (first, second, named)] == ["run-1.jsonl", "run-2.jsonl", "run-nightly.jsonl"]
+    assert first.path == tmp_path / "abc" / "m__x" / "run-1.jsonl"
+    assert stat.S_IMODE(first.path.stat().st_mode) & 0o400
+    with pytest.raises(ConfigError, match="run nightly of m/x is already there"):
+        results.open_new("abc", "m/x", "nightly")
+    for store in (first, second, named):
+        store.close()
+    os.utime(first.path)
+    assert results.latest("abc", "m/x") == "1" and results.latest("abc", "other") is None
+    assert len(results.files()) == 3
+    with pytest.raises(ConfigError, match="--runid"):
+        results.run_file("abc", "m", "../../x")
+
+
+@given(st.lists(st.text("ab_/.%: \0\u00e4", min_size=1, max_size=8), unique=True))
+def test_models_do_not_share_folders(names):
+    folders = [folder_name(name) for name in names]
+    assert len(set(folders)) == len(names)
+    assert all("/" not in each and "\0" not in each and not each.startswith(".") for each in folders)
+    assert folder_name("x" * 1000) != folder_name("x" * 1001) and len(folder_name("x" * 1000)) < 200
+
+
+def test_the_newest_result_of_a_trial_counts(tmp_path):
+    results = Results(tmp_path)
+    for commit, outcome, at in (("aaa", Outcome.PASS, "2026-01-02"), ("bbb", Outcome.FAIL, "2026-01-01")):
+        with results.open_new(commit, "m") as store:
+            store.append(record(outcome=outcome, started_at=at))
+            store.append(record(epoch=2, outcome=outcome, started_at=at))
+    with results.open_existing("bbb", "m", "1") as store:
+        store.append(record(epoch=2, outcome=Outcome.ERROR, started_at="2026-01-03"))
+    read = load_records(results.files())
+    assert {each.epoch: each.outcome for each in read.records} == {1: Outcome.PASS, 2: Outcome.ERROR}
+
+
+def test_what_needs_no_other_try(tmp_path):
+    with open_store(tmp_path) as store:
+        for epoch, outcome in enumerate(Outcome, 1):
+            store.append(record(epoch=epoch, outcome=outcome))
+    assert finished(tmp_path / "run-1.jsonl", []) == {("applied", "a.TestA", 1), ("applied", "a.TestA", 2)}
+    assert finished(tmp_path / "none.jsonl", []) == set()

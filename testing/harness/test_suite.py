@@ -1,0 +1,219 @@
+"""Finding tests: by their source for lists, by import for runs, and what is said about broken files."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.errors import ConfigError, TestFileError
+from assay.harness.listing import list_tests, read_test_file
+from assay.harness.suite import load_suite, load_tests, precedence_trap, unique_ids
+from evaluator import ContainsIntEvaluator, LLMRun, PythonRun, SubstringEvaluator
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = "from evaluator import *\n"
+A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
+
+
+def write(folder, name, text):
+    path = folder / f"{name}.py"
+    path.write_text(HEAD + text)
+    return path
+
+
+def load(folder, **kwargs):
+    return load_tests(list_tests([folder]), root=folder, **kwargs)
+
+
+def test_a_listing_tells_what_an_import_tells():
+    files = list_tests([ROOT / "tests"])
+    listed = {test.id: test for file in files for test in file.tests}
+    loaded = load_tests(files, root=ROOT)
+    assert loaded.errors == []
+    assert {sample.id for sample in loaded.samples} == set(listed)
+    for sample in loaded.samples:
+        test = listed[sample.id]
+        assert (sample.description, sample.tags, sample.requires) == (test.description, test.tags, test.requires)
+
+
+def test_facts_of_a_file_reach_its_tests(tmp_path):
+    write(
+        tmp_path,
+        "one",
+        "DESCRIPTION = 'Can it\\n  say a?'\nTAGS = ['x', 'y']\nREQUIRES = ('gcc',)\nDETERMINISTIC = True\n"
+        "TestA = 'q' >> LLMRun() >> PythonRun() >> SubstringEvaluator('a')\n",
+    )
+    (sample,) = load(tmp_path).samples
+    assert sample.id == "one.TestA" and sample.source == "one.py"
+    assert (sample.description, sample.tags, sample.deterministic) == ("Can it say a?", ("x", "y"), True)
+    assert sample.needs[0] == "gcc" and set(PythonRun().needs) <= set(sample.needs)
+
+
+def test_broken_files_cost_only_their_own_tests(tmp_path):
+    write(tmp_path, "good", "TestA = 'q' >> LLMRun()\n")
+    write(tmp_path, "syntax", "def (:\n")
+    write(tmp_path, "raises", "x = 1\nTestA = 1 / 0\n")
+    write(tmp_path, "leaves", "import sys\nsys.exit(3)\nTestA = 'q' >> LLMRun()\n")
+    (tmp_path / "latin.py").write_bytes(b"TestA = '\xff'\n")
+    (tmp_path / "nul.py").write_bytes(b"TestA = 1\0\n")
+    (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
+    (tmp_path / "folder.py").mkdir()
+    loaded = load(tmp_path)
+    assert [sample.id for sample in loaded.samples] == ["good.TestA"]
+    errors = "\n".join(loaded.errors)
+    assert len(loaded.errors) == 7
+    assert f"{tmp_path}/syntax.py:2: " in errors
+    assert f"{tmp_path}/raises.py:3: ZeroDivisionError" in errors
+    assert f"{tmp_path}/leaves.py:3: SystemExit: 3" in errors
+    assert f"{tmp_path}/gone.py: cannot be read" in errors
+
+
+def test_two_tests_of_one_name_are_an_error(tmp_path):
+    write(tmp_path, "twice", "TestA = 'q' >> LLMRun()\nx = 1\nTestA = 'r' >> LLMRun()\n")
+    (error,) = load(tmp_path).errors
+    assert f"{tmp_path}/twice.py:4: TestA is assigned twice (first on line 2)" in error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TestA = 'q' >> LLMRun()\nTestA = TestA >> SubstringEvaluator('a')\n",
+        "if True:\n    TestA = 'q' >> LLMRun()\nelse:\n    TestA = 'r' >> LLMRun()\n",
+        "try:\n    TestA = 'q' >> LLMRun()\nexcept ValueError:\n    TestA = 'r' >> LLMRun()\n",
+    ],
+)
+def test_building_one_test_in_steps_is_fine(tmp_path, text):
+    write(tmp_path, "steps", text)
+    assert load(tmp_path).errors == [] and len(load(tmp_path).samples) == 1
+
+
+def test_two_files_of_one_stem_are_an_error(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    write(tmp_path / "a", "one", "TestA = 'q' >> LLMRun()\n")
+    write(tmp_path / "b", "ONE", "TestA = 'q' >> LLMRun()\n")
+    with pytest.raises(TestFileError, match="two test files of one name"):
+        list_tests([tmp_path / "a", tmp_path / "b"])
+
+
+def test_private_files_and_suites_are_no_tests(tmp_path):
+    for name in ("_shared", "suite", "conftest"):
+        write(tmp_path, name, "1 / 0\n")
+    assert list_tests([tmp_path]) == []
+
+
+def test_a_missing_folder_is_an_error(tmp_path):
+    with pytest.raises(TestFileError, match="cannot list tests"):
+        list_tests([tmp_path / "none"])
+
+
+@pytest.mark.parametrize("line", ["TAGS = 'code'", "TAGS = [1]", "REQUIRES = 3", "DESCRIPTION = []"])
+def test_facts_of_a_wrong_type_are_named(tmp_path, line):
+    path = write(tmp_path, "wrong", line + "\nTestA = 'q' >> LLMRun()\n")
+    assert line.split()[0] in read_test_file(path).error
+    write(tmp_path, "wrong", line.replace("= ", "= (lambda x: x)(") + ")\nTestA = 'q' >> LLMRun()\n")
+    assert line.split()[0] in load(tmp_path).errors[0]
+
+
+def test_computed_tests_are_found_by_import(tmp_path):
+    write(tmp_path, "made", "for i in range(3):\n    globals()[f'Test{i}'] = f'{i}' >> LLMRun()\n")
+    (file,) = list_tests([tmp_path])
+    assert file.computed and file.tests == ()
+    assert [sample.id for sample in load(tmp_path).samples] == ["made.Test0", "made.Test1", "made.Test2"]
+
+
+def test_what_a_file_prints_stays_off_stdout(tmp_path, capsys):
+    write(tmp_path, "loud", "print('loud')\nTestA = 'q' >> LLMRun()\n")
+    load(tmp_path)
+    assert capsys.readouterr().out == ""
+
+
+def test_files_do_not_see_each_other(tmp_path):
+    write(tmp_path, "json", "VALUE = 1\nTestA = 'q' >> LLMRun()\n")  # hides no module of Python
+    write(tmp_path, "two", "import json\njson.dumps(1)\nTestA = 'q' >> LLMRun()\n")
+    assert load(tmp_path).errors == []
+
+
+def test_functions_keep_their_source(tmp_path):
+    """Setup and PyEvaluator send an author's function into the sandbox by its source."""
+    import inspect
+
+    write(tmp_path, "fn", "def check(x):\n    return x == 'a'\nTestA = 'q' >> LLMRun() >> PyFunc(check)\n")
+    (sample,) = load(tmp_path).samples
+    function = next(vars(node)["fn"] for node in sample.test.walk() if "fn" in vars(node))
+    assert "return x == 'a'" in inspect.getsource(function)
+
+
+@pytest.mark.parametrize(
+    ("test", "trapped"),
+    [
+        ("q" >> LLMRun() >> A | B, True),
+        ("q" >> LLMRun() >> A & B, True),
+        ("q" >> LLMRun() >> A | B | ContainsIntEvaluator(3), True),
+        ("q" >> LLMRun() >> A & ~B, True),
+        ("q" >> LLMRun() >> (A | B), False),
+        (("q" >> LLMRun() >> A) | ("r" >> LLMRun() >> B), False),
+        (("q" >> LLMRun() >> A) & ("r" >> B), False),
+        ("q" >> LLMRun() >> A, False),
+        (A | B, False),
+    ],
+)
+def test_the_precedence_trap(test, trapped):
+    assert bool(precedence_trap(test)) == trapped
+
+
+def test_the_precedence_trap_names_file_and_test(tmp_path):
+    write(tmp_path, "trap", "TestA = 'q' >> LLMRun() >> SubstringEvaluator('a') | SubstringEvaluator('b')\n")
+    loaded = load(tmp_path)
+    assert f"{tmp_path}/trap.py:2: TestA: >> binds tighter than |" in loaded.warnings[0]
+    assert len(loaded.samples) == 1
+
+
+def test_a_listing_is_remembered_until_the_file_changes(tmp_path):
+    tests, cache = tmp_path / "t", tmp_path / "cache" / "listing.json"
+    tests.mkdir()
+    path = write(tests, "one", "TAGS = ['x']\nTestA = 'q' >> LLMRun()\n")
+    first = list_tests([tests], cache)
+    saved = json.loads(cache.read_text())
+    saved["files"][str(path)]["tests"][0]["description"] = "from the cache"
+    cache.write_text(json.dumps(saved))
+    (again,) = list_tests([tests], cache)
+    assert again.tests[0].description == "from the cache" and again.tests[0].tags == ("x",)
+    path.write_text(path.read_text() + "TestB = 'q' >> LLMRun()\n")
+    (fresh,) = list_tests([tests], cache)
+    assert [test.variable for test in fresh.tests] == ["TestA", "TestB"] and first[0].tests != fresh.tests
+    cache.write_text("{broken")
+    assert list_tests([tests], cache) == [fresh]
+
+
+def test_a_suite_of_its_own(tmp_path):
+    folder = tmp_path / "sums"
+    folder.mkdir()
+    (folder / "suite.py").write_text(
+        "from assay.harness.suite import Sample, Suite\nfrom evaluator import *\n"
+        "def samples(options):\n"
+        "    for i in range(2):\n"
+        "        yield Sample(f'sums.{i}', 'q' >> LLMRun(), suite='sums')\n"
+        "SUITE = Suite('sums', 'adds', samples)\n"
+    )
+    suite = load_suite("sums", tmp_path)
+    assert [sample.id for sample in suite.samples(None)] == ["sums.0", "sums.1"]
+    with pytest.raises(ConfigError, match="unknown suite 'sum'; choose one of applied, sums, all"):
+        load_suite("sum", tmp_path)
+    (folder / "suite.py").write_text("SUITE = 3\n")
+    with pytest.raises(TestFileError, match="must define SUITE"):
+        load_suite("sums", tmp_path)
+
+
+def test_two_samples_of_one_id_are_an_error(tmp_path):
+    (sample,) = load_tests([read_test_file(write(tmp_path, "a", "TestA = 'q' >> LLMRun()\n"))], root=ROOT).samples
+    with pytest.raises(ConfigError, match="two samples of one id"):
+        list(unique_ids([sample, sample]))
+
+
+def test_every_test_file_of_the_project_can_be_listed_without_import():
+    for file in list_tests([ROOT / "tests"]):
+        assert not file.error
+        assert not file.computed, f"{file.path}: TAGS and the like must be literals, so that --list is quick"
+        assert ast.get_docstring(ast.parse(file.path.read_text())) is None or file.tests
