@@ -5,7 +5,11 @@ TAGS = ["code", "python", "hello"]
 DETERMINISTIC = True
 
 TestPrintHello = (
-    "Write hello world in python" >> LLMRun() >> ExtractCode() >> PythonRun() >> SubstringEvaluator("hello world", lower=True)
+    "Write hello world in python"
+    >> LLMRun()
+    >> ExtractCode()
+    >> PythonRun()
+    >> SubstringEvaluator("hello world", lower=True)
 )
 
 if __name__ == "__main__":
