@@ -223,7 +223,7 @@ class AgentSandbox:
             return fields
         words = b" ".join(fields).decode("utf-8", "replace")
         if word == b"refused":
-            raise NodeError(f"{path}: {words}" if path else words)
+            raise NodeError(f"cannot read {path}: {words}" if path else f"file name {words}")
         raise SandboxError(f"sandbox {self.tier}: {words}")
 
     async def _unreadable(self, error: Exception) -> SandboxError:

@@ -1,0 +1,102 @@
+"""The sandboxes that work on this machine, each of which every conformance test meets."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import time
+import warnings
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import SandboxUnavailable
+from assay.records import Limits, Sandbox
+from assay.sandboxes import registry
+from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.registry import Backend
+
+
+def _makers() -> dict[str, Callable[[], Backend]]:
+    """Every backend of the registry; bubblewrap twice, on the host's files and on the image's."""
+    makers: dict[str, Callable[[], Backend]] = {"bubblewrap+host": lambda: Bubblewrap(Path("/"))}
+    for name, module in registry.BACKENDS.items():
+        if importlib.util.find_spec(module.partition(":")[0]):
+            makers["bubblewrap+image" if name == "bubblewrap" else name] = lambda name=name: registry.backend(
+                name
+            )
+    return makers
+
+
+MAKERS = _makers()
+ISOLATED = [name for name in MAKERS if name != "unsafe_local"]
+_probed: dict[str, Backend | str] = {}
+
+
+def probed(name: str) -> Backend:
+    """The backend of that name after its real probe; the test is skipped where its engine cannot run."""
+    if name not in _probed:
+        candidate = MAKERS[name]()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # unsafe_local warns, as it should
+                asyncio.run(candidate.probe())
+            _probed[name] = candidate
+            if name == "bubblewrap+image" and candidate.tier != name:
+                _probed[name] = "there is no image here; make image builds it"
+        except SandboxUnavailable as error:
+            _probed[name] = str(error)
+    found = _probed[name]
+    if isinstance(found, str):
+        pytest.skip(f"{name} cannot run here: {found}")
+    return found
+
+
+@pytest.fixture(params=list(MAKERS))
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Each way to run a command, with or without isolation."""
+    return probed(request.param)
+
+
+@pytest.fixture(params=ISOLATED)
+def isolated(request: pytest.FixtureRequest) -> Backend:
+    """Each way to run a command that keeps it away from the machine."""
+    return probed(request.param)
+
+
+def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = Limits()) -> Any:
+    """Open a sandbox, do `work` in it, close it; what `work` returned."""
+
+    async def main() -> Any:
+        sandbox = await backend.open(limits, "conformance")
+        try:
+            return await work(sandbox)
+        finally:
+            await sandbox.close()
+
+    return asyncio.run(main())
+
+
+def run(backend: Backend, argv: list[str], limits: Limits = Limits(), **options: Any) -> Any:
+    """The result of one command in a fresh sandbox."""
+    return use(backend, lambda sandbox: sandbox.run(argv, **options), limits)
+
+
+def shell(backend: Backend, script: str, limits: Limits = Limits(), **options: Any) -> Any:
+    return run(backend, ["bash", "-c", script], limits, **options)
+
+
+def python(backend: Backend, program: str, limits: Limits = Limits(), **options: Any) -> Any:
+    return run(backend, ["python3", "-c", program], limits, **options)
+
+
+def timed(backend: Backend, argv: list[str], **options: Any) -> tuple[Any, float]:
+    """One command's result and the seconds until control was back, without the opening."""
+
+    async def work(sandbox: Sandbox) -> tuple[Any, float]:
+        started = time.monotonic()
+        return await sandbox.run(argv, **options), time.monotonic() - started
+
+    return use(backend, work)
