@@ -125,7 +125,7 @@ def read_message(settings: Settings, model: str, reply: Any) -> Completion:
         message, code = message_in(reply, "unknown error")
         raise of_status(settings, model, int(code) if code.isdigit() else 500, message, code)
     content, stop = reply.get("content"), str(reply.get("stop_reason") or "")
-    if not isinstance(content, list) or (not content and stop not in ("refusal", "end_turn", "max_tokens")):
+    if not isinstance(content, list) or (not content and stop not in ("refusal", "max_tokens")):
         raise unreadable(settings, model, "no content in it")
     text = "".join(str(part.get("text") or "") for part in content if part.get("type") == "text")
     usage = reply.get("usage") or {}

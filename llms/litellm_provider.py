@@ -7,12 +7,17 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+import httpx
+
 # Prices and limits as shipped: no look-up on the network at import.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # what litellm's own imports deprecate is not the user's affair
     import litellm
+    from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
+
+    litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
 
 from assay.errors import ConfigError, ProviderError, Transient
 from assay.records import Completion
@@ -23,6 +28,14 @@ from llms.provider import Call, Settings
 litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
 litellm.telemetry = False
 litellm.drop_params = True  # a parameter that this provider has not is left out
+
+
+async def _once_only(*_: Any, **__: Any) -> None:
+    raise httpx.ReadError("the connection was lost before a reply came")
+
+
+# litellm sends a request a second time, unasked, when its connection is lost; no setting prevents it.
+setattr(AsyncHTTPHandler, "single_connection_post_request", _once_only)  # noqa: B010 - mypy
 
 
 class LiteLLMProvider:
@@ -105,8 +118,9 @@ class _Filtered(Exception):
 
 
 def _plain(message: str) -> str:
-    """litellm puts `litellm.SomeError: SomeError: ` before what the provider said."""
-    return message.removeprefix("litellm.")[:1000]
+    """litellm puts `litellm.SomeError: SomeError: ` before what the provider said, and
+    tracebacks of its own behind."""
+    return message.removeprefix("litellm.").partition("\nTraceback")[0][:1000]
 
 
 def connect(settings: Settings) -> LiteLLMProvider:

@@ -1,0 +1,51 @@
+"""One call to the local server by each SDK."""
+
+from __future__ import annotations
+
+import asyncio
+
+from assay.records import Message, TrialKey
+from llm import Models
+from llms.line import Retry
+
+KEY = "sk-very-secret-1234567890"
+QUICK = Retry(attempts=3, base_delay_s=0.01, max_retry_after_s=2.0)
+
+# One model of each SDK (litellm by a provider of its own), and where that SDK finds the server.
+NAMES = {
+    "openai": "openai/m",
+    "anthropic": "anthropic/claude-m",
+    "ollama": "ollama/llama3.1:8b",
+    "litellm": "mistral/m",
+    "compatible": "my-server/m",
+}
+
+
+def llms_for(url: str, **more: object) -> dict[str, dict[str, object]]:
+    common = {"api_key": KEY, "timeout_s": 20, **more}
+    return {
+        "openai": {**common, "base_url": url + "/v1"},
+        "anthropic": {**common, "base_url": url},
+        "ollama": {**common, "base_url": url},
+        "mistral": {**common, "base_url": url + "/v1"},
+        "my-server": {**common, "base_url": url + "/v1"},
+    }
+
+
+def renamed(sdk: str, model: str) -> str:
+    """`model` as a name of that SDK's provider."""
+    return f"{NAMES[sdk].partition('/')[0]}/{model}"
+
+
+def ask(
+    server, name, prompt="2+2?", *, llms=None, hparams={}, json=False, images=(), messages=None, **settings
+):
+    """One call in a run of its own: the completion, or the error that it raised."""
+
+    async def run():
+        options = {"cache": None, "retry": QUICK, **settings}
+        async with Models(llms or llms_for(server.url), hparams, **options) as models:
+            model = models.load(name).for_trial(TrialKey("t.T"))
+            return await model.complete(messages or (Message("user", prompt, images),), json=json)
+
+    return asyncio.run(run())

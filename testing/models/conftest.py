@@ -1,0 +1,19 @@
+"""The local server for every test here, and a parameter that runs a test once for each SDK."""
+
+from __future__ import annotations
+
+import pytest
+
+from testing.model_server import ModelServer
+from testing.models.asking import NAMES
+
+
+@pytest.fixture
+def server():
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture(params=NAMES)
+def sdk(request):
+    return request.param
