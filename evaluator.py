@@ -1,6 +1,7 @@
 """What a test file imports: `from evaluator import *`.
 
-See docs/writing-tests.md for every name with an example.
+docs/writing-tests.md has every name with an example. Importing this starts nothing and imports
+neither a provider nor a sandbox; run_test fetches what it needs when it is called.
 """
 
 from __future__ import annotations
@@ -10,8 +11,13 @@ import json
 import os
 import random
 import re
+import sys
 import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from assay.nodes.browser import SeleniumDraw
 from assay.nodes.control import Echo, UntilDone
 from assay.nodes.dsl import (
     AndNode,
@@ -36,6 +42,7 @@ from assay.nodes.judge import (
     RegexEvaluator,
     SubstringEvaluator,
 )
+from assay.nodes.make_tests import make_c_test, make_python_test
 from assay.nodes.models import LLMConversation, LLMRun, LLMVisionRun
 from assay.nodes.oldstyle import Env
 from assay.nodes.run import (
@@ -52,4 +59,192 @@ from assay.nodes.run import (
 )
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
 
+if TYPE_CHECKING:
+    from assay.harness.suite import Sample
+    from assay.records import TrialRecord
+
+T = TypeVar("T")
+
+ROOT = Path(__file__).resolve().parent
 PYTHON_ENV = "python3"  # the command that runs Python inside the sandbox
+
+__all__ = [
+    "EVAL_LLM",
+    "LLM",
+    "PYTHON_ENV",
+    "VISION_EVAL_LLM",
+    "AndNode",
+    "BashRun",
+    "Block",
+    "Branch",
+    "CRun",
+    "ClojureRun",
+    "ContainsIntEvaluator",
+    "Conversation",
+    "CppRun",
+    "Echo",
+    "Env",
+    "EqualEvaluator",
+    "ExtractCode",
+    "ExtractJSON",
+    "JSONSubsetEvaluator",
+    "JavaRun",
+    "JavaScriptRun",
+    "LLMConversation",
+    "LLMRun",
+    "LLMVisionRun",
+    "MakeFile",
+    "MakeFilesFromJSON",
+    "NoOutput",
+    "Node",
+    "NotNode",
+    "OrNode",
+    "PyEvaluator",
+    "PyFunc",
+    "PythonRun",
+    "Reason",
+    "RegexEvaluator",
+    "RustRun",
+    "SQLRun",
+    "Score",
+    "SeleniumDraw",
+    "SendStdoutReceiveStdin",
+    "Setup",
+    "StartDockerJob",
+    "StringNode",
+    "SubstringEvaluator",
+    "TerminalRun",
+    "ThenNode",
+    "UntilDone",
+    "io",
+    "json",
+    "make_c_test",
+    "make_python_test",
+    "os",
+    "random",
+    "re",
+    "run_test",
+    "time",
+]
+
+
+def run_test(
+    test: Node, model: str | None = None, *, judge: str | None = None, sandbox: str | None = None
+) -> bool:
+    """Run one test once, print its steps, and tell whether it passed.
+
+    The model, judge and sandbox are those of config.json unless given here or, where the test
+    file is run as a script, as --model, --judge and --sandbox. Works inside a running event
+    loop too (Jupyter). Raises ConfigError when a setting must be changed; a script ends with it.
+    """
+    from assay.errors import AssayError
+
+    if not isinstance(test, Node):
+        raise TypeError(f"run_test needs a test (nodes joined by >>), not {type(test).__name__}")
+    caller = sys._getframe(1).f_globals
+    is_script = caller.get("__name__") == "__main__" and "__file__" in caller
+    if is_script:
+        flags = _flags()
+        model, judge, sandbox = model or flags.model, judge or flags.judge, sandbox or flags.sandbox
+    name, home = _place(test, caller)
+    sample = _sample(test, name, home)
+    try:
+        record: TrialRecord = _in_new_loop(lambda: _run(sample, model, judge, sandbox))
+    except AssayError as error:
+        if is_script:
+            sys.exit(f"error: {error}")
+        raise
+    from assay.report.steps import print_steps
+
+    print_steps(record)
+    return record.outcome.value == "pass"
+
+
+def _flags() -> Any:
+    """The flags of a test file that runs as a script; what it does with others is its business."""
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        description="Run this file's tests once and print their steps. main.py runs all tests of all files."
+    )
+    parser.add_argument(
+        "--model", help="the model to test, e.g. openai/gpt-4o, or oracle (default: config.json)"
+    )
+    parser.add_argument("--judge", help="the model that judges, also of pictures (default: config.json)")
+    parser.add_argument("--sandbox", help="where code runs (default: config.json, else the first that works)")
+    return parser.parse_known_args()[0]
+
+
+def _place(test: Node, caller: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The test's variable and the module that defines it: the caller, or one that was imported."""
+    modules = [vars(module) for module in list(sys.modules.values()) if hasattr(module, "__file__")]
+    found = [(name, home) for home in (caller, *modules) for name, value in home.items() if value is test]
+    # a notebook that imports a test holds it as well, but only the test's own file has references
+    found.sort(key=lambda pair: not pair[1].get("__file__"))
+    return found[0] if found else ("test", caller)
+
+
+def _sample(test: Node, name: str, home: dict[str, Any]) -> Sample:
+    """The test as the engine wants it, with what its file says of it."""
+    from assay.harness.suite import Sample
+
+    source = Path(home["__file__"]).resolve() if home.get("__file__") else None
+    stem = source.stem if source else "notebook"
+    if source is not None and source.is_relative_to(ROOT):
+        source = source.relative_to(ROOT)
+    return Sample(
+        f"{stem}.{name}",
+        test,
+        source=str(source or ""),
+        description=str(home.get("DESCRIPTION", "")),
+        requires=tuple(home.get("REQUIRES", ())),
+    )
+
+
+def _in_new_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine to its end; where a loop runs already (Jupyter), in a thread of its own."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        busy = False
+    else:
+        busy = True
+    if not busy:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
+async def _run(sample: Sample, model: str | None, judge: str | None, sandbox: str | None) -> TrialRecord:
+    """One trial, wired as main.py does it."""
+    from assay.cli.lazy_pool import LazyPool
+    from assay.cli.players import load_players, roles_asked
+    from assay.harness.config import load_config
+    from assay.harness.engine import run_trial
+    from assay.sandboxes.pool import open_pool
+    from llm import Models
+
+    path = ROOT / "config.json"
+    config = load_config(path if path.exists() else None)
+    models = Models(
+        config.llms,
+        config.hparams,
+        cache=ROOT / config.cache / "replies.sqlite",
+        max_connections=config.max_connections,
+        max_cost=config.max_cost,
+        max_tokens=config.max_tokens,
+        root=ROOT,
+    )
+
+    def opener() -> Any:
+        return open_pool(
+            sandbox or config.sandbox, limits=config.limits, ahead=0, blind_faith=config.blind_faith
+        )
+
+    async with models, LazyPool(opener, config.limits) as pool:
+        judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}
+        players = load_players(models, model or config.model, config, judges, roles_asked(sample))
+        return await run_trial(sample, players.llm, players.eval_llm, players.vision_eval_llm, pool)

@@ -36,7 +36,8 @@ def _assay_test():
             failed += 1
             say(f"test {{number}} failed: {{text}} is {{builtins.repr(got)[:500]}}, "
                 f"should be {{builtins.repr(wanted)[:500]}}")
-    say(f"{{failed}} of {{builtins.len(checks)}} tests failed" if failed else "all tests passed: " + {token}, flush=True)
+    failures = f"{{failed}} of {{builtins.len(checks)}} tests failed"
+    say(failures if failed else "all tests passed: " + {token}, flush=True)
 
 
 def _assay_same(got, wanted):
@@ -59,27 +60,38 @@ C_TEST = """
 #include <string.h>
 {header}
 
+static char assay_got[400];
 static int assay_same_text(const char *a, const char *b) {{
+    snprintf(assay_got, sizeof assay_got, a ? "\\"%s\\"" : "NULL", a);
     return a == b || (a && b && strcmp(a, b) == 0);
 }}
-static int assay_same_number(double a, double b) {{
-    return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
+static int assay_close(double a, double b, double off) {{
+    snprintf(assay_got, sizeof assay_got, "%.17g", a);
+    return a == b || fabs(a - b) <= off * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
 }}
-static int assay_same_float(double a, double b) {{
-    return a == b || fabs(a - b) <= 1e-5 * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
+static int assay_same_number(double a, double b) {{ return assay_close(a, b, 1e-9); }}
+static int assay_same_float(double a, double b) {{ return assay_close(a, b, 1e-5); }}
+static int assay_same_integer(long long a, long long b) {{
+    snprintf(assay_got, sizeof assay_got, "%lld", a);
+    return a == b;
 }}
-static int assay_same_integer(long long a, long long b) {{ return a == b; }}
-static int assay_same_pointer(const void *a, const void *b) {{ return a == b; }}
+static int assay_same_pointer(const void *a, const void *b) {{
+    snprintf(assay_got, sizeof assay_got, "%p", (void *)a);
+    return a == b;
+}}
 #ifdef __cplusplus
 #include <string>
 #include <type_traits>
 template <class A, class B> static int assay_same(const A &a, const B &b) {{
+    snprintf(assay_got, sizeof assay_got, "something else");
     if constexpr (std::is_convertible<A, std::string>::value && std::is_convertible<B, std::string>::value)
-        return std::string(a) == std::string(b);
+        return assay_same_text(std::string(a).c_str(), std::string(b).c_str());
     else if constexpr (std::is_same<A, float>::value)
         return assay_same_float(a, b);
     else if constexpr (std::is_floating_point<A>::value && std::is_arithmetic<B>::value)
         return assay_same_number(a, b);
+    else if constexpr (std::is_integral<A>::value && std::is_integral<B>::value)
+        return assay_same_integer(a, b);
     else
         return a == b;
 }}
@@ -181,8 +193,8 @@ def make_c_test(
     for number, (expression, expected) in enumerate(_pairs(q_and_a, "make_c_test"), 1):
         checks.append(
             f"    if (!ASSAY_SAME(({expression}), ({_c_literal(expected)}))) {{\n        failed++;\n"
-            f'        printf("test {number} failed: %s should be %s\\n", {_c_text(expression)}, '
-            f"{_c_text(str(expected))});\n        fflush(stdout);\n    }}"
+            f'        printf("test {number} failed: %s is %s, should be %s\\n", {_c_text(expression)}, '
+            f"assay_got, {_c_text(str(expected))});\n        fflush(stdout);\n    }}"
         )
     answer = _answer(header, extra_methods, *checks)
     test_case = C_TEST.format(

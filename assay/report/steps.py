@@ -1,0 +1,89 @@
+"""One trial's steps on a terminal: what run_test prints.
+
+Whatever a model or its program wrote is shown without terminal escapes and other characters that
+could drive or deceive the reader's screen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TextIO
+
+from assay.records import Block, Outcome, TrialRecord
+from assay.report.sanitise import one_line, strip_terminal, visible
+
+Tone = Literal["title", "body", "good", "bad", "quiet"]
+STYLES: dict[Tone, str] = {
+    "title": "bold",
+    "body": "",
+    "good": "bold green",
+    "bad": "bold red",
+    "quiet": "dim",
+}
+MAX_LINES, MAX_CHARACTERS = 200, 20_000  # of one block; the report has all of it
+MAX_DEPTH = 12
+
+
+@dataclass(frozen=True)
+class Line:
+    text: str
+    tone: Tone = "body"
+
+
+def _body(text: str, indent: str) -> Iterator[Line]:
+    shown = visible(strip_terminal(text[:MAX_CHARACTERS])).rstrip("\n").split("\n")
+    for line in shown[:MAX_LINES]:
+        yield Line(f"{indent}{line}")
+    if len(shown) > MAX_LINES or len(text) > MAX_CHARACTERS:
+        yield Line(f"{indent}... ({len(text)} characters in all)", "quiet")
+
+
+def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
+    """A block as lines: titles are indented by their depth, what was said or printed one step more."""
+    pad = "  " * min(depth, MAX_DEPTH)
+    title = one_line(block.title)
+    if block.kind == "group":
+        if title:
+            yield Line(f"{pad}{title}", "title")
+        for child in block.children:
+            yield from lines_of(child, depth + (1 if title else 0))
+    elif block.kind == "verdict":
+        mark, tone = {True: ("passed", "good"), False: ("failed", "bad"), None: ("-", "quiet")}[block.passed]
+        why = visible(strip_terminal(block.body))
+        yield Line(f"{pad}{title + ': ' if title else ''}{mark}{', ' + why if why else ''}", tone)  # type: ignore[arg-type]
+    elif block.kind == "image":
+        size = f"{len(block.data)} bytes" if block.data else one_line(block.file)
+        yield Line(f"{pad}[picture] {title} ({size})", "quiet")
+    else:
+        heading = title or (block.role if block.kind == "chat" else "")
+        if heading:
+            yield Line(f"{pad}{heading}:", "quiet")
+        yield from _body(block.body, pad + "    ")
+
+
+def outcome_line(record: TrialRecord) -> Line:
+    """The last line: the outcome, the model, the time, and the error if there is one."""
+    tone: Tone = "good" if record.outcome is Outcome.PASS else "bad"
+    score = "" if record.score is None else f", score {record.score:g}"
+    tier = f", sandbox {record.sandbox}" if record.sandbox else ""
+    text = f"{record.outcome.upper()}  {one_line(record.test)}  {one_line(record.model)}"
+    return Line(f"{text}  ({record.seconds:.2f} s{score}{tier})", tone)
+
+
+def print_steps(record: TrialRecord, file: TextIO | None = None) -> None:
+    """Print a trial's steps and its outcome; in colour on a terminal."""
+    out = file or sys.stdout
+    lines = list(lines_of(record.reason)) if record.reason else []
+    lines.append(outcome_line(record))
+    if not out.isatty():
+        out.write("".join(f"{line.text}\n" for line in lines))
+        out.flush()
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=out, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text(line.text, style=STYLES[line.tone]))
