@@ -28,12 +28,7 @@ class ModelSource(Protocol):
     def variants(self, name: str, trial: TrialKey) -> int: ...
 
     def cached(
-        self,
-        name: str,
-        messages: Sequence[Message],
-        json: bool = False,
-        trial: TrialKey | None = None,
-        role: str = LLM,
+        self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = LLM
     ) -> bool: ...
 
 

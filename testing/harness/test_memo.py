@@ -1,0 +1,181 @@
+"""Remembered sandbox steps: the same answers as a real sandbox, and none where that is not sure."""
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.errors import SandboxError
+from assay.harness.engine import Setting, run_trial
+from assay.harness.memo import Memo, MemoSandbox, _digest, decode_result, encode_result, first_link
+from assay.harness.suite import Sample
+from assay.records import ExecResult, Limits, Outcome
+from evaluator import LLMRun, PythonRun, SubstringEvaluator
+from testing.harness.standins import ScriptedModel, ScriptedPool
+
+FIRST = first_link("scripted", "", Limits())
+
+
+@pytest.fixture
+def memo(tmp_path):
+    made = Memo(tmp_path / "cache" / "steps.sqlite")
+    yield made
+    made.close()
+
+
+def session(memo, pool, *steps, first=FIRST):
+    """Run steps in one sandbox that remembers; returns what they gave."""
+
+    async def go():
+        box = MemoSandbox(memo, pool.acquire, "scripted", first)
+        given = [await step(box) for step in steps]
+        await box.close()
+        return given
+
+    return asyncio.run(go())
+
+
+def run(*argv, **kwargs):
+    return lambda box: box.run(argv, **kwargs)
+
+
+def numbered():
+    """A pool whose every command gives another output, so that a remembered one is recognised."""
+    counter = iter(range(1000))
+    return ScriptedPool(answer=lambda argv, files: b"%d" % next(counter))
+
+
+def outputs(results):
+    return [result.stdout for result in results]
+
+
+def test_a_known_step_needs_no_sandbox(memo):
+    pool = numbered()
+    assert outputs(session(memo, pool, run("a"), run("b"))) == [b"0", b"1"]
+    assert outputs(session(memo, pool, run("a"), run("b"))) == [b"0", b"1"]
+    assert len(pool.opened) == 1 and pool.opened[0].closed == 1
+
+
+def test_earlier_steps_are_done_again_before_an_unknown_one(memo):
+    pool = numbered()
+    session(memo, pool, run("a"), run("b"))
+    assert outputs(session(memo, pool, run("a"), run("c"), run("b")))[0] == b"0"
+    assert pool.opened[1].ran == [("a",), ("c",), ("b",)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        run("a", "x"),
+        run("a", files={"f": b"1"}),
+        run("a", stdin=b"1"),
+        run("a", time_limit_s=5),
+        run("a", env={"X": "1"}),
+    ],
+)
+def test_whatever_a_step_depends_on_is_in_its_key(memo, other):
+    pool = numbered()
+    session(memo, pool, run("a"))
+    assert outputs(session(memo, pool, other)) == [b"1"]
+
+
+def test_another_past_is_another_step(memo):
+    pool = numbered()
+    session(memo, pool, run("a"), run("b"))
+    assert outputs(session(memo, pool, run("b"))) == [b"2"]
+    assert outputs(session(memo, pool, run("a"), first=first_link("podman", "", Limits()))) == [b"3"]
+    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "sha256:1", Limits()))) == [b"4"]
+    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "", Limits(memory=1)))) == [b"5"]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        ExecResult(b"x", b"", None, timed_out=True),
+        ExecResult(b"x", b"", -9),
+        ExecResult(b"x", b"", 1, out_of_memory=True),
+        SandboxError("the agent died"),
+    ],
+)
+def test_a_step_that_broke_is_never_remembered(memo, result):
+    pool = ScriptedPool(answer=lambda argv, files: result if argv == ("bad",) else b"fine")
+
+    async def bad(box):
+        try:
+            return await box.run(("bad",))
+        except SandboxError:
+            return None
+
+    for _ in range(2):
+        session(memo, pool, run("a"), bad, run("b"))
+    assert [box.ran for box in pool.opened] == [[("a",), ("bad",), ("b",)]] * 2
+
+
+def test_after_an_interactive_program_nothing_is_remembered(memo):
+    pool = numbered()
+    for _ in range(2):
+        session(memo, pool, run("a"), lambda box: box.start(("shell",)), run("b"))
+    assert [box.ran for box in pool.opened] == [[("a",), ("start", "shell"), ("b",)]] * 2
+
+
+def test_files_read_back_are_remembered_and_missing_ones_are_not(memo):
+    pool = numbered()
+
+    async def missing(box):
+        with pytest.raises(FileNotFoundError):
+            await box.read_file("none")
+
+    assert session(memo, pool, run("a"), lambda box: box.read_file("x"))[1] == b"x"
+    assert session(memo, pool, run("a"), lambda box: box.read_file("x"))[1] == b"x"
+    assert len(pool.opened) == 1
+    session(memo, pool, run("a"), missing)
+    session(memo, pool, run("a"), missing)
+    assert len(pool.opened) == 3
+
+
+def test_a_replay_that_breaks_leaves_no_half_done_sandbox(memo):
+    pool = numbered()
+    session(memo, pool, run("a"))
+    broken = ScriptedPool(answer=lambda argv, files: SandboxError("gone"))
+    with pytest.raises(SandboxError):
+        session(memo, broken, run("a"), run("b"))
+    assert broken.opened[0].closed == 1
+
+
+@settings(max_examples=50)
+@given(st.binary(), st.binary(), st.integers(0, 255), st.booleans(), st.floats(0, 1e6))
+def test_results_come_back_as_they_were(stdout, stderr, returncode, truncated, seconds):
+    result = ExecResult(stdout, stderr, returncode, truncated=truncated, seconds=seconds, max_rss=3)
+    assert decode_result(encode_result(result)) == result
+
+
+@given(st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.text())), max_size=3),
+       st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.text())), max_size=3))  # fmt: skip
+def test_different_operations_have_different_hashes(one, other):
+    assert (_digest(*one) == _digest(*other)) == (one == other)
+
+
+def test_several_processes_may_share_it(tmp_path, memo):
+    other = Memo(tmp_path / "cache" / "steps.sqlite")
+    memo.put(b"k", b"v")
+    assert other.get(b"k") == b"v"
+    other.close()
+
+
+def test_a_damaged_memory_costs_time_only(tmp_path, memo):
+    memo._db.execute("DROP TABLE steps")
+    pool = numbered()
+    assert outputs(session(memo, pool, run("a"))) == [b"0"]
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_only_tests_that_say_so_are_remembered(memo, deterministic):
+    pool = ScriptedPool(answer=lambda argv, files: b"hello")
+    test = "q" >> LLMRun() >> PythonRun() >> SubstringEvaluator("hello")
+    sample = Sample("t", test, deterministic=deterministic)
+    for _ in range(2):
+        models = [ScriptedModel("print('hello')")] * 3
+        record = asyncio.run(run_trial(sample, *models, pool, setting=Setting(memo=memo)))
+        assert record.outcome is Outcome.PASS and record.sandbox == "scripted"
+    assert len(pool.opened) == (1 if deterministic else 2)
