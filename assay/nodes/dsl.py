@@ -208,8 +208,12 @@ class StringNode(Node):
 
     text: str
 
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return children if isinstance(children, Block) else super().explain(children)
+
     async def run(self, value: Any, ctx: Context) -> Branches:
-        yield Branch(self.text, Reason(self, Block("text", body=self.text)))
+        yield Branch(self.text, Reason(self, Block("text", "text", self.text)))
 
 
 @dataclass(frozen=True)
@@ -291,25 +295,36 @@ class OrNode(Node):
         return Block("group", "either of", children=as_blocks(children))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        before, tried_right = ctx.conversation.messages, False
+        before, seen, tried = ctx.conversation.messages, False, False
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
-                if a:
-                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "the left side passed"))))
+                seen = True
+                if a or tried:  # the right side gets the same input whatever the left side's reading
+                    why = "it was tried above" if tried else "the left side passed"
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, why))))
                     continue
-                if tried_right:  # it gets the same input whatever the left side's reading
-                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "tried above"))))
-                    continue
-                mark, history = len(ctx.trail), ctx.conversation.messages
-                ctx.trail.append(why_a)
-                ctx.conversation.messages = before  # the right side is another try, not a sequel
-                async with aclosing(self.right.run(value, ctx)) as rights:
-                    async for b, why_b in rights:
-                        yield Branch(b, Reason(self, (why_a, why_b)))
-                        ctx.trail[mark:] = [why_a]
-                tried_right = True
+                tried, history = True, ctx.conversation.messages
+                async with aclosing(self._other(value, ctx, (why_a,), before)) as branches:
+                    async for branch in branches:
+                        yield branch
                 ctx.conversation.messages = history
-                del ctx.trail[mark:]
+        if not tried and not seen:
+            async with aclosing(self._other(value, ctx, (), before)) as branches:
+                async for branch in branches:
+                    yield branch
+
+    async def _other(
+        self, value: Any, ctx: Context, why_left: tuple[Reason, ...], before: tuple[Message, ...]
+    ) -> Branches:
+        """The right side: another try, not a sequel, so it hears the conversation from `before` the left."""
+        mark = len(ctx.trail)
+        ctx.trail += why_left
+        ctx.conversation.messages = before
+        async with aclosing(self.right.run(value, ctx)) as rights:
+            async for output, why in rights:
+                yield Branch(output, Reason(self, (*why_left, why)))
+                ctx.trail[mark:] = why_left
+        del ctx.trail[mark:]
 
 
 @dataclass(frozen=True)

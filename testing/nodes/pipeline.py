@@ -1,0 +1,136 @@
+"""Running a pipeline in our tests: scripted models, and a real sandbox where one is needed."""
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from assay.harness.engine import run_trial
+from assay.harness.suite import Sample
+from assay.nodes.dsl import Branch, Context, Node, Reason
+from assay.records import Block, Completion
+from assay.sandboxes.pool import open_pool
+
+
+class ScriptedModel:
+    """Replies in order, and remembers what it was asked. An exception among the replies is raised."""
+
+    name = "scripted"
+
+    def __init__(self, *replies):
+        self.replies = list(replies)
+        self.asked = []
+        self.json = []
+
+    def for_trial(self, trial):
+        return self
+
+    async def complete(self, messages, *, json=False):
+        self.asked.append(tuple(messages))
+        self.json.append(json)
+        await asyncio.sleep(0)
+        assert self.replies, f"one call more than replies: {messages[-1].content!r}"
+        reply = self.replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return Completion(reply)
+
+
+async def no_sandbox():
+    raise AssertionError("this pipeline should need no sandbox")
+
+
+def context(llm=None, judge=None, vision=None, open_sandbox=no_sandbox):
+    models = [each or ScriptedModel() for each in (llm, judge, vision)]
+    return Context(*models, open_sandbox)
+
+
+@dataclass
+class Ran:
+    """What came of a pipeline: its branches in order."""
+
+    outputs: list = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    @property
+    def output(self):
+        assert len(self.outputs) == 1, self.outputs
+        return self.outputs[0]
+
+    @property
+    def text(self):
+        return "\n".join(text_of(block) for block in self.blocks)
+
+
+def text_of(block):
+    """Every title and body below a block, in order."""
+    return "\n".join([block.title, block.body, *map(text_of, block.children)])
+
+
+async def collect(test, value, ctx, at_most=None):
+    ran = Ran()
+    async with aclosing(test.run(value, ctx)) as branches:
+        async for output, reason in branches:
+            ran.outputs.append(output)
+            ran.blocks.append(reason.block())
+            if len(ran.outputs) == at_most:
+                break
+    return ran
+
+
+def run(test, value="", *, llm=None, judge=None, vision=None, at_most=None):
+    """All branches of a pipeline that needs no sandbox."""
+    return asyncio.run(collect(test, value, context(llm, judge, vision), at_most))
+
+
+def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=()):
+    """All branches, in a fresh sandbox. With `read`, also the files of these names."""
+
+    async def work():
+        async with open_pool("bubblewrap", ahead=0) as pool:
+            sandbox = await pool.acquire()
+
+            async def opened():
+                return sandbox
+
+            try:
+                ran = await collect(test, value, context(llm, None, vision, opened), at_most)
+                files = [await sandbox.read_file(name) for name in read]
+            finally:
+                await sandbox.close()
+            return (ran, *files) if read else ran
+
+    return asyncio.run(work())
+
+
+def trial(test, *replies):
+    """A whole trial by the engine, in a real sandbox."""
+
+    async def work():
+        model = ScriptedModel(*replies)
+        async with open_pool("bubblewrap", ahead=0) as pool:
+            return await run_trial(Sample("t.Test", test), model, model, model, pool)
+
+    return asyncio.run(work())
+
+
+@dataclass(frozen=True)
+class Emit(Node):
+    """Yields these outputs, whatever comes in, and notes in `runs` (of its class) that it was asked."""
+
+    outputs: tuple
+    label: str = ""
+
+    runs = []
+
+    async def run(self, value, ctx):
+        for output in self.outputs:
+            Emit.runs.append(self.label)
+            yield Branch(output, Reason(self, Block("text", self.label, repr(output))))
+
+
+@dataclass(frozen=True)
+class Keep(Node):
+    """Yields what comes in."""
+
+    async def run(self, value, ctx):
+        yield Branch(value, Reason(self, Block("text", "kept", repr(value))))

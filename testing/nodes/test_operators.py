@@ -1,0 +1,82 @@
+"""Operators build a tree, refuse what they cannot mean, and run nothing."""
+
+import pytest
+from testing.nodes.pipeline import Emit
+
+from assay.nodes.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
+from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
+
+A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
+
+
+def test_operators_build_a_tree():
+    assert "q" >> LLMRun() >> (A & ~B) == ThenNode(
+        ThenNode(StringNode("q"), LLMRun()), AndNode(A, NotNode(B))
+    )
+    assert A | B == OrNode(A, B)
+    assert A >> "next" == ThenNode(A, StringNode("next"))
+    assert A.then(B) == A >> B
+
+
+def test_equality_is_structural_and_trees_can_be_keys():
+    assert ("q" >> PythonRun("x")) == ("q" >> PythonRun("x"))
+    assert ("q" >> PythonRun("x")) != ("q" >> PythonRun("y"))
+    assert A != StringNode("a")
+    assert {BashRun(args=["-v"]): 1}[BashRun(args=("-v",))] == 1
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: LLMRun() >> 3,
+        lambda: 3 >> LLMRun(),
+        lambda: LLMRun() >> None,
+        lambda: LLMRun >> A,
+        lambda: A & "text",
+        lambda: "text" | A,
+        lambda: A | (lambda value: True),
+    ],
+)
+def test_foreign_operands_are_refused(build):
+    with pytest.raises(TypeError, match="unsupported operand"):
+        build()
+
+
+@pytest.mark.parametrize("build", [lambda: A and B, lambda: A or B, lambda: not A, lambda: bool(A)])
+def test_python_operators_are_refused(build):
+    with pytest.raises(TypeError, match="not and/or/not"):
+        build()
+
+
+def test_building_runs_nothing():
+    Emit.runs.clear()
+    _ = Emit((1,)) >> Emit((2,)) & ~Emit((3,)) | "text" >> Emit((4,))
+    assert Emit.runs == []
+
+
+def test_nodes_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        LLMRun().check_prompt = "other"
+
+
+def test_walk_visits_every_node_left_to_right():
+    tree = "q" >> LLMRun() >> ExtractCode() >> (PythonRun() >> A | ~B)
+    names = [type(node).__name__ for node in tree.walk() if not isinstance(node, (ThenNode, OrNode))]
+    assert names == [
+        "StringNode",
+        "LLMRun",
+        "ExtractCode",
+        "PythonRun",
+        "SubstringEvaluator",
+        "NotNode",
+        "SubstringEvaluator",
+    ]
+
+
+def test_needs_of_a_pipeline_are_those_of_its_nodes():
+    def check():
+        return True
+
+    tree = "q" >> LLMRun() >> PythonRun() >> PyEvaluator(check)
+    assert {need for node in tree.walk() for need in node.needs} == {"python3"}
+    assert LLMRun().needs == ()
