@@ -339,11 +339,12 @@ class NotNode(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []
-        found = False
+        found, mark = False, len(ctx.trail)
         async with aclosing(self.node.run(value, ctx)) as branches:
             async for output, why in branches:
                 reasons.append(why)
                 if output:
                     found = True
                     break
+        del ctx.trail[mark:]  # a branch that was left in the middle has not tidied up
         yield Branch(not found, Reason(self, tuple(reasons)))
