@@ -64,14 +64,16 @@ class Cache:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._read = self._connect()
-            with self._read:
-                version = self._read.execute("PRAGMA user_version").fetchone()[0]
-                if version not in (0, VERSION):
-                    raise ConfigError(
-                        f"the cache {path} is of another version ({version}, wanted {VERSION}); "
-                        "move it away, or use --no-cache"
-                    )
-                self._read.executescript(SCHEMA + f"PRAGMA user_version = {VERSION};")
+            version = self._read.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, VERSION):
+                raise ConfigError(
+                    f"the cache {path} is of another version ({version}, wanted {VERSION}); "
+                    "move it away, or use --no-cache"
+                )
+            if version != VERSION:  # several processes may do this at once: every statement allows for it
+                self._read.executescript(
+                    f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"
+                )
             self._write = self._connect()
         except (sqlite3.Error, OSError) as error:
             raise self._broken(error) from None

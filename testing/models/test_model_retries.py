@@ -1,0 +1,176 @@
+"""How calls wait: backoff, Retry-After, and the limit that follows the provider's 429s."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import time
+
+import pytest
+
+from assay.errors import ProviderError
+from assay.records import Message
+from llm import Models
+from llms.failures import retry_after
+from llms.gate import Gate
+from llms.line import Retry
+from testing.model_server import ModelServer
+from testing.models.asking import QUICK, ask, llms_for
+
+
+def test_full_jitter_between_nothing_and_a_doubling_bound():
+    retry = Retry(base_delay_s=1.0, max_delay_s=5.0)
+    for attempt, bound in ((1, 1.0), (2, 2.0), (3, 4.0), (4, 5.0), (9, 5.0)):
+        waits = [retry.delay_s(attempt, None) for _ in range(300)]
+        assert 0 <= min(waits) < 0.2 * bound
+        assert 0.8 * bound < max(waits) <= bound
+    assert 7.0 <= retry.delay_s(1, 7.0) <= 8.0  # what the server asked comes on top
+
+
+def test_what_headers_ask():
+    now = datetime.datetime(2025, 3, 1, 12, 0, 0, tzinfo=datetime.UTC)
+    assert retry_after({"retry-after": "3"}) == 3.0
+    assert retry_after({"retry-after": "0.5"}) == 0.5
+    assert retry_after({"retry-after-ms": "1500", "retry-after": "9"}) == 1.5
+    assert retry_after({"retry-after": "Sat, 01 Mar 2025 12:00:30 GMT"}, now) == 30.0
+    assert retry_after({"retry-after": "Sat, 01 Mar 2025 11:00:00 GMT"}, now) == 0.0  # past: at once
+    for nonsense in ("soon", "-5", "nan", "inf", ""):
+        assert retry_after({"retry-after": nonsense}) is None
+    assert retry_after({}) is None
+
+
+def test_a_wait_beyond_the_bound_is_not_begun(server):
+    began = time.monotonic()
+    with pytest.raises(ProviderError, match="asks to wait 3600 s"):
+        ask(server, "openai/m", "[[429 retry-after=3600]]")
+    assert time.monotonic() - began < 5
+    assert server.stats()["requests"] == 1
+
+
+def many(server, prompts, **settings):
+    async def run():
+        options = {"cache": None, "retry": QUICK, **settings}
+        async with Models(llms_for(server.url), {}, **options) as models:
+            model = models.load("openai/m")
+            calls = [model.complete((Message("user", prompt),)) for prompt in prompts]
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+    return asyncio.run(run())
+
+
+def test_no_more_calls_at_once_than_allowed():
+    with ModelServer(latency=0.05) as server:
+        replies = many(server, [f"q{i}" for i in range(40)], max_connections=7)
+        assert len({reply.text for reply in replies}) == 40
+        assert server.stats()["in_flight_max"] == 7
+
+
+def test_a_rate_limit_of_the_server_is_found_without_losing_a_call():
+    """A server that takes four at a time answers 429 to the rest: every call gets through, and after
+    the first burst there are far fewer refusals than a fixed limit of 32 would cause."""
+    busy = 0
+    with ModelServer(latency=0.0) as server:
+        desk = server.desk
+        original = desk.order_for
+
+        def order_for(asked):
+            from testing.misbehaviour import Order
+
+            return (
+                Order("429")
+                if desk.in_flight > 4
+                else Order("slow", options={"s": "0.02"})
+                if busy == 0
+                else original(asked)
+            )
+
+        desk.order_for = order_for
+        retry = Retry(attempts=12, base_delay_s=0.02, max_delay_s=0.5)
+        replies = many(server, [f"q{i}" for i in range(150)], max_connections=32, retry=retry)
+        assert [reply for reply in replies if isinstance(reply, BaseException)] == []
+        refused = server.stats()["statuses"].get("429", 0)
+        assert 0 < refused < 150
+
+
+def run_gate(body):
+    async def run():
+        return await asyncio.wait_for(body(), 10)
+
+    return asyncio.run(run())
+
+
+def test_a_burst_of_429s_halves_the_limit_once():
+    async def body():
+        gate = Gate(16)
+        entered = [await gate.enter() for _ in range(16)]
+        for each in entered:
+            gate.rate_limited(each)
+            gate.leave()
+        assert gate.limit == 8
+        late = await gate.enter()
+        gate.rate_limited(late)
+        gate.leave()
+        assert gate.limit == 4
+        for _ in range(10):
+            each = await gate.enter()
+            gate.rate_limited(each)
+            gate.leave()
+        assert gate.limit == 1  # never none at all
+
+    run_gate(body)
+
+
+def test_the_limit_creeps_back_up():
+    async def body():
+        gate = Gate(8)
+        gate.rate_limited(await gate.enter())
+        gate.leave()
+        assert gate.limit == 4
+        replies = 0
+        while gate.limit < 8:
+            gate.succeeded()
+            replies += 1
+        assert 15 < replies < 40
+        for _ in range(100):
+            gate.succeeded()
+        assert gate.limit == 8
+
+    run_gate(body)
+
+
+def test_places_are_given_in_order_and_survive_cancellation():
+    async def body():
+        gate = Gate(1)
+        await gate.enter()
+        order = []
+
+        async def wait(name):
+            await gate.enter()
+            order.append(name)
+            gate.leave()
+
+        tasks = [asyncio.create_task(wait(name)) for name in "abcd"]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        gate.leave()  # gives the place to a ...
+        tasks[0].cancel()  # ... who is cancelled before noticing
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert order == ["c", "d"]
+        assert gate.in_flight == 0
+
+    run_gate(body)
+
+
+def test_a_cancelled_call_gives_its_place_back(server):
+    async def run():
+        async with Models(llms_for(server.url), {}, cache=None, max_connections=1, retry=QUICK) as models:
+            model = models.load("openai/m")
+            stuck = asyncio.create_task(model.complete((Message("user", "[[slow s=30]]"),)))
+            await asyncio.sleep(0.2)
+            assert models.connections == 1
+            stuck.cancel()
+            await asyncio.gather(stuck, return_exceptions=True)
+            assert models.connections == 0
+            return await asyncio.wait_for(model.complete((Message("user", "[[say next]]"),)), 10)
+
+    assert asyncio.run(run()).text == "next"
