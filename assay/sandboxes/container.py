@@ -1,0 +1,144 @@
+"""
+What podman and docker have in common: how a container is closed off, and how its end is certain.
+
+The agent is the container's process 1 and root there, with no right but to become the user of the
+commands and to kill them; whatever else root may do is dropped, and cannot be won back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import resource
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+
+from assay.errors import SandboxError
+from assay.records import Limits
+from assay.sandboxes import cgroups
+from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.wire import HOME, WORK_DIR, Settings
+
+CHILD_UID = 1000  # the image's user
+CAPABILITIES = ("SETUID", "SETGID", "KILL")
+CAPABILITY_BITS = 1 << 7 | 1 << 6 | 1 << 5
+LABEL = "assay.owner"  # which process opened it; leftovers are those whose owner is gone
+RUN_LABEL = "assay.run"
+OPEN_FILES = 1024
+MOST_PROCESSES = 32768  # of one user in all containers: what podman itself may ask for; cgroups bound each
+
+# Inside, at the probe: the limits as the kernel holds them, whichever version of cgroups it is.
+SHOW_LIMITS = (
+    "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null | head -n 1; "
+    "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null | head -n 1; id -u"
+)
+
+_numbers = itertools.count(1)
+
+
+def fresh_name() -> str:
+    """A name that tells which process opened the container."""
+    return f"assay-{cgroups._identity(os.getpid())}-{next(_numbers)}"
+
+
+def abandoned(names: Iterable[str]) -> list[str]:
+    """Those of the given names whose owner is no longer running."""
+    return [name for name in names if name.count("-") == 4 and cgroups._abandoned(name)]
+
+
+def tmpfs(limits: Limits, extra: str = "") -> dict[str, str]:
+    """Folder -> mount options (and `extra` ones): everything that can be written to, each with its size.
+
+    Not every engine can give a folder to a user, so they are open to all: there is only one inside.
+    """
+    common = f"rw,exec,nosuid,nodev,size={limits.disk}{extra}"
+    return {"/tmp": f"{common},mode=1777", WORK_DIR: f"{common},mode=0777", HOME: f"{common},mode=0777"}
+
+
+def process_ulimit() -> int:
+    """The highest RLIMIT_NPROC that may be asked for: an engine without CAP_SYS_RESOURCE cannot raise it."""
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    return MOST_PROCESSES if hard == resource.RLIM_INFINITY else min(hard, MOST_PROCESSES)
+
+
+def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, mount: str = "") -> list[str]:
+    """Options of `podman run` and `docker run` alike.
+
+    `limited`: whether the engine can enforce limits. `mount`: more options for the writable folders.
+    """
+    arguments = [
+        "--interactive", "--rm", "--pull=never", f"--name={name}", f"--label={LABEL}={name}",
+        f"--label={RUN_LABEL}={run_id}", "--network=none", "--hostname=sandbox", "--ipc=private",
+        "--user=0:0", "--workdir=/", "--cap-drop=all", *(f"--cap-add={each}" for each in CAPABILITIES),
+        "--security-opt=no-new-privileges", "--read-only", *(
+            f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, mount).items()
+        ),
+        f"--shm-size={limits.disk}", "--log-driver=none",
+        f"--ulimit=nofile={OPEN_FILES}:{OPEN_FILES}", f"--ulimit=nproc={process_ulimit()}:{process_ulimit()}",
+        "--ulimit=core=0:0",
+    ]  # fmt: skip
+    if limited:
+        arguments += [
+            f"--memory={limits.memory}", f"--memory-swap={limits.memory}", f"--cpus={limits.cpus:g}",
+            f"--pids-limit={limits.processes}",
+        ]  # fmt: skip
+    return arguments
+
+
+def settings(limits: Limits, limited: bool) -> Settings:
+    """What the agent is told. Where no cgroup limits memory and processes, it watches over them."""
+    return Settings(
+        limits,
+        child_uid=CHILD_UID,
+        process_limit=0 if limited else limits.processes * 8,  # a backstop: it is shared by all sandboxes
+        watch=not limited,
+        expect_pid=1,
+        expect_uid=0,
+    )
+
+
+def check_agent(sandbox: AgentSandbox) -> None:
+    """Raises SandboxError unless the agent has the rights it was to have, and no other."""
+    rights = sandbox.hello.capabilities
+    if rights != CAPABILITY_BITS:
+        raise SandboxError(f"the sandbox's agent has capabilities {rights:#x}, not {CAPABILITY_BITS:#x}")
+    if not sandbox.hello.filtered:
+        raise SandboxError("the sandbox's agent could not install its system call filter")
+
+
+async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
+    """Whether the kernel holds the limits, as seen from inside. Raises SandboxError for a wrong user."""
+    shown = await sandbox.run(["/bin/sh", "-c", SHOW_LIMITS], time_limit_s=10)
+    words = shown.stdout.decode("utf-8", "replace").split()
+    if words[-1:] != [str(CHILD_UID)]:
+        raise SandboxError(f"a command in the sandbox did not do what it should: {shown.output[:300]!r}")
+    return words[:2] == [str(limits.memory), str(limits.processes)]
+
+
+class ProcessHandle:
+    """A container's first process, held so that its number cannot come to mean another."""
+
+    def __init__(self, pid: int) -> None:
+        self._fd = os.pidfd_open(pid)
+
+    def kill(self) -> None:
+        """Kill it, and with it everything in its pid namespace."""
+        if self._fd >= 0:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                signal.pidfd_send_signal(self._fd, signal.SIGKILL)
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def handle(pidfile: Path) -> ProcessHandle | None:
+    """The process that an engine has written down; None if it has not, or it is not ours to see."""
+    try:
+        pid = int(pidfile.read_text())
+        return ProcessHandle(pid) if pid > 1 else None
+    except (OSError, ValueError):
+        return None

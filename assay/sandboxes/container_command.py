@@ -1,0 +1,134 @@
+"""A container by an engine's command line: its client is attached to the agent, pipes are the way in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import SandboxError
+from assay.records import Limits
+from assay.sandboxes import container
+from assay.sandboxes.client import AgentSandbox, Channel, connect
+from assay.sandboxes.wire import agent_command
+
+
+async def open_by_command(
+    engine: Sequence[str],
+    options: Sequence[str],
+    image: str,
+    name: str,
+    limits: Limits,
+    limited: bool,
+    tier: str,
+    pidfile_option: str = "",
+) -> AgentSandbox:
+    """A sandbox in a container that `engine` (podman or docker, with global options) runs.
+
+    `pidfile_option`: with which it writes down the container's first process. Raises SandboxError.
+    """
+    box = _Box(engine, name)
+    try:
+        channel = await box.start(options, image, pidfile_option)
+        sandbox = await connect(channel, container.settings(limits, limited), tier)
+    except BaseException:
+        await box.kill()
+        raise
+    try:
+        box.hold()
+        container.check_agent(sandbox)
+    except BaseException:
+        await sandbox.close()
+        raise
+    return sandbox
+
+
+class _Box:
+    """One container: the client that is attached to it, and how to end it."""
+
+    def __init__(self, engine: Sequence[str], name: str) -> None:
+        self._engine, self._name = tuple(engine), name
+        self._folder = Path(tempfile.mkdtemp(prefix="assay-container-"))
+        self._client: asyncio.subprocess.Process | None = None
+        self._first: container.ProcessHandle | None = None
+        self._words, self._stderr = b"", -1
+        self._killed: asyncio.Task[None] | None = None
+
+    async def start(self, options: Sequence[str], image: str, pidfile_option: str) -> Channel:
+        self._stderr, err_end = os.pipe()
+        os.set_blocking(self._stderr, False)
+        pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
+        try:
+            self._client = await asyncio.create_subprocess_exec(
+                *self._engine, "run", *options, *pidfile, image, *agent_command("/usr/bin/python3"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=err_end,
+                start_new_session=True,  # Ctrl-C is for us; we end it in our own time
+                limit=1 << 20,
+            )  # fmt: skip
+        except OSError as error:
+            raise SandboxError(f"cannot start {self._engine[0]}: {error}") from None
+        finally:
+            os.close(err_end)
+        assert self._client.stdout and self._client.stdin
+        return Channel(self._client.stdout, self._client.stdin, self.kill, self._diagnose)
+
+    def hold(self) -> None:
+        """Take hold of the container's first process, which ends everything in it."""
+        self._first = container.handle(self._folder / "pid")
+
+    def _diagnose(self) -> str:
+        with contextlib.suppress(OSError):
+            self._words += os.read(self._stderr, 1 << 16)
+        return self._words[-4000:].decode("utf-8", "replace")
+
+    async def kill(self) -> None:
+        if self._killed is None:
+            if self._first is not None:
+                self._first.kill()
+            self._killed = asyncio.ensure_future(self._bury())
+        await asyncio.shield(self._killed)
+
+    async def _bury(self) -> None:
+        if self._client is not None:
+            if self._first is not None:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(10):
+                        await self._client.wait()  # its --rm removes the container
+            if self._first is None or self._client.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    self._client.kill()
+                await call((*self._engine, "rm", "--force", self._name), 30)
+                await self._client.wait()
+        if self._first is not None:
+            self._first.close()
+        self._diagnose()
+        if self._stderr >= 0:
+            os.close(self._stderr)
+            self._stderr = -1
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:
+    """Run a command of the engine: exit code and output, errors included; -1 for a time-out."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        async with asyncio.timeout(limit_s):
+            out, _ = await process.communicate()
+    except TimeoutError:
+        return -1, f"{' '.join(command[:3])} took more than {limit_s:g} s"
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return process.returncode or 0, out.decode("utf-8", "replace")

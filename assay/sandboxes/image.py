@@ -1,0 +1,344 @@
+"""
+The sandbox image: building it (`python -m assay.sandboxes.image build`, `make image`) and finding it.
+
+With a container registry the Dockerfile starts from Debian's image there; without one, from a base
+that mmdebstrap makes of Debian's packages. podman builds where it is installed, otherwise docker; if
+both are here they share one build. A label holds a hash of what went in, so that building again
+does nothing. `rootfs` gives bubblewrap the image's files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import ConfigError
+from assay.sandboxes.image_files import export, exported, mount, mounted, unmount_all
+from assay.sandboxes.image_settings import MachineSettings, machine_settings
+
+TAGS = {"podman": "localhost/assay-sandbox:latest", "docker": "assay-sandbox:latest"}
+BASES = {"podman": "localhost/assay-base:bookworm", "docker": "assay-base:bookworm"}
+REGISTRY_BASE = "docker.io/library/debian:bookworm-slim"
+LABEL = "assay.content"
+
+REPOSITORY = Path(__file__).parents[2]
+LOG = REPOSITORY / ".cache" / "image.log"
+
+# Taken out of the base again: this machine's mirrors, name and resolver.
+CLEAN_BASE = """\
+set -e
+rm -rf "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap \
+    "$1"/etc/apt/sources.list.d/* "$1"/etc/apt/auth.conf "$1"/etc/apt/auth.conf.d/*
+: > "$1/etc/resolv.conf"
+echo sandbox > "$1/etc/hostname"
+cat > "$1/etc/apt/sources.list"
+"""
+
+# What a step of the Dockerfile does, told by a word in it.
+STEPS = {
+    "apt-get install": "languages, tools and the browser",
+    "pip install": "Python libraries",
+    "Xshare:dump": "what makes programs start fast",
+    "COMMIT": "storing the layers",
+}
+
+
+def image_reference(engine: str = "podman") -> str:
+    """The image's name in `engine` (podman or docker)."""
+    return TAGS[engine]
+
+
+def content_hash() -> str:
+    """A hash of everything of ours that goes into the image."""
+    digest = hashlib.sha256()
+    for path in (REPOSITORY / "Dockerfile", *sorted((REPOSITORY / "assay/sandboxes/warm").iterdir())):
+        data = path.read_bytes()
+        digest.update(f"{path.name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:16]
+
+
+def rootfs() -> Path | None:
+    """The image's files, readable by every user of this machine, or None where there is no image.
+
+    Quick: it finds what `make image` left, or (as root) mounts podman's image; it never exports one.
+    """
+    found = mounted() or exported()
+    if found is None and os.geteuid() == 0 and shutil.which("podman") and _podman_has_image():
+        found = mount(_inspect("podman", "{{.Id}}"))
+    return found
+
+
+def built(engine: str) -> str | None:
+    """The content hash of the image that `engine` has, '' for one without a label, None for none."""
+    return _label(engine, image_reference(engine))
+
+
+def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
+    """Build the image with whatever is here, and put it within reach of every backend.
+
+    `engine`: podman or docker, '' for the first that works. `base`: an image to start from. `force`:
+    also if nothing has changed. Raises ConfigError, which says what to install or what went wrong.
+    """
+    started, wanted = time.monotonic(), content_hash()
+    engines = [each for each in (("podman", "docker") if not engine else (engine,)) if _works(each)]
+    if not engines:
+        raise ConfigError(_what_to_install(engine))
+    holder = next((each for each in engines if built(each) == wanted), None)
+    if holder is None or force:
+        holder = engines[0]
+        _build(holder, wanted, base, force)
+        _say(f"built with {holder} in {_clock(started)}: {image_reference(holder)}")
+    else:
+        _say(f"{image_reference(holder)} ({holder}) is up to date")
+    for other in engines:
+        if built(other) != wanted:
+            _share(holder, other)
+    _place_files(holder)
+    from assay.sandboxes.registry import forget
+
+    forget()
+
+
+# ---------------------------------------------------------------- building
+
+
+def _build(engine: str, wanted: str, base: str, force: bool) -> None:
+    settings = machine_settings()
+    if engine == "docker" and settings.volumes:
+        raise ConfigError(
+            f"pip on this machine takes packages from folders ({', '.join(settings.volumes)}), which a "
+            "docker build cannot see; install podman (apt-get install podman), or set PIP_CONFIG_FILE to "
+            "another pip.conf"
+        )
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    LOG.write_bytes(b"")
+    with tempfile.TemporaryDirectory(prefix="assay-image-") as folder:
+        base = base or _base(engine, settings, Path(folder), force)
+        command = [engine, "build", "--build-arg", f"BASE_IMAGE={base}", "--label", f"{LABEL}={wanted}"]
+        if engine == "podman":
+            # No container is started for a step, so that it works wherever files can be written.
+            command += ["--isolation=chroot", "--pull=never"]
+            command += [f"--volume={here}:{there}:ro" for here, there in settings.volumes.items()]
+        else:
+            command += ["--network=host", "--progress=plain"]
+        if force:
+            command.append("--no-cache")
+        for name, content in settings.secrets.items():
+            secret = Path(folder) / name
+            secret.write_text(content)
+            secret.chmod(0o600)
+            command += ["--secret", f"id={name},src={secret}"]
+        command += ["-t", image_reference(engine), "-f", str(REPOSITORY / "Dockerfile"), str(REPOSITORY)]
+        old = _inspect(engine, "{{.Id}}")
+        _say("building the image: 3 to 5 minutes, 3 GB; the full log is in .cache/image.log")
+        _run(command, env={**os.environ, "DOCKER_BUILDKIT": "1"})
+    if old and old != _inspect(engine, "{{.Id}}"):
+        unmount_all()
+        subprocess.run([engine, "rmi", old], capture_output=True, check=False)
+
+
+def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> str:
+    """Debian's image from the registry if that answers, otherwise one made of its packages."""
+    if _image_exists(engine, REGISTRY_BASE):
+        return REGISTRY_BASE
+    _say(f"base image: asking the registry for {REGISTRY_BASE}")
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        if (
+            subprocess.run([engine, "pull", "-q", REGISTRY_BASE], capture_output=True, timeout=180).returncode
+            == 0
+        ):
+            return REGISTRY_BASE
+    if shutil.which("mmdebstrap") is None:
+        raise ConfigError(
+            "no container registry can be reached, and without mmdebstrap no base image can be made; "
+            "apt-get install mmdebstrap debian-archive-keyring"
+        )
+    recipe = hashlib.sha256((CLEAN_BASE + settings.sources).encode()).hexdigest()[:16]
+    if not force and _label(engine, BASES[engine]) == recipe:
+        return BASES[engine]
+    _say("base image: no registry here, so it is made of Debian's packages (15 to 30 s)")
+    started, tar = time.monotonic(), folder / "base.tar"
+    (folder / "sources.list").write_text(settings.sources)
+    (folder / "default-sources").write_text("deb http://deb.debian.org/debian bookworm main\n")
+    (folder / "clean").write_text(CLEAN_BASE)
+    own = [
+        line.replace("/run/secrets/", f"{folder}/")
+        for line in settings.secrets["apt.conf"].splitlines()
+        if not line.startswith("Dir::")
+    ]
+    (folder / "apt.conf").write_text("\n".join(own) + "\n")
+    hooks = [f'--customize-hook=sh {folder}/clean "$1" < {folder}/default-sources']
+    for name in ("ca.crt", "apt-auth.conf"):
+        if name in settings.secrets:
+            (folder / name).write_text(settings.secrets[name])
+            (folder / name).chmod(0o600)
+    if "apt-auth.conf" in settings.secrets:
+        hooks.append(f'--setup-hook=cp {folder}/apt-auth.conf "$1/etc/apt/auth.conf"')
+    excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "info", "locale")]
+    _run(
+        ["mmdebstrap", "--variant=minbase", "--include=python3-minimal,ca-certificates"]
+        + [
+            f"--aptopt={folder}/apt.conf",
+            *excluded,
+            *hooks,
+            "bookworm",
+            str(tar),
+            str(folder / "sources.list"),
+        ]
+    )
+    _run([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
+    _say(f"base image: done in {_clock(started)}")
+    return BASES[engine]
+
+
+def _share(holder: str, other: str) -> None:
+    """Give `other` the image that `holder` has."""
+    started = time.monotonic()
+    _say(f"copying the image from {holder} to {other}")
+    saved = ["--format=docker-archive"] if holder == "podman" else []
+    with subprocess.Popen([holder, "save", *saved, image_reference(holder)], stdout=subprocess.PIPE) as save:
+        load = subprocess.run(
+            [other, "load", "-q"], stdin=save.stdout, capture_output=True, text=True, check=False
+        )
+    if load.returncode or save.returncode:
+        raise ConfigError(f"{other} could not load the image: {load.stderr.strip()[-500:]}")
+    # A name without a registry comes back with localhost/ or docker.io/library/ before it.
+    for name in (image_reference(holder), f"docker.io/library/{image_reference(holder)}"):
+        if name != image_reference(other) and _image_exists(other, name):
+            _run([other, "tag", name, image_reference(other)])
+            break
+    _say(f"copied in {_clock(started)}")
+
+
+def _place_files(holder: str) -> None:
+    """Put the image's files where bubblewrap finds them: a mount if we may, an export otherwise."""
+    image = _inspect(holder, "{{.Id}}") or ""
+    if holder == "podman" and os.geteuid() == 0:
+        if mounted() is None:
+            mount(image)
+    elif exported(image) is None:
+        _say("unpacking the image's files for bubblewrap (3 GB, once)")
+        export(holder, image)
+    files = rootfs()
+    if files is not None:
+        _say(f"its files are at {files}")
+
+
+# ---------------------------------------------------------------- the engines
+
+
+def _label(engine: str, name: str) -> str | None:
+    label = _inspect(engine, '{{index .Config.Labels "' + LABEL + '"}}', name)
+    return None if label is None else label.replace("<no value>", "")
+
+
+def _inspect(engine: str, form: str, name: str = "") -> str | None:
+    try:
+        command = [engine, "image", "inspect", "--format", form, name or image_reference(engine)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _podman_has_image() -> bool:
+    """Whether it is worth asking: podman takes a moment even to say no."""
+    return Path("/var/lib/containers/storage/overlay-images/images.json").exists()
+
+
+def _image_exists(engine: str, name: str) -> bool:
+    return (
+        subprocess.run([engine, "image", "inspect", name], capture_output=True, check=False).returncode == 0
+    )
+
+
+def _works(engine: str) -> bool:
+    if shutil.which(engine) is None:
+        return False
+    form = "{{.Host.Arch}}" if engine == "podman" else "{{.ServerVersion}}"
+    try:
+        asked = subprocess.run(
+            [engine, "info", "--format", form], capture_output=True, timeout=30, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return asked.returncode == 0
+
+
+def _what_to_install(engine: str) -> str:
+    if engine and shutil.which(engine):
+        return f"{engine} is installed but does not answer; `{engine} info` says why"
+    return (
+        "building the image needs podman or a running docker: apt-get install podman"
+        + ("" if os.geteuid() == 0 else " uidmap")
+        + (" mmdebstrap (the latter only where no registry can be reached)")
+    )
+
+
+def _run(command: list[str], env: dict[str, str] | None = None) -> None:
+    """Run a step with its output in the log, naming what the Dockerfile does meanwhile."""
+    started = time.monotonic()
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", env=env,
+    ) as process, LOG.open("a") as log:  # fmt: skip
+        assert process.stdout
+        for line in process.stdout:
+            log.write(line)
+            log.flush()
+            for word, what in STEPS.items():
+                if word in line and line.lstrip("#0123456789 ").startswith(("STEP", "[", "COMMIT")):
+                    _say(f"  {_clock(started)}  {what}")
+    if process.returncode:
+        last = "\n".join("  " + line for line in _tail(LOG, 12))
+        raise ConfigError(f"{' '.join(command[:2])} failed (exit {process.returncode}); see {LOG}:\n{last}")
+
+
+def _tail(path: Path, count: int) -> Iterator[str]:
+    return iter(line[:300] for line in path.read_text(errors="replace").splitlines()[-count:])
+
+
+def _clock(started: float) -> str:
+    seconds = int(time.monotonic() - started)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _say(text: str) -> None:
+    print(f"image: {text}", file=sys.stderr, flush=True)  # noqa: T201 - a command's progress
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m assay.sandboxes.image", description="The sandbox image.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    make = commands.add_parser("build", help="build the image, if anything in it has changed")
+    make.add_argument(
+        "--engine", choices=tuple(TAGS), default="", help="default: podman if it is here, else docker"
+    )
+    make.add_argument(
+        "--base", default="", help=f"image to start from (default: {REGISTRY_BASE} or a made one)"
+    )
+    make.add_argument("--force", action="store_true", help="build even if nothing has changed")
+    commands.add_parser("path", help="print the folder with the image's files")
+    arguments = parser.parse_args()
+    try:
+        if arguments.command == "build":
+            build(arguments.engine, base=arguments.base, force=arguments.force)
+        else:
+            print(rootfs() or "", flush=True)  # noqa: T201 - the answer
+    except ConfigError as error:
+        _say(str(error))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

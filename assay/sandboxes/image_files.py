@@ -1,0 +1,132 @@
+"""Where the image's files lie for bubblewrap: podman's own mount of them, or an unpacked copy."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import ConfigError
+
+MOUNTS = Path("/run/assay")  # root's; other users may read what is mounted here
+
+
+def mounted() -> Path | None:
+    """The image as root has mounted it, if it has."""
+    try:
+        if MOUNTS.stat().st_uid != 0:
+            return None
+        folders = sorted(MOUNTS.glob("image-*"), key=lambda path: path.stat().st_ctime_ns, reverse=True)
+    except OSError:
+        return None
+    return next((path for path in folders if path.is_mount() and (path / "usr/bin").is_dir()), None)
+
+
+def mount(image: str | None) -> Path | None:
+    """Mount podman's image where every user can reach it: its own storage is closed to others."""
+    if not image:
+        return None
+    here = MOUNTS / f"image-{_short(image)}"
+    try:
+        here.mkdir(mode=0o755, parents=True, exist_ok=True)
+        with _locked(MOUNTS / "lock"):
+            if not here.is_mount():
+                found = _podman("image", "mount", image)
+                subprocess.run(
+                    ["mount", "--bind", "-o", "ro,nosuid,nodev", found, str(here)],
+                    check=True,
+                    capture_output=True,
+                )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return here if (here / "usr/bin").is_dir() else None
+
+
+def unmount_all() -> None:
+    """Let go of earlier images, so that podman can remove them."""
+    for folder in MOUNTS.glob("image-*"):
+        image = folder.name.removeprefix("image-")
+        # --lazy: a sandbox that is open keeps its view.
+        subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=False)
+        subprocess.run(["podman", "image", "unmount", image], capture_output=True, check=False)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+def exported(image: str = "") -> Path | None:
+    """The image as it was unpacked for this user, if it was; with `image`, only that one."""
+    pattern = f"image-{_short(image)}" if image else "image-*"
+    found = [path for path in _cache().glob(pattern) if (path / ".complete").exists()]
+    return max((path / "root" for path in found), key=lambda path: path.stat().st_ctime_ns, default=None)
+
+
+def export(engine: str, image: str) -> Path:
+    """Unpack an image's files as this user. Raises ConfigError if that fails."""
+    folder = _cache() / f"image-{_short(image)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(_cache() / "image.lock"):
+        if not (folder / ".complete").exists():
+            shutil.rmtree(folder / "root", ignore_errors=True)
+            made = subprocess.run(
+                [engine, "create", image, "true"], capture_output=True, text=True, check=False
+            )
+            if made.returncode:
+                raise ConfigError(f"{engine} create: {made.stderr.strip()[-500:]}")
+            container = made.stdout.split()[-1]
+            try:
+                with subprocess.Popen([engine, "export", container], stdout=subprocess.PIPE) as stream:
+                    _unpack(stream, folder / "root")
+                if stream.returncode:
+                    raise ConfigError(f"{engine} export {container} failed with exit {stream.returncode}")
+            finally:
+                subprocess.run([engine, "rm", "-f", container], capture_output=True, check=False)
+            (folder / ".complete").touch()
+        for old in _cache().glob("image-*"):
+            if old.is_dir() and old != folder:
+                (old / ".complete").unlink(missing_ok=True)
+                shutil.rmtree(old, ignore_errors=True)
+    return folder / "root"
+
+
+def _unpack(stream: subprocess.Popen[bytes], target: Path) -> None:
+    """Files, folders and links with their permissions; no devices, no owners, nothing outside `target`."""
+    target.mkdir(mode=0o755)
+    with tarfile.open(fileobj=stream.stdout, mode="r|") as archive:
+        for member in archive:
+            if not (member.isfile() or member.isdir() or member.issym() or member.islnk()):
+                continue
+            member.mode |= 0o700 if member.isdir() else 0o400
+            member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
+            archive.extract(member, target, filter="fully_trusted", set_attrs=not member.issym())
+
+
+def _cache() -> Path:
+    """Root's copy is for the users its sandboxes run as, who cannot enter root's home."""
+    if os.geteuid() == 0:
+        return Path("/var/cache/assay")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "assay"
+
+
+def _short(image: str) -> str:
+    name = image.removeprefix("sha256:")[:12]
+    if not re.fullmatch(r"[0-9a-f]{12}", name):
+        raise ConfigError(f"not an image id: {image!r}")
+    return name
+
+
+def _podman(*arguments: str) -> str:
+    done = subprocess.run(["podman", *arguments], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

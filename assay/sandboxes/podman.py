@@ -1,0 +1,140 @@
+"""
+Sandboxes by podman: a hardened container each, with the agent inside. As root or rootless.
+
+By the command line: `podman run` is up in less time than its API service takes for the same, and
+the agent's streams are then plain pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.errors import SandboxError, SandboxUnavailable
+from assay.records import Limits, Sandbox
+from assay.sandboxes import container
+from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.container_command import call, open_by_command
+from assay.sandboxes.image import image_reference
+
+INSTALL = "install it (apt-get install podman runc uidmap, dnf install podman), then make image"
+
+# Ways to call podman, tried in this order. Some machines break its defaults: crun fails with mixed
+# cgroups and without CAP_SYS_RESOURCE, systemd and its journal may not be there.
+WAYS: Mapping[str, tuple[str, ...]] = {
+    "plain": (),
+    "runc": ("--runtime=runc", "--cgroup-manager=cgroupfs", "--events-backend=file"),
+    "crun": ("--runtime=crun", "--cgroup-manager=cgroupfs", "--events-backend=file"),
+}
+
+# --read-only alone mounts more writable folders, without a size; hosts and proxies are not its business.
+MORE = (
+    "--read-only-tmpfs=false",
+    "--http-proxy=false",
+    "--no-hosts",
+    "--image-volume=ignore",
+    "--log-level=error",
+)
+NO_COPY = ",notmpcopyup"  # podman would give a writable folder the mode of the image's folder below it
+
+
+class Podman:
+    """`reference`: the image to use."""
+
+    name = "podman"
+    tier = "podman"
+
+    def __init__(self, reference: str = "") -> None:
+        self._image = reference or image_reference("podman")
+        self._way: tuple[str, ...] = ()
+        self._limited = True
+
+    @property
+    def limited(self) -> bool:
+        """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
+        return self._limited
+
+    def state(self) -> str:
+        tools = [shutil.which(each) for each in ("podman", "crun", "runc", "conmon")]
+        stamps = [f"{path}@{_changed(Path(path))}" for path in tools if path]
+        return " ".join((*stamps, str(_changed(_storage() / "overlay-images/images.json")), self._image))
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        if shutil.which("podman") is None:
+            raise SandboxUnavailable(f"there is no podman; {INSTALL}")
+        if known:
+            self._way, self._limited = WAYS[known["way"]], known["limits"] == "enforced"
+            return known
+        found = await self._call(("image", "exists", self._image))
+        if found[0] == 1:
+            raise SandboxUnavailable(f"podman has no image {self._image}; make image builds it")
+        if found[0] != 0:
+            raise SandboxUnavailable(f"podman does not work here: {found[1][-500:]}")
+        reasons = []
+        for way, options in WAYS.items():
+            if way != "plain" and shutil.which(way) is None:
+                continue
+            self._way = options
+            for self._limited in (True, False):
+                try:
+                    holds = await self._try()
+                except SandboxError as error:
+                    reasons.append(f"{way}: {str(error)[-400:]}")
+                    break  # limits are not what is wrong
+                if holds or not self._limited:
+                    return {"way": way, "limits": "enforced" if self._limited else "watched"}
+        raise SandboxUnavailable("podman cannot run a container here:\n" + "\n".join(reasons))
+
+    async def _try(self) -> bool:
+        """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
+        limits = Limits()
+        sandbox = await self._open(limits, "probe")
+        try:
+            return await container.limits_hold(sandbox, limits)
+        finally:
+            await sandbox.close()
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        return await self._open(limits, run_id)
+
+    async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
+        name = container.fresh_name()
+        options = container.run_arguments(limits, name, run_id, self._limited, NO_COPY)
+        return await open_by_command(
+            ("podman", *self._way),
+            (*options, *MORE),
+            self._image,
+            name,
+            limits,
+            self._limited,
+            self.tier,
+            "--pidfile",
+        )
+
+    async def remove_leftovers(self) -> int:
+        code, out = await self._call(
+            ("ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}"), limit_s=20
+        )
+        left = container.abandoned(out.split()) if code == 0 else []
+        if left:
+            await self._call(("rm", "--force", "--time=0", "--ignore", *left), limit_s=60)
+        return len(left)
+
+    async def _call(self, arguments: tuple[str, ...], limit_s: float = 30.0) -> tuple[int, str]:
+        return await call(("podman", *self._way, *arguments), limit_s)
+
+
+def _storage() -> Path:
+    if os.geteuid() == 0:
+        return Path("/var/lib/containers/storage")
+    base = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
+    return Path(base) / "containers/storage"
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
