@@ -59,15 +59,22 @@ def _after_lone_closing_tag(text: str) -> str:
 
 
 def _inside_fence(text: str, position: int) -> bool:
-    """Whether a block that is open at `position` is also closed after it. Half-open fences are
-    common in thinking, and do not protect a tag."""
+    """Whether `position` lies in a fenced block. Thinking often ends in the middle of one, so the next
+    fence must close it: one with a label opens another."""
     fence = None
     for line in text[:position].splitlines():
         if fence is None:
             fence = _opening(line)
         elif _closes(line, fence):
             fence = None
-    return fence is not None and any(_closes(line, fence) for line in text[position:].splitlines()[1:])
+    if fence is None:
+        return False
+    for line in text[position:].splitlines()[1:]:
+        if _closes(line, fence):
+            return True
+        if (other := _opening(line)) and other["info"].strip():
+            return False
+    return False
 
 
 def _opening(line: str) -> re.Match[str] | None:

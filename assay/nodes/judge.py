@@ -13,10 +13,11 @@ from assay.nodes.fences import drop_thinking
 from assay.nodes.values import as_text, excerpt
 from assay.records import Block
 
+# Possessive (++): a number is never read in part, and a long run of digits costs linear time
 INTEGER = re.compile(
-    r"(?<![\w.,])(?P<sign>(?<![\w)\]])[-+\u2212]\s?)?"
-    r"(?P<digits>\d{1,3}(?:[,_\u2009\u202f\u00a0]\d{3})+(?!\d)|\d+)"
-    r"(?:\.(?P<decimals>\d+))?(?![\w.]*\d)"
+    r"(?<![\w.])(?P<sign>(?<![\w)\]])[-+\u2212]\s?)?"
+    r"(?P<digits>(?>\d{1,3}(?:[,_\u2009\u202f\u00a0]\d{3})++(?!\d)|\d++))"
+    r"(?:\.(?P<decimals>\d++))?(?![\w.]*\d)"
 )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
@@ -120,7 +121,7 @@ class Emit(Node):
     outputs: tuple
     label: str = ""
 
-    runs = []
+    runs: ClassVar[list] = []
 
     async def run(self, value, ctx):
         for output in self.outputs:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from testing.nodes.pipeline import Emit, Keep, ScriptedModel, collect, context, run
 
 from assay.nodes.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
+from testing.nodes.pipeline import Emit, Keep, ScriptedModel, collect, context, run
 
 STOP = NoOutput("nothing")
 LEAVES = st.one_of(

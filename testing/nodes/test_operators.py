@@ -1,10 +1,10 @@
 """Operators build a tree, refuse what they cannot mean, and run nothing."""
 
 import pytest
-from testing.nodes.pipeline import Emit
 
 from assay.nodes.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
 from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
+from testing.nodes.pipeline import Emit
 
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
 
@@ -13,15 +13,15 @@ def test_operators_build_a_tree():
     assert "q" >> LLMRun() >> (A & ~B) == ThenNode(
         ThenNode(StringNode("q"), LLMRun()), AndNode(A, NotNode(B))
     )
-    assert A | B == OrNode(A, B)
-    assert A >> "next" == ThenNode(A, StringNode("next"))
+    assert OrNode(A, B) == A | B
+    assert ThenNode(A, StringNode("next")) == A >> "next"
     assert A.then(B) == A >> B
 
 
 def test_equality_is_structural_and_trees_can_be_keys():
     assert ("q" >> PythonRun("x")) == ("q" >> PythonRun("x"))
     assert ("q" >> PythonRun("x")) != ("q" >> PythonRun("y"))
-    assert A != StringNode("a")
+    assert StringNode("a") != A
     assert {BashRun(args=["-v"]): 1}[BashRun(args=("-v",))] == 1
 
 

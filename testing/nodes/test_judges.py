@@ -1,0 +1,126 @@
+"""Nodes whose output is the verdict."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.nodes.judge import difference, integers
+from evaluator import (
+    ContainsIntEvaluator,
+    EqualEvaluator,
+    JSONSubsetEvaluator,
+    RegexEvaluator,
+    SubstringEvaluator,
+)
+from testing.nodes.pipeline import run
+
+YES, NO = True, False
+
+
+@pytest.mark.parametrize(
+    ("node", "value", "passed"),
+    [
+        (SubstringEvaluator("hello"), "say hello\n", YES),
+        (SubstringEvaluator("hello"), "Hello", NO),
+        (SubstringEvaluator("Hello", lower=True), "HELLO", YES),
+        (SubstringEvaluator("1"), b"\xff1", YES),
+        (SubstringEvaluator("7"), 7, YES),
+        (SubstringEvaluator(""), "", YES),
+        (RegexEvaluator(r"a.c"), "xxabcxx", YES),
+        (RegexEvaluator(r"A.C"), "abc", NO),
+        (RegexEvaluator(r"A.C", ignore_case=True), "abc", YES),
+        (RegexEvaluator(r"^b$"), "a\nb", NO),
+        (RegexEvaluator(r"^42$"), "42\n", YES),
+        (ContainsIntEvaluator(42), "The answer is 42.", YES),
+        (ContainsIntEvaluator(42), "142 or 420", NO),
+        (ContainsIntEvaluator(42), "**42**", YES),
+        (ContainsIntEvaluator(42), "42.0", YES),
+        (ContainsIntEvaluator(42), "42.5", NO),
+        (ContainsIntEvaluator(42), "-42", NO),
+        (ContainsIntEvaluator(-42), "x = -42", YES),
+        (ContainsIntEvaluator(-42), "\u221242", YES),
+        (ContainsIntEvaluator(1234567), "1,234,567 people", YES),
+        (ContainsIntEvaluator(567), "1,234,567", NO),
+        (ContainsIntEvaluator(2), "1, 2, 3", YES),
+        (ContainsIntEvaluator(2), "[1,2,3]", YES),
+        (ContainsIntEvaluator(86), "x86", NO),
+        (ContainsIntEvaluator(5), "takes 5s", YES),
+        (ContainsIntEvaluator(1), "1" * 10_000, NO),
+        (EqualEvaluator("42"), "42\n", YES),
+        (EqualEvaluator("42"), "421", NO),
+        (EqualEvaluator(42), 42, YES),
+        (EqualEvaluator([1, 2]), [1, 2], YES),
+        (EqualEvaluator("4 2"), "42", NO),
+        (JSONSubsetEvaluator({"a": 1}), '{"a": 1, "b": 2}', YES),
+        (JSONSubsetEvaluator({"a": 1}), {"a": 1.0}, YES),
+        (JSONSubsetEvaluator({"a": 1}), {"a": True}, NO),
+        (JSONSubsetEvaluator({"a": None}), {}, NO),
+        (JSONSubsetEvaluator({"a": {"b": [1]}}), {"a": {"b": [3, 2, 1], "c": 0}}, YES),
+        (JSONSubsetEvaluator([1, 1]), "[1]", NO),
+        (JSONSubsetEvaluator([{"x": 1}, {"x": 1, "y": 2}]), [{"x": 1, "y": 2}, {"x": 1}], YES),
+        (JSONSubsetEvaluator([1, 2]), "[2, 3]", NO),
+        (JSONSubsetEvaluator('{"a": 1}'), {"a": 1}, YES),
+        (JSONSubsetEvaluator({"a": (1, 2)}), {"a": [1, 2]}, YES),
+        (JSONSubsetEvaluator({"a": 1}), "no JSON", NO),
+        (JSONSubsetEvaluator({"a": 1}), '[{"a": 1}]', NO),
+    ],
+)
+def test_verdict(node, value, passed):
+    ran = run(node, value)
+    assert ran.output is passed
+    (block,) = ran.blocks
+    assert (block.kind, block.passed, block.title) == ("verdict", passed, type(node).__name__)
+
+
+def test_a_failed_verdict_shows_a_short_excerpt_of_what_was_judged():
+    (block,) = run(SubstringEvaluator("needle"), "hay " * 1000).blocks
+    assert "'needle'" in block.body and "hay hay" in block.body and len(block.body) < 400
+
+
+def test_a_missing_key_is_named_with_its_place():
+    assert "$.people[" not in difference({"people": [{"name": "Ann"}]}, {"people": [{"name": "Bob"}]})
+    assert difference({"a": {"b": 1}}, {"a": {"b": 2}}) == "$.a.b should be 1, is '2'"
+
+
+@given(st.lists(st.integers(-(10**12), 10**12)))
+def test_integers_are_read_back_from_any_list(numbers):
+    assert integers("; ".join(map(str, numbers))) == numbers
+    assert integers("; ".join(f"{number:,}" for number in numbers)) == numbers
+
+
+@pytest.mark.parametrize(
+    "text", ["1" * 10**6, "1." * 500_000, "-" * 10**6, "1," * 500_000, "1,000" * 200_000, "1a" * 500_000]
+)
+def test_hostile_numbers_are_read_in_time(text):
+    began = time.process_time()
+    integers(text)
+    assert time.process_time() - began < 5
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=2), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(JSON, JSON, st.randoms())
+def test_a_value_with_more_in_it_still_has_all_of_the_goal(goal, extra, rng):
+    def grown(value):
+        if isinstance(value, dict):
+            return {**{key: grown(each) for key, each in value.items()}, "extra": extra}
+        if isinstance(value, list):
+            items = [*map(grown, value), extra]
+            rng.shuffle(items)
+            return items
+        return value
+
+    assert difference(goal, grown(json.loads(json.dumps(goal)))) == ""
+
+
+@given(st.lists(JSON, min_size=1, max_size=4))
+def test_a_list_with_an_item_less_is_not_enough(items):
+    assert difference(items, items[:-1]) != ""

@@ -1,0 +1,96 @@
+"""Nodes that ask a model."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from assay.errors import NodeError, Transient
+from assay.nodes.dsl import NoOutput
+from assay.nodes.models import encoded_image
+from assay.records import Message
+from evaluator import EVAL_LLM, LLM, VISION_EVAL_LLM, LLMConversation, LLMRun, LLMVisionRun
+from testing.nodes.pipeline import ScriptedModel, run
+
+
+def picture(kind="PNG", size=(3, 2)):
+    out = io.BytesIO()
+    Image.new("RGB", size, "red").save(out, kind)
+    return out.getvalue()
+
+
+def test_llm_run_fills_the_prompt_and_remembers_nothing():
+    model = ScriptedModel("first", "second")
+    assert run("q" >> LLMRun("Say: <A>, <A>!") >> LLMRun(), llm=model).output == "second"
+    assert model.asked == [(Message("user", "Say: q, q!"),), (Message("user", "first"),)]
+    assert model.json == [False, False]
+
+
+def test_llm_run_can_ask_the_judge_and_for_json():
+    judge = ScriptedModel("{}")
+    assert run("q" >> LLMRun("judge <A>", llm=EVAL_LLM, json=True), judge=judge).output == "{}"
+    assert judge.json == [True]
+
+
+@pytest.mark.parametrize(("value", "sent"), [(b"caf\xc3\xa9 \xff", "café \ufffd"), (7, "7"), (None, "None")])
+def test_any_value_becomes_text(value, sent):
+    model = ScriptedModel("ok")
+    run(LLMRun(), value, llm=model)
+    assert model.asked[0][0].content == sent
+
+
+def test_an_unknown_role_says_what_there_is():
+    with pytest.raises(NodeError, match="EVAL_LLM"):
+        run("q" >> LLMRun(llm="gpt-4"))
+    assert (LLM, EVAL_LLM, VISION_EVAL_LLM) == ("llm", "eval_llm", "vision_eval_llm")
+
+
+def test_a_provider_failure_is_no_answer():
+    with pytest.raises(Transient):
+        run("q" >> LLMRun(), llm=ScriptedModel(Transient("429")))
+
+
+def test_a_conversation_keeps_the_dialogue():
+    model = ScriptedModel("one", "two")
+    ran = run("a" >> LLMConversation("<A>.") >> LLMConversation(), llm=model)
+    assert ran.output == "two"
+    assert model.asked[1] == (Message("user", "a."), Message("assistant", "one"), Message("user", "one"))
+    assert "turn 2 of the conversation" in ran.text
+
+
+def test_the_explanation_shows_prompt_and_reply():
+    block = run("q" >> LLMRun("P <A>"), llm=ScriptedModel("R")).blocks[0].children[1]
+    assert [(chat.kind, chat.role, chat.body) for chat in block.children] == [
+        ("chat", "user", "P q"),
+        ("chat", "assistant", "R"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_vision_sends_encoded_pictures_as_they_are(kind):
+    judge, data = ScriptedModel("red"), picture(kind)
+    assert run(LLMVisionRun("Colour?"), data, vision=judge).output == "red"
+    assert judge.asked[0] == (Message("user", "Colour?", (data,)),)
+
+
+@pytest.mark.parametrize(
+    "value", [picture("BMP"), Image.new("CMYK", (3, 2)), Image.new("F", (3, 2)), picture("TIFF")]
+)
+def test_vision_encodes_other_pictures(value):
+    judge = ScriptedModel("ok")
+    run(LLMVisionRun("?"), value, vision=judge)
+    assert Image.open(io.BytesIO(judge.asked[0][0].images[0])).size == (3, 2)
+
+
+@pytest.mark.parametrize("value", ["text", b"", b"BM" + bytes(60), None, picture("BMP")[:40]])
+def test_what_is_no_picture_is_a_fail_and_not_shown_to_the_judge(value):
+    ran = run(LLMVisionRun("Colour?"), value, vision=ScriptedModel())
+    assert isinstance(ran.output, NoOutput)
+    assert "no picture" in ran.text
+
+
+def test_a_picture_that_would_fill_the_memory_is_refused_unopened():
+    bomb = bytearray(picture("BMP"))
+    bomb[18:26] = (60000).to_bytes(4, "little") * 2
+    with pytest.raises(ValueError, match="60000"):
+        encoded_image(bytes(bomb))
