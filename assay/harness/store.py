@@ -24,14 +24,19 @@ SIGNATURES = ((b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"), (
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
+def _folder_part(part: str) -> str:
+    part = urllib.parse.quote(part, safe="").replace("__", "%5F%5F")  # "__" stands for the slash
+    part = "%5F" + part[1:] if part.startswith("_") else part
+    return part[:-1] + "%5F" if part.endswith("_") else part
+
+
 def folder_name(model: str) -> str:
     """A model's name as one folder name; different models get different folders.
 
     >>> folder_name("openai/gpt-4o"), folder_name("my_server/a:b")
     ('openai__gpt-4o', 'my_server__a%3Ab')
     """
-    parts = (urllib.parse.quote(part.replace("__", "\0"), safe=" ") for part in model.split("/"))
-    name = "__".join(part.replace("%00", "%5F%5F").replace(" ", "%20") for part in parts)
+    name = "__".join(_folder_part(part) for part in model.split("/"))
     if name.startswith("."):
         name = "%2E" + name[1:]
     if len(name) > 150:

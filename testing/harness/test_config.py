@@ -45,7 +45,10 @@ def test_values_arrive(tmp_path):
             "models": ["a/b", "c/d"],
             "judge": "a/b",
             "limits": {"memory": "512m", "profile": "small", "cpus": 2},
-            "llms": {"openai": {"api_key": "sk-12345678"}, "mine": {"base_url": "http://x/v1", "api_key": ""}},
+            "llms": {
+                "openai": {"api_key": "sk-12345678"},
+                "mine": {"base_url": "http://x/v1", "api_key": ""},
+            },
             "max_cost": 2,
             "max_sandboxes": None,
             BLIND_FAITH: True,
@@ -55,7 +58,10 @@ def test_values_arrive(tmp_path):
     assert config.models == ("a/b", "c/d") and config.max_cost == 2.0 and config.blind_faith
     assert config.limits == Limits(profile="small", memory=512 << 20, cpus=2.0)
     assert config.llms["mine"] == {"base_url": "http://x/v1"}, "an empty key means: from the environment"
-    assert config.secrets({"OTHER_API_KEY": "abcdefgh1", "HOME": "/somewhere"}) == ("sk-12345678", "abcdefgh1")
+    assert config.secrets({"OTHER_API_KEY": "abcdefgh1", "HOME": "/somewhere"}) == (
+        "sk-12345678",
+        "abcdefgh1",
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +70,10 @@ def test_values_arrive(tmp_path):
         ({"sandbx": "auto"}, "unknown key 'sandbx'. Did you mean sandbox"),
         ({"i_have_blind_faith": True}, "unknown key"),
         ({"limits": {"memmory": 1}}, "unknown key 'limits.memmory'. Did you mean memory?"),
-        ({"limits": {"memory": "much"}}, 'limits.memory must be a number of bytes or a string such as "512m"'),
+        (
+            {"limits": {"memory": "much"}},
+            'limits.memory must be a number of bytes or a string such as "512m"',
+        ),
         ({"limits": 3}, "limits must be an object"),
         ({"max_connections": 0}, "max_connections must be a whole number, 1 or more, not 0"),
         ({"max_connections": True}, "max_connections must be a whole number"),

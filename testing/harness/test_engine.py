@@ -53,7 +53,13 @@ def trial(test, *replies, pool=None, model=None, epoch=1, setting=None, **facts)
     sample = Sample("t.TestT", test, source="tests/t.py", **facts)
     judge = ScriptedModel(name="judge")
     run = run_trial(
-        sample, model or ScriptedModel(*replies), judge, judge, pool or ScriptedPool(), epoch=epoch, setting=setting
+        sample,
+        model or ScriptedModel(*replies),
+        judge,
+        judge,
+        pool or ScriptedPool(),
+        epoch=epoch,
+        setting=setting,
     )
     return asyncio.run(run)
 
@@ -93,7 +99,9 @@ def test_fail_shows_every_branch():
 
 def test_later_branches_are_not_run_once_one_passed():
     seen = []
-    record = trial("q" >> Readings(("a", "b", "c")) >> Does(lambda value, ctx: seen.append(value) or value == "b"))
+    record = trial(
+        "q" >> Readings(("a", "b", "c")) >> Does(lambda value, ctx: seen.append(value) or value == "b")
+    )
     assert record.outcome is Outcome.PASS and seen == ["a", "b"]
     assert "reading a" not in text_of(record.reason)
 
@@ -393,6 +401,8 @@ def test_running_is_counted():
 
 
 def test_a_result_with_nothing_is_data():
-    pool = ScriptedPool(answer=lambda argv, files: ExecResult(b"", b"", None, timed_out=True, time_limit_s=2.0))
+    pool = ScriptedPool(
+        answer=lambda argv, files: ExecResult(b"", b"", None, timed_out=True, time_limit_s=2.0)
+    )
     record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool)
     assert record.outcome is Outcome.FAIL

@@ -85,8 +85,12 @@ def test_another_past_is_another_step(memo):
     session(memo, pool, run("a"), run("b"))
     assert outputs(session(memo, pool, run("b"))) == [b"2"]
     assert outputs(session(memo, pool, run("a"), first=first_link("podman", "", Limits()))) == [b"3"]
-    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "sha256:1", Limits()))) == [b"4"]
-    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "", Limits(memory=1)))) == [b"5"]
+    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "sha256:1", Limits()))) == [
+        b"4"
+    ]
+    assert outputs(session(memo, pool, run("a"), first=first_link("scripted", "", Limits(memory=1)))) == [
+        b"5"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -150,8 +154,10 @@ def test_results_come_back_as_they_were(stdout, stderr, returncode, truncated, s
     assert decode_result(encode_result(result)) == result
 
 
-@given(st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.text())), max_size=3),
-       st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.text())), max_size=3))  # fmt: skip
+PARTS = st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.text())), max_size=3)
+
+
+@given(PARTS, PARTS)
 def test_different_operations_have_different_hashes(one, other):
     assert (_digest(*one) == _digest(*other)) == (one == other)
 

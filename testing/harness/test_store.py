@@ -108,8 +108,8 @@ HOSTILE = "\ud800 \0 \x1b[31m \u2028 \r\n </script> \U0001f600 \x85"
 def test_hostile_text_is_bounded_and_encodable(tmp_path):
     reason = Block("group", HOSTILE, children=(Block("text", body=HOSTILE + "x" * 10_000_000 + "end"),))
     hostile = record(
-        HOSTILE, model=HOSTILE, error="e" * 10_000_000, reason=reason, extra={HOSTILE: {HOSTILE: [HOSTILE, {1}]}},
-        metrics={"bad": math.nan, "worse": math.inf}, score=math.inf, tags=(HOSTILE,),
+        HOSTILE, model=HOSTILE, error="e" * 10_000_000, reason=reason,
+        extra={HOSTILE: {HOSTILE: [HOSTILE, {1}]}}, metrics={"bad": math.nan, "worse": math.inf}, score=math.inf, tags=(HOSTILE,),
     )  # fmt: skip
     with open_store(tmp_path) as store:
         store.append(hostile)
@@ -169,7 +169,9 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
         json.dumps({**good, "reason": {"kind": "script"}}).encode(),
         b'{"model": "m"}',
     ]
-    path.write_bytes(b"\n".join([json.dumps(good).encode(), *bad, b"", json.dumps({**good, "epoch": 2}).encode()]))
+    path.write_bytes(
+        b"\n".join([json.dumps(good).encode(), *bad, b"", json.dumps({**good, "epoch": 2}).encode()])
+    )
     read = load(tmp_path)
     assert [each.epoch for each in read.records] == [1, 2]
     assert len(read.problems) == len(bad)
@@ -180,7 +182,9 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
 def test_lines_of_other_versions_are_read(tmp_path):
     path = tmp_path / "run-1.jsonl"
     least = {"test": "a.TestA", "model": "m", "epoch": 1, "outcome": "fail"}
-    path.write_text(json.dumps(least) + "\n" + json.dumps({**least, "epoch": 2, "v": 99, "news": {"a": 1}}) + "\n")
+    path.write_text(
+        json.dumps(least) + "\n" + json.dumps({**least, "epoch": 2, "v": 99, "news": {"a": 1}}) + "\n"
+    )
     read = load(tmp_path)
     assert [each.outcome for each in read.records] == [Outcome.FAIL] * 2 and not read.problems
 
@@ -304,7 +308,11 @@ def test_runs_are_numbered_and_found(tmp_path):
     results = Results(tmp_path)
     first, second = results.open_new("abc", "m/x"), results.open_new("abc", "m/x")
     named = results.open_new("abc", "m/x", "nightly")
-    assert [each.path.name for each in (first, second, named)] == ["run-1.jsonl", "run-2.jsonl", "run-nightly.jsonl"]
+    assert [each.path.name for each in (first, second, named)] == [
+        "run-1.jsonl",
+        "run-2.jsonl",
+        "run-nightly.jsonl",
+    ]
     assert first.path == tmp_path / "abc" / "m__x" / "run-1.jsonl"
     assert stat.S_IMODE(first.path.stat().st_mode) & 0o400
     with pytest.raises(ConfigError, match="run nightly of m/x is already there"):

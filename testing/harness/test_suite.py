@@ -34,7 +34,11 @@ def test_a_listing_tells_what_an_import_tells():
     assert {sample.id for sample in loaded.samples} == set(listed)
     for sample in loaded.samples:
         test = listed[sample.id]
-        assert (sample.description, sample.tags, sample.requires) == (test.description, test.tags, test.requires)
+        assert (sample.description, sample.tags, sample.requires) == (
+            test.description,
+            test.tags,
+            test.requires,
+        )
 
 
 def test_facts_of_a_file_reach_its_tests(tmp_path):
@@ -207,7 +211,9 @@ def test_a_suite_of_its_own(tmp_path):
 
 
 def test_two_samples_of_one_id_are_an_error(tmp_path):
-    (sample,) = load_tests([read_test_file(write(tmp_path, "a", "TestA = 'q' >> LLMRun()\n"))], root=ROOT).samples
+    (sample,) = load_tests(
+        [read_test_file(write(tmp_path, "a", "TestA = 'q' >> LLMRun()\n"))], root=ROOT
+    ).samples
     with pytest.raises(ConfigError, match="two samples of one id"):
         list(unique_ids([sample, sample]))
 

@@ -1,0 +1,250 @@
+"""--only-changed in a scratch repository with real git."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from assay.errors import ConfigError
+from assay.harness.changed import ChangedTests, changes_since, head_commit, is_dirty
+from assay.harness.fingerprint import Fingerprints
+from assay.harness.imports import ImportGraph
+
+TESTS = {
+    "alone": "from evaluator import *\n",
+    "shares": "from evaluator import *\nfrom tests._shared import words\n",
+    "lazy": "from evaluator import *\ndef check(x):\n    import tests._lazy\n",
+    "reads": "import evaluator\nDATA = Path(__file__).parent / 'data' / 'table.csv'\n",
+    "opens": "from evaluator import *\ntext = open('tests/data/poem.txt').read()\n",
+    "folder": "from evaluator import *\nFILES = 'pictures'\n",
+    "proved": "from evaluator import *\n",
+}
+
+
+class Repository:
+    def __init__(self, root):
+        self.root = root
+        self.environment = {
+            **os.environ,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_AUTHOR_NAME": "a",
+            "GIT_AUTHOR_EMAIL": "a@example.org",
+            "GIT_COMMITTER_NAME": "a",
+            "GIT_COMMITTER_EMAIL": "a@example.org",
+        }
+        root.mkdir()
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments):
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def write(self, name, text="changed\n"):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def commit(self, *names):
+        for name in names:
+            old = (self.root / name).read_text() if (self.root / name).exists() else ""
+            self.write(name, f"{old}# one more line\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "a change")
+        return self.git("rev-parse", "HEAD")
+
+    def affected(self, commit):
+        changed = ChangedTests([self.root / "tests"], self.root, commit)
+        files = sorted((self.root / "tests").glob("[a-z]*.py"))
+        return {path.stem for path in files if changed.affects(path)}
+
+    def deleted(self, commit):
+        changed = ChangedTests([self.root / "tests"], self.root, commit)
+        return [path.name for path in changed.deleted()]
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = Repository(tmp_path / "scratch repo")
+    for name, text in TESTS.items():
+        made.write(f"tests/{name}.py", text)
+    made.write("tests/_shared.py", "from tests._deep import x\nwords = []\n")
+    made.write("tests/_deep.py", "x = 1\n")
+    made.write("tests/_lazy.py", "")
+    made.write("tests/data/table.csv")
+    made.write("tests/data/poem.txt")
+    made.write("tests/data/other.txt")
+    made.write("tests/data/alone_words.txt")
+    made.write("tests/pictures/a.png")
+    made.write("tests/references/proved.py", "from tests.references._lib import y\n")
+    made.write("tests/references/_lib.py", "y = 1\n")
+    made.write("evaluator.py", "from assay.nodes import dsl\ndef run_test():\n    import llm\n")
+    made.write("llm.py", "")
+    made.write("assay/__init__.py", "")
+    made.write("assay/nodes/__init__.py", "")
+    made.write("assay/nodes/dsl.py", "import os\n")
+    made.write("README.md")
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "first")
+    return made
+
+
+CASES = [
+    ("README.md", set()),
+    ("tests/alone.py", {"alone"}),
+    ("tests/_shared.py", {"shares"}),
+    ("tests/_deep.py", {"shares"}),
+    ("tests/_lazy.py", {"lazy"}),
+    ("tests/data/table.csv", {"reads"}),
+    ("tests/data/poem.txt", {"opens"}),
+    ("tests/data/other.txt", set()),
+    ("tests/data/alone_words.txt", {"alone"}),
+    ("tests/data/alone/more.txt", {"alone"}),
+    ("tests/pictures/new.png", {"folder"}),
+    ("tests/references/proved.py", {"proved"}),
+    ("tests/references/_lib.py", {"proved"}),
+    ("tests/references/alone.py", {"alone"}),
+    ("evaluator.py", set(TESTS)),
+    ("assay/nodes/dsl.py", set(TESTS)),
+    ("assay/nodes/__init__.py", set(TESTS)),
+    ("llm.py", set()),
+]
+
+
+@pytest.mark.parametrize(("name", "affected"), CASES, ids=[name for name, _ in CASES])
+def test_what_a_change_affects(repository, name, affected):
+    sha = repository.commit(name)
+    assert repository.affected(sha) == affected, "committed"
+    assert repository.affected("HEAD") == affected
+    later = repository.commit("README.md")
+    assert repository.affected(sha) == affected, "since then, inclusive"
+    assert repository.affected(later) == set()
+
+
+@pytest.mark.parametrize(("name", "affected"), CASES[1:6], ids=[name for name, _ in CASES[1:6]])
+def test_a_dirty_tree_counts(repository, name, affected):
+    last = repository.commit("README.md")
+    assert not is_dirty(repository.root)
+    repository.write(name, "x = 2\n")
+    assert repository.affected(last) == affected and is_dirty(repository.root)
+    repository.git("add", name)
+    assert repository.affected(last) == affected
+
+
+def test_an_untracked_test_counts_and_an_ignored_file_does_not(repository):
+    repository.write(".gitignore", "tests/data/poem.txt.tmp\n")
+    last = repository.commit("README.md")
+    repository.write("tests/fresh.py", TESTS["alone"])
+    repository.write("tests/data/poem.txt.tmp")
+    assert repository.affected(last) == {"fresh"}
+
+
+def test_deleted_files(repository):
+    last = repository.commit("README.md")
+    (repository.root / "tests/alone.py").unlink()
+    assert repository.deleted(last) == ["alone.py"] and repository.affected(last) == set()
+    repository.git("checkout", "-q", "tests/alone.py")
+    (repository.root / "tests/data/table.csv").unlink()
+    (repository.root / "tests/_shared.py").unlink()
+    assert repository.affected(last) == {"reads", "shares"} and repository.deleted(last) == []
+    (repository.root / "tests/references/proved.py").unlink()
+    assert "proved" in repository.affected(last)
+
+
+def test_a_renamed_test_is_a_new_and_a_deleted_one(repository):
+    last = repository.commit("README.md")
+    repository.git("mv", "tests/alone.py", "tests/single.py")
+    assert repository.affected(last) == {"single"} and repository.deleted(last) == ["alone.py"]
+
+
+def test_the_first_commit_has_everything(repository):
+    first = repository.git("rev-list", "--max-parents=0", "HEAD")
+    assert repository.affected(first) == set(TESTS)
+
+
+def test_branches_and_tags_are_commits(repository):
+    repository.git("tag", "v1")
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit("tests/alone.py")
+    assert repository.affected("HEAD~0") == {"alone"} and repository.affected("topic") == {"alone"}
+    assert repository.affected("v1") == set(TESTS), "v1 is the first commit, inclusive"
+
+
+@pytest.mark.parametrize(
+    "commit", ["nonsense", "deadbeef", "HEAD~99", "--output=x", "", "HEAD:tests", "a\nb"]
+)
+def test_a_bad_commit_is_a_clear_error(repository, commit):
+    with pytest.raises(ConfigError, match="is not a commit of"):
+        changes_since(repository.root, commit)
+
+
+def test_no_repository_is_a_clear_error(tmp_path):
+    (tmp_path / "tests").mkdir()
+    with pytest.raises(ConfigError, match="needs a git repository"):
+        ChangedTests([tmp_path / "tests"], tmp_path, "HEAD")
+    assert head_commit(tmp_path) == "no-commit" and not is_dirty(tmp_path)
+
+
+def test_no_git_is_a_clear_error(repository, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ConfigError, match="git"):
+        changes_since(repository.root, "HEAD")
+
+
+def test_odd_file_names(repository):
+    name = 'tests/data/alone "x"\n\u00e4.txt'
+    assert repository.affected(repository.commit(name)) == {"alone"}
+
+
+def test_imports_are_followed_through_packages_and_relative_ones(tmp_path):
+    files = {
+        "tests/t.py": "import pkg.sub.mod\nfrom pkg import other\n",
+        "pkg/__init__.py": "",
+        "pkg/other.py": "from . import third\nfrom .sub import fourth\nif TYPE_CHECKING:\n    import pkg.t\n",
+        "pkg/third.py": "import t_missing\n",
+        "pkg/t.py": "",
+        "pkg/sub/__init__.py": "",
+        "pkg/sub/mod.py": "from ..cycle import a\n",
+        "pkg/sub/fourth.py": "def f():\n    import pkg.inside\n",
+        "pkg/inside.py": "",
+        "pkg/cycle.py": "import pkg.sub.mod\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    graph = ImportGraph([tmp_path], eager_below=[tmp_path / "tests"])
+    found = {str(path.relative_to(tmp_path)) for path in graph.closure(tmp_path / "tests/t.py")}
+    assert found == set(files) - {"pkg/t.py", "pkg/inside.py"}
+
+
+def test_a_fingerprint_changes_with_what_a_test_imports(repository):
+    def prints():
+        made = Fingerprints(repository.root, [repository.root / "tests"])
+        return {name: made(repository.root / "tests" / f"{name}.py") for name in TESTS}
+
+    before = prints()
+    assert before == prints() and len(set(before.values())) == len(TESTS)
+    repository.write("tests/_deep.py", "x = 2\n")
+    after = prints()
+    assert {name for name in TESTS if before[name] != after[name]} == {"shares"}
+    copy = repository.root.with_name("copy")
+    shutil.copytree(repository.root, copy)
+    made = Fingerprints(copy, [copy / "tests"])
+    assert made(copy / "tests" / "alone.py") == after["alone"], "the same wherever the repository lies"
+
+
+def test_the_project_itself_has_a_closure():
+    root = Path(__file__).resolve().parents[2]
+    graph = ImportGraph([root], eager_below=[root / "tests"])
+    names = {path.name for path in graph.closure(root / "tests" / "print_hello.py")}
+    assert {"print_hello.py", "evaluator.py", "dsl.py", "records.py"} <= names
+    assert "llm.py" not in names and "engine.py" not in names

@@ -1,0 +1,162 @@
+"""Imports point downward only: main.py > evaluator.py > llm.py > llms/, and in assay/ cli > report >
+harness > nodes > sandboxes > languages > records, errors. Heavy libraries are imported inside functions."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = ["assay.cli", "assay.report", "assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"]
+BOTTOM = ["assay.records", "assay.errors", "assay"]
+OUTSIDE = ["main", "evaluator", "llm", "llms"]
+HEAVY = {
+    "openai", "anthropic", "litellm", "docker", "rich", "jinja2", "pygments", "markdown_it", "numpy", "scipy",
+    "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch",
+}  # fmt: skip
+# a provider's module is itself imported only when a model of it is loaded
+MAY_IMPORT_AT_LOAD = {"llms", "assay/report"}
+
+
+def files():
+    found = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("llms/**/*.py")]
+    found += [ROOT / name for name in ("main.py", "evaluator.py", "llm.py") if (ROOT / name).exists()]
+    return sorted(found)
+
+
+def name_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path, *, inside_functions=True, typing_only=False):
+    """(module, line) of every import, relative ones resolved."""
+
+    def visit(node, inside):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test) and not typing_only:
+            for each in node.orelse:
+                yield from visit(each, inside)
+            return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            if not inside_functions:
+                return
+            inside = True
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = (
+                    name_of(path).split(".") if path.name == "__init__.py" else name_of(path).split(".")[:-1]
+                )
+                package = package[: len(package) - node.level + 1]
+                base = ".".join([*package, *([base] if base else [])])
+            yield base, node.lineno
+            yield from ((f"{base}.{alias.name}", node.lineno) for alias in node.names)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, inside)
+
+    yield from visit(ast.parse(path.read_text()), False)
+
+
+def layer_of(module):
+    for number, layer in enumerate(LAYERS):
+        if module == layer or module.startswith(layer + "."):
+            return number
+    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:2])) else None
+
+
+def is_in(module, package):
+    return module == package or module.startswith(package + ".")
+
+
+def mistakes(path):
+    name, found = name_of(path), []
+    for module, line in imports_of(path, typing_only=True):
+        if name.startswith("assay"):
+            if any(is_in(module, each) for each in OUTSIDE) or is_in(module, "tests"):
+                found.append((line, f"{name} knows no provider and no benchmark, so not {module}"))
+            elif module != "assay" and layer_of(module) is not None and layer_of(module) < layer_of(name):
+                found.append((line, f"{name} stands below {module}"))
+        elif name.startswith("llms"):
+            if (
+                is_in(module, "assay")
+                and module != "assay"
+                and not module.startswith(("assay.records", "assay.errors"))
+            ):
+                found.append((line, f"{name} may import assay.records and assay.errors only, not {module}"))
+            if any(is_in(module, each) for each in ("main", "evaluator", "llm", "tests")):
+                found.append((line, f"{name} stands below {module}"))
+        elif name == "llm" and any(is_in(module, each) for each in ("main", "evaluator", "tests")):
+            found.append((line, f"llm stands below {module}"))
+        elif name == "evaluator" and is_in(module, "main"):
+            found.append((line, "evaluator stands below main"))
+        if is_in(module, "testing") or is_in(module, "bench"):
+            found.append((line, f"{name} must not need {module}"))
+    return [f"{path.relative_to(ROOT)}:{line}: {text}" for line, text in found]
+
+
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_imports_point_downward(path):
+    assert mistakes(path) == []
+
+
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_heavy_libraries_are_imported_where_they_are_used(path):
+    if str(path.relative_to(ROOT)).startswith(tuple(f"{each}/" for each in MAY_IMPORT_AT_LOAD)):
+        return
+    loaded = {(module.split(".")[0], line) for module, line in imports_of(path, inside_functions=False)}
+    assert [f"line {line}: {module}" for module, line in loaded if module in HEAVY] == []
+
+
+def test_evaluator_reaches_for_models_only_inside_functions():
+    loaded = {module for module, _ in imports_of(ROOT / "evaluator.py", inside_functions=False)}
+    assert not any(is_in(module, each) for module in loaded for each in ("llm", "llms", "main"))
+
+
+def test_records_and_errors_import_nothing_of_ours():
+    for name in ("records", "errors"):
+        for module, line in imports_of(ROOT / "assay" / f"{name}.py", typing_only=True):
+            assert module.split(".")[0] in sys.stdlib_module_names, f"{name}.py:{line} imports {module}"
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        ("assay/harness/x.py", "from assay.report import html"),
+        ("assay/harness/x.py", "import llm"),
+        ("assay/nodes/x.py", "def f():\n    from assay.harness.engine import run_trial"),
+        ("assay/sandboxes/x.py", "from ..nodes import dsl"),
+        ("assay/languages.py", "import assay.sandboxes.pool"),
+        ("assay/records.py", "from assay.languages import LANGUAGES"),
+        ("llms/x.py", "from assay.languages import LANGUAGES"),
+        ("llms/x.py", "import llm"),
+        ("llm.py", "import evaluator"),
+        ("assay/report/x.py", "from testing import model_server"),
+    ],
+)
+def test_a_wrong_import_would_be_found(tmp_path, monkeypatch, where, line):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    path = tmp_path / where
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line + "\n")
+    assert mistakes(path)
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        ("assay/report/x.py", "from assay.harness import stats"),
+        ("assay/nodes/x.py", "from . import dsl"),
+        ("assay/nodes/x.py", "from ..records import Block"),
+        ("llms/x.py", "from assay.records import Model\nfrom llms import prices"),
+        ("evaluator.py", "def run_test(test):\n    import llm"),
+    ],
+)
+def test_a_right_import_is_let_through(tmp_path, monkeypatch, where, line):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    path = tmp_path / where
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line + "\n")
+    assert not mistakes(path)
