@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import gc
 import importlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from assay.errors import ConfigError, ProviderError
@@ -48,19 +47,6 @@ class Target:
     provider: str
     model: str
     parameters: Mapping[str, Any]
-
-
-def _import(module: str) -> ModuleType:
-    """Import a provider's module. An SDK is 100,000 objects that live as long as the process: looking
-    for garbage among them, while they come and again at the end, costs as much as half the import."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return importlib.import_module(module)
-    finally:
-        gc.freeze()
-        if collecting:
-            gc.enable()
 
 
 class Models:
@@ -191,7 +177,7 @@ class Models:
         line = self._lines.get(provider)
         if line is None:
             settings, module = self._settings(provider)
-            connected = _import(module).connect(settings)
+            connected = importlib.import_module(module).connect(settings)
             line = Line(settings, connected, self._retry, self._ledger, self._scrub)
             self._lines[provider] = line
         return line

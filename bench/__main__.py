@@ -19,7 +19,13 @@ from bench.measure import ROOT, Section, machine
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
-BENCHES = ("sandbox", "calls", "startup", "cache", "report")
+BENCHES = {
+    "sandbox": "bench.sandbox_bench",
+    "calls": "bench.calls_bench",
+    "startup": "bench.startup_bench",
+    "cache": "bench.cache_bench",
+    "report": "bench.report_section",
+}
 
 
 def write(page: Path, sections: Sequence[Section], machine_text: str, day: str) -> None:
@@ -43,7 +49,7 @@ def main() -> int:
     for name in args.names or BENCHES:
         begun = time.perf_counter()
         print(f"measuring: {name}", file=sys.stderr, flush=True)
-        found: list[Section] = importlib.import_module(f"bench.{name}_bench").measure(quick=args.quick)
+        found: list[Section] = importlib.import_module(BENCHES[name]).measure(quick=args.quick)
         print(f"measured: {name}, {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
         for section in found:
             print(section.markdown(), flush=True)

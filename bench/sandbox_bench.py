@@ -12,9 +12,10 @@ from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
 from assay.sandboxes.pool import open_pool
 from assay.sandboxes.registry import Backend, backend
-from bench.measure import Section, Target, milliseconds
+from bench.measure import Section, Target, milliseconds, run
 
 BACKENDS = ("bubblewrap", "podman", "docker")
+ENGINES = ("podman", "docker")
 COLD_LIMIT_MS = {"bubblewrap": 60, "podman": 400}
 COMMANDS = {
     "/bin/true": ["/bin/true"],
@@ -82,6 +83,19 @@ async def cold(made: Backend, rounds: int) -> list[float]:
     return seconds
 
 
+async def through_exec(made: Backend, name: str, rounds: int) -> tuple[list[float], list[float]]:
+    """Seconds of /bin/true in one container: through its agent, and by the engine's own exec, in turns."""
+    sandbox = await made.open(Limits(), "bench-exec")
+    list_it = [name, "ps", "--quiet", "--filter=label=assay.run=bench-exec"]
+    shown = run(list_it).stdout.split()
+    inside, by_exec = [], []
+    for _ in range(rounds):
+        inside.append(await timed(lambda: sandbox.run(["/bin/true"])))
+        by_exec.append(on_the_host([name, "exec", shown[0], "/bin/true"]))
+    await sandbox.close()
+    return inside, by_exec
+
+
 async def measure_backend(name: str, rounds: int) -> tuple[list[tuple[str, ...]], list[Target]]:
     tier, commands = await ready_commands(name, rounds)
     pristine = await from_the_pool(name, max(5, rounds // 5), 1.0)
@@ -96,6 +110,11 @@ async def measure_backend(name: str, rounds: int) -> tuple[list[tuple[str, ...]]
     rows.append((tier, "a pristine sandbox from the pool", "", milliseconds(pristine)))
     rows.append((tier, "opening one cold", "", milliseconds(opened)))
     targets.append(Target(f"{tier}: a pristine sandbox from the pool", median(pristine) * 1000, 10, " ms"))
+    if name in ENGINES:
+        inside, by_exec = await through_exec(made, name, max(5, rounds // 5))
+        rows.append((f"{name} exec", "/bin/true", "", milliseconds(by_exec)))
+        ratio = median(by_exec) / median(inside)
+        targets.append(Target(f"{tier}: {name} exec, times a ready sandbox", ratio, 10, at_most=False))
     if name in COLD_LIMIT_MS:
         limit = COLD_LIMIT_MS[name]
         targets.append(Target(f"{tier}: opening one cold", median(opened) * 1000, limit, " ms"))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
-
-import anthropic
-import httpx
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ProviderError
 from assay.records import Completion, Message, Usage
-from llms import prices
-from llms.connections import separate_connections
+from llms import prices, sdk
 from llms.failures import disconnected, message_in, of_status, unreadable
 from llms.pictures import base64_text, media_type
 from llms.provider import JSON_ORDER, Call, ModelInfo, Settings
+
+if TYPE_CHECKING:
+    import anthropic
 
 REPLY_TOKENS = 16_384  # max_tokens must be given; enough for any answer here, and below streaming's threshold
 BUDGET_TOKENS = 8_192  # for `think: true` without a budget
@@ -25,7 +25,18 @@ class AnthropicProvider:
     def __init__(self, settings: Settings) -> None:
         settings.only()
         self.settings = settings
-        self.client = anthropic.AsyncAnthropic(
+
+    @cached_property
+    def client(self) -> anthropic.AsyncAnthropic:
+        """Connected at the first call: until then every reply may come from the cache."""
+        sdk.load("anthropic")
+        import anthropic
+        import httpx
+
+        from llms.connections import separate_connections
+
+        settings = self.settings
+        return anthropic.AsyncAnthropic(
             api_key=settings.key,
             base_url=settings.base_url,
             default_headers=dict(settings.headers),
@@ -61,6 +72,10 @@ class AnthropicProvider:
         return body
 
     async def ask(self, call: Call) -> Completion:
+        client = self.client
+        import anthropic
+        import httpx
+
         system = [m.content for m in call.messages if m.role == "system"]
         if call.json:
             system.append(JSON_ORDER)  # there is no JSON mode
@@ -69,7 +84,7 @@ class AnthropicProvider:
             body["system"] = "\n\n".join(system)
         model = call.model
         try:
-            response = await self.client.post("/v1/messages", cast_to=httpx.Response, body=body)
+            response = await client.post("/v1/messages", cast_to=httpx.Response, body=body)
             return read_message(self.settings, model, json.loads(response.content))
         except anthropic.APIStatusError as error:
             message, code = message_in(error.body, error.message)
@@ -86,15 +101,20 @@ class AnthropicProvider:
 
     async def available(self) -> list[ModelInfo]:
         """The models that this key may use."""
+        client = self.client
+        import anthropic
+        import httpx
+
         try:
-            response = await self.client.get("/v1/models?limit=1000", cast_to=httpx.Response)
+            response = await client.get("/v1/models?limit=1000", cast_to=httpx.Response)
             return [ModelInfo(row["id"]) for row in response.json()["data"]]
         except (anthropic.AnthropicError, ValueError, KeyError, TypeError) as error:
             failure = ProviderError(f"{self.settings.provider} lists no models: {error}")
         raise failure
 
     async def close(self) -> None:
-        await self.client.close()
+        if "client" in vars(self):
+            await self.client.close()
 
 
 def turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:

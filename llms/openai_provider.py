@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
-
-import httpx
-import openai
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
 from assay.records import Completion, Message, Usage
-from llms.connections import separate_connections
+from llms import sdk
 from llms.failures import disconnected, message_in, of_status, unreadable
 from llms.parameters import FIXED_SAMPLING
 from llms.pictures import data_url
 from llms.provider import JSON_ORDER, Call, ModelInfo, Settings
+
+if TYPE_CHECKING:
+    import openai
 
 
 class OpenAIProvider:
@@ -33,7 +34,18 @@ class OpenAIProvider:
         self.json_mode = settings.options.get("json_mode", "json_object")
         if self.json_mode not in ("json_object", "prompt"):
             raise ConfigError(f'llms.{settings.provider}.json_mode must be "json_object" or "prompt"')
-        self.client = openai.AsyncOpenAI(
+
+    @cached_property
+    def client(self) -> openai.AsyncOpenAI:
+        """Connected at the first call: until then every reply may come from the cache."""
+        sdk.load("openai")
+        import httpx
+        import openai
+
+        from llms.connections import separate_connections
+
+        settings = self.settings
+        return openai.AsyncOpenAI(
             api_key=settings.key or "none",
             base_url=settings.base_url,
             organization=settings.options.get("organization"),
@@ -74,6 +86,10 @@ class OpenAIProvider:
         return body
 
     async def ask(self, call: Call) -> Completion:
+        client = self.client
+        import httpx
+        import openai
+
         body = {"model": call.model, "messages": chat_messages(call.messages), **call.wire}
         if call.json:
             if self.json_mode == "json_object":
@@ -83,7 +99,7 @@ class OpenAIProvider:
                 body["messages"].insert(0, {"role": "system", "content": JSON_ORDER})
         model = call.model
         try:
-            response = await self.client.post("/chat/completions", cast_to=httpx.Response, body=body)
+            response = await client.post("/chat/completions", cast_to=httpx.Response, body=body)
             return read_completion(self.settings, model, json.loads(response.content))
         except openai.APIStatusError as error:
             message, code = message_in(error.body, error.message)
@@ -102,15 +118,20 @@ class OpenAIProvider:
 
     async def available(self) -> list[ModelInfo]:
         """The models that the server offers."""
+        client = self.client
+        import httpx
+        import openai
+
         try:
-            response = await self.client.get("/models", cast_to=httpx.Response)
+            response = await client.get("/models", cast_to=httpx.Response)
             return [ModelInfo(row["id"]) for row in response.json()["data"]]
         except (openai.OpenAIError, ValueError, KeyError, TypeError) as error:
             failure = ProviderError(f"{self.settings.provider} lists no models: {error}")
         raise failure
 
     async def close(self) -> None:
-        await self.client.close()
+        if "client" in vars(self):
+            await self.client.close()
 
 
 def chat_messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
