@@ -80,19 +80,23 @@ WRONG = {
         nothing,
         # explains it and changes nothing
         "innerHTML += destroys the listeners; use insertAdjacentHTML.\n\n" + MENDED.replace(MENDED_LINE, BROKEN_LINE),
-        # forgets the votes when a row is added
-        MENDED.replace(
-            MENDED_LINE,
-            "names.push(name);\n  list.innerHTML = names.map(n => `<p><b id=\"votes-${n}\">0</b>"
-            '<button id="plus-${n}" onclick="this.previousSibling.textContent++">+1</button></p>`).join("");',
-        )
-        .replace("const list", "const names = [];\nconst list")
-        .replace('.addEventListener("click", () => {', ";\n  (() => {")
-        .replace("  });\n}", "  });\n}"),
+        # draws all rows anew, and with them the votes
+        """```html
+<!DOCTYPE html>
+<html><body><h1>Votes</h1><div id="list"></div>
+<script>
+const names = [];
+function addRow(name) {
+  names.push(name);
+  list.innerHTML = names.map(n => `<p>${n}: <b id="votes-${n}">0</b> <button id="plus-${n}">+1</button></p>`).join("");
+  for (const n of names)
+    document.getElementById("plus-" + n).onclick = () => document.getElementById("votes-" + n).textContent++;
+}
+["Ana", "Ben", "Chi"].forEach(addRow);
+</script></body></html>
+```""",
         # afterbegin turns the order round
         MENDED.replace('"beforeend"', '"afterbegin"'),
-        # every click counts twice
-        MENDED.replace('name).addEventListener("click"', 'name).onclick = document.getElementById("plus-" + name).addEventListener("click"')
-        .replace("+ 1;", "+ 2;"),
+        MENDED.replace("Number(votes.textContent)", "votes.textContent"),  # 0, 01, 011
     ]
-}  # fmt: skip
+}

@@ -169,7 +169,7 @@ def evaluate(text):
 WRONG = {
     "TestEasyParserGenerator": [
         nothing,
-        "I would use a parser generator such as ANTLR for this.",
+        ["I would use a parser generator such as ANTLR for this.", "There is no code in this answer."],
         # python's own grammar is another one
         """```python
 def evaluate(text):

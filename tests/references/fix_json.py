@@ -31,13 +31,13 @@ WRONG = {
         nothing,
         "```json\n" + LOOSE.replace("true", '"True"') + "\n```",  # a boolean became a string
         "```json\n" + LOOSE.replace("\\nafter dark", "") + "\n```",  # lost half a note
-        '```json\n{"comment": ' + "'" + LOOSE + "'}\n```",
+        '```json\n{"config": ' + LOOSE + "}\n```",
     ],
     "TestFixJsonCut": [
         nothing,
         CUT.replace(', "minutes": 55', ', "minutes": 55, "tools": []'),  # invents what was cut off
         CUT.replace('"bowl", "spoon"', '"bowl spoon"'),
-        CUT[:-2],  # still open
-        "I cannot repair this: the end of the file is missing.",
+        [CUT[:-2], CUT[:-2]],  # still open
+        ["I cannot repair this: the end of the file is missing.", "There is no JSON."],
     ],
 }

@@ -7,7 +7,7 @@ RIGHT = {
 WRONG = {
     "TestPrintHello": [
         '```python\n# prints hello world\nprint("hello" "world")\n```',
-        "```python\nprint hello world\n```",
+        "```python\nprint(hello_world)\n```",
         "",
     ]
 }
