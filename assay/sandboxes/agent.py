@@ -571,8 +571,6 @@ class Agent:
             os.setresuid(self.child, self.child, self.child)
         self.kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
         self.kernel.confine()
-        for number in (1, 2, 3, 13, 15, 25):  # those Python or this agent ignores
-            signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.umask(0o022)
@@ -947,6 +945,8 @@ class Agent:
 
 def execute(argv: list[bytes], environment: dict[bytes, bytes]) -> NoReturn:
     """Become the command, found on its own PATH. `os.execvpe` would import a module in every child."""
+    for number in (1, 2, 3, 13, 15, 25):  # those that Python or the agent ignores
+        signal.signal(number, signal.SIG_DFL)
     folders = [b""] if b"/" in argv[0] else environment.get(b"PATH", b"/usr/bin:/bin").split(b":")
     why: OSError = FileNotFoundError(2, "not found")
     for folder in folders:

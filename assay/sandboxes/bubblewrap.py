@@ -16,6 +16,7 @@ import os
 import shutil
 import signal
 import socket
+import time
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import cgroups, filesystem
+from assay.sandboxes import agent, cgroups, filesystem
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.wire import Settings, agent_command
 
@@ -33,25 +34,28 @@ FORBIDDEN = (
     "on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0), or run the container around it with "
     "--privileged or --security-opt seccomp=unconfined"
 )
+UNPACKED = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"  # by make setup, without root
 FIRST_UID = 1_900_000_000  # above every range that distributions and container engines hand out
 UIDS = 4096
 
 
 def program() -> str | None:
     """bwrap: the one ASSAY_BWRAP names, on the PATH, or unpacked by make setup. None if there is none."""
-    unpacked = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"
     named = os.environ.get("ASSAY_BWRAP")
     found = shutil.which(named) if named else shutil.which("bwrap")
-    return found or (str(unpacked) if os.access(unpacked, os.X_OK) else None)
+    return found or (str(UNPACKED) if os.access(UNPACKED, os.X_OK) else None)
 
 
 class Bubblewrap:
-    """`root`: the files programs see; None for the image's if there is one, otherwise the host's."""
+    """`root`: the files programs see; None for the image's if there is one, otherwise the host's.
+
+    `use_cgroups=False`: the limits by the agent and rlimits alone, as where no cgroup can be had.
+    """
 
     name = "bubblewrap"
 
-    def __init__(self, root: Path | None = None) -> None:
-        self._root = root
+    def __init__(self, root: Path | None = None, *, use_cgroups: bool = True) -> None:
+        self._root, self._use_cgroups = root, use_cgroups
         self._tier = ""
         self._cgroups: cgroups.Hierarchy | None = None
         self._view: tuple[str, ...] = ()
@@ -77,7 +81,7 @@ class Bubblewrap:
         self._tier = "bubblewrap+image" if root is not None else "bubblewrap+host"
         self._python, extra = filesystem.find_python(root or Path("/"))
         self._view = filesystem.view(root or Path("/"), root is not None, extra)
-        self._cgroups = await asyncio.to_thread(cgroups.hierarchy)
+        self._cgroups = await asyncio.to_thread(cgroups.hierarchy) if self._use_cgroups else None
         if known:
             return known
         try:
@@ -253,13 +257,20 @@ class _Box:
         await asyncio.shield(self._killed)
 
     def _signal(self) -> None:
-        """Killing pid 1 of the namespace kills all of it; bwrap itself follows, or takes it along."""
+        """Killing pid 1 of the namespace kills all of it, and bwrap outside follows."""
+        if self.process is None or self.process.returncode is not None:
+            return
         if self._agent_fd >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._agent_fd, signal.SIGKILL)
-        elif self.process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
+            return
+        # It is still on its way. Were bwrap killed first, its child could miss that and wait for ever.
+        with contextlib.suppress(ProcessLookupError):
+            _stop(self.process.pid)
+            for pid in agent.descendants(agent.processes(), [self.process.pid]):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.process.kill()
 
     async def _bury(self) -> None:
         if self.process is not None:
@@ -283,6 +294,15 @@ class _Box:
     def _release_uid(self) -> None:
         if self._uid_lock is not None:
             self._uid_lock[1].close()
+
+
+def _stop(pid: int) -> None:
+    """Stop a process, and wait the moment until it can fork no more."""
+    os.kill(pid, signal.SIGSTOP)
+    for _ in range(100):
+        if agent.processes().get(pid, (0, b"X"))[1] in (b"T", b"Z", b"X"):
+            return
+        time.sleep(0.0005)
 
 
 def _before_writable(mounts: tuple[str, ...]) -> int:

@@ -44,7 +44,7 @@ class UnsafeLocal:
         if not sys.platform.startswith("linux"):
             raise SandboxUnavailable("unsafe_local needs Linux; use docker or podman here")
         warnings.warn(
-            "unsafe_local: a model's code runs WITHOUT A SANDBOX, with your rights, on your files and network",
+            "unsafe_local: a model's code runs WITHOUT A SANDBOX, with your rights on your files and network",
             UnsafeLocalWarning,
             stacklevel=2,
         )

@@ -21,7 +21,10 @@ from assay.sandboxes.registry import Backend
 
 def _makers() -> dict[str, Callable[[], Backend]]:
     """Every backend of the registry; bubblewrap twice, on the host's files and on the image's."""
-    makers: dict[str, Callable[[], Backend]] = {"bubblewrap+host": lambda: Bubblewrap(Path("/"))}
+    makers: dict[str, Callable[[], Backend]] = {
+        "bubblewrap+host": lambda: Bubblewrap(Path("/")),
+        "bubblewrap without cgroups": lambda: Bubblewrap(Path("/"), use_cgroups=False),
+    }
     for name, module in registry.BACKENDS.items():
         if importlib.util.find_spec(module.partition(":")[0]):
             makers["bubblewrap+image" if name == "bubblewrap" else name] = lambda name=name: registry.backend(
@@ -30,6 +33,7 @@ def _makers() -> dict[str, Callable[[], Backend]]:
     return makers
 
 
+DEFAULT = Limits()
 MAKERS = _makers()
 ISOLATED = [name for name in MAKERS if name != "unsafe_local"]
 _probed: dict[str, Backend | str] = {}
@@ -66,7 +70,7 @@ def isolated(request: pytest.FixtureRequest) -> Backend:
     return probed(request.param)
 
 
-def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = Limits()) -> Any:
+def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = DEFAULT) -> Any:
     """Open a sandbox, do `work` in it, close it; what `work` returned."""
 
     async def main() -> Any:
@@ -79,16 +83,16 @@ def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Lim
     return asyncio.run(main())
 
 
-def run(backend: Backend, argv: list[str], limits: Limits = Limits(), **options: Any) -> Any:
+def run(backend: Backend, argv: list[str], limits: Limits = DEFAULT, **options: Any) -> Any:
     """The result of one command in a fresh sandbox."""
     return use(backend, lambda sandbox: sandbox.run(argv, **options), limits)
 
 
-def shell(backend: Backend, script: str, limits: Limits = Limits(), **options: Any) -> Any:
+def shell(backend: Backend, script: str, limits: Limits = DEFAULT, **options: Any) -> Any:
     return run(backend, ["bash", "-c", script], limits, **options)
 
 
-def python(backend: Backend, program: str, limits: Limits = Limits(), **options: Any) -> Any:
+def python(backend: Backend, program: str, limits: Limits = DEFAULT, **options: Any) -> Any:
     return run(backend, ["python3", "-c", program], limits, **options)
 
 

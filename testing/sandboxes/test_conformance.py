@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the attacks are programs, and read best in one piece
 """What every sandbox does, whichever engine is below it. A backend added to the registry meets it too."""
 
 from __future__ import annotations

@@ -1,0 +1,221 @@
+"""The agent and its wire: a dead, stuck, forged or misplaced agent is noticed, never believed."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import NodeError, SandboxError
+from assay.records import Limits, Sandbox
+from assay.sandboxes import agent, client, wire
+from assay.sandboxes.client import AgentSandbox, Channel, connect
+from assay.sandboxes.unsafe_local import UnsafeLocal
+from assay.sandboxes.wire import Settings
+from testing.sandboxes.conftest import probed, use
+
+
+@given(st.lists(st.binary(max_size=300)))
+def test_fields_survive_packing(fields):
+    assert agent.unpack(agent.pack(fields)) == fields
+
+
+@given(st.binary(max_size=200))
+def test_unpacking_anything_gives_fields_or_a_value_error(data):
+    with contextlib.suppress(ValueError):
+        assert agent.pack(agent.unpack(data)) == data
+
+
+def test_a_seal_holds_for_one_frame_in_one_place():
+    key = bytes(32)
+    ours, theirs = agent.Seal(key, b"to-host:"), agent.Seal(key, b"to-host:")
+    first = ours.of(b"body")
+    assert theirs.of(b"body") == first and theirs.of(b"body") != first  # replayed
+    assert agent.Seal(key, b"to-host:").of(b"bodies") != first
+    assert agent.Seal(key, b"to-sbox:").of(b"body") != first
+    assert agent.Seal(bytes(31) + b"x", b"to-host:").of(b"body") != first
+
+
+def test_the_agent_runs_on_python_3_9_without_anything_installed():
+    tree = ast.parse(Path(agent.__file__).read_text(), feature_version=(3, 9))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+def descendants_of_ours() -> Iterator[int]:
+    """The agents that this process has started, by the deepest process of each."""
+    table = agent.processes()
+    for pid in agent.descendants(table, [os.getpid()]):
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+        if (
+            b"_frozen_importlib_external" in words
+            and words.startswith((b"python", b"/"))
+            and b"bwrap" not in words
+        ):
+            yield pid
+
+
+@pytest.fixture(params=["bubblewrap+host", "unsafe_local"])
+def local(request):
+    """The backends whose agent is a process of this machine that a test can get at."""
+    return probed(request.param)
+
+
+def test_a_dead_agent_is_an_error_at_once(local):
+    async def work(sandbox: Sandbox) -> None:
+        running = asyncio.create_task(sandbox.run(["sleep", "30"]))
+        await asyncio.sleep(0.2)
+        (pid,) = descendants_of_ours()
+        os.kill(pid, signal.SIGKILL)
+        started = time.monotonic()
+        with pytest.raises(SandboxError, match="agent inside has ended"):
+            await running
+        with pytest.raises(SandboxError):
+            await sandbox.run(["true"])
+        assert time.monotonic() - started < 2
+
+    use(local, work)
+
+
+def test_a_stuck_agent_is_a_timeout_and_then_an_error(local):
+    async def work(sandbox: Sandbox) -> None:
+        (pid,) = descendants_of_ours()
+        started = time.monotonic()
+        running = asyncio.create_task(sandbox.run(["sleep", "30"], time_limit_s=0.5))
+        await asyncio.sleep(0.2)
+        os.kill(pid, signal.SIGSTOP)
+        result = await running
+        assert result.timed_out and result.returncode is None and time.monotonic() - started < 5
+        with pytest.raises(SandboxError, match="not over 1 s after its time limit"):
+            await sandbox.run(["true"])
+
+    use(local, work)
+
+
+def test_nothing_is_left_of_a_command_whose_agent_was_killed():
+    async def work(sandbox: Sandbox) -> None:
+        terminal = await sandbox.start(["sh", "-c", "echo up; setsid sleep 14142 & sleep 14142"])
+        await terminal.read_until(b"up")
+        (pid,) = descendants_of_ours()
+        os.kill(pid, signal.SIGKILL)
+
+    use(probed("unsafe_local"), work)
+    assert not [pid for pid in agent.processes() if b"14142" in _words(pid)]
+
+
+def _words(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+# ---------------------------------------------------------------- agents that are not ours
+
+IMPOSTORS = {
+    "silent": ("import time; time.sleep(60)", "no answer within"),
+    "gone": ("", "agent inside has ended"),
+    "chatty": ("print('hello' * 1000)", "cannot be trusted"),
+    "forging": (
+        "import sys; b = b'\\0\\0\\0\\x010\\0\\0\\0\\x05hello'\n"
+        "sys.stdout.buffer.write(len(b).to_bytes(4, 'big') + bytes(16) + b); sys.stdout.flush()\n"
+        "sys.stdin.read()",
+        "forged",
+    ),
+}
+
+
+async def _talk_to(program: str, settings: Settings, limit_s: float = 1.0) -> AgentSandbox:
+    process = await asyncio.create_subprocess_exec(
+        *([sys.executable, "-c", program] if program is not None else wire.agent_command(sys.executable)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout and process.stdin
+
+    async def kill() -> None:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+    return await connect(Channel(process.stdout, process.stdin, kill), settings, "test", open_limit_s=limit_s)
+
+
+@pytest.mark.parametrize("impostor", IMPOSTORS)
+def test_an_impostor_is_not_believed(impostor):
+    program, words = IMPOSTORS[impostor]
+    with pytest.raises(SandboxError, match=words):
+        asyncio.run(_talk_to(program, Settings(Limits(), work_dir="/")))
+
+
+@pytest.mark.parametrize(
+    "expected", [{"expect_pid": 1}, {"expect_uid": 4711}], ids=["not pid 1", "another user"]
+)
+def test_an_agent_that_is_not_where_it_should_be_is_refused(expected, tmp_path):
+    settings = Settings(Limits(), work_dir=str(tmp_path), **expected)
+    with pytest.raises(SandboxError, match="not isolated as asked"):
+        asyncio.run(_talk_to(None, settings, 10))
+
+
+def test_commands_run_as_another_user_where_the_agent_may_change_it(tmp_path):
+    if os.getuid() != 0:
+        pytest.skip("only root may change its user")
+    tmp_path.chmod(0o755)
+    work = tmp_path / "work"
+    work.mkdir()
+    os.chown(work, 4711, 4711)
+    for folder in (tmp_path.parent, tmp_path.parent.parent):
+        folder.chmod(0o755)
+
+    async def main() -> None:
+        settings = Settings(Limits(), work_dir=str(work), child_uid=4711, expect_uid=0)
+        sandbox = await _talk_to(None, settings, 10)
+        try:
+            assert (sandbox.hello.uid, sandbox.hello.child_uid) == (0, 4711)
+            script = "id -u; id -G; grep CapPrm /proc/self/status; cat f; echo mine > g; chmod 600 g"
+            result = await sandbox.run(["sh", "-c", script], files={"f": b"given\n"})
+            assert result.stdout.split() == [b"4711", b"4711", b"CapPrm:", b"0" * 16, b"given"]
+            assert await sandbox.read_file("g") == b"mine\n"
+            terminal = await sandbox.start(["id", "-u"])
+            assert (await terminal.read_until(b"")).text == "4711\n"
+        finally:
+            await sandbox.close()
+
+    asyncio.run(main())
+    assert (work / "f").stat().st_uid == 4711
+
+
+def test_a_request_no_agent_could_take_is_refused_before_it_is_sent(monkeypatch):
+    async def work(sandbox: Sandbox) -> None:
+        for argv in ([], [""], ["a\0b"]):
+            with pytest.raises(NodeError):
+                await sandbox.run(argv)
+        with pytest.raises(NodeError, match="environment"):
+            await sandbox.run(["true"], env={"A=B": "x"})
+        assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
+
+    use(UnsafeLocal(), work)
+
+
+def test_the_time_limit_and_its_grace_are_what_the_page_says():
+    assert client.GRACE_S == 1.0

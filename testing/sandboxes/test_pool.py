@@ -1,0 +1,379 @@
+"""The pool hands out pristine sandboxes at once, within its bounds, and leaves none behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from assay.errors import ConfigError, SandboxError, SandboxUnavailable
+from assay.records import ExecResult, Limits, Sandbox
+from assay.sandboxes import registry
+from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.pool import Pool, open_pool
+from assay.sandboxes.unsafe_local import UnsafeLocalWarning
+from testing.sandboxes.conftest import probed
+
+
+@pytest.fixture(autouse=True)
+def own_memory(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+class Counting:
+    """A real backend that counts what is open, and fails or dies on request."""
+
+    name = "bubblewrap"
+
+    def __init__(self) -> None:
+        self.inner = probed("bubblewrap+host")
+        self.tier = self.inner.tier
+        self.opened = self.open_now = self.most = 0
+        self.failing = ""
+
+    def state(self) -> str:
+        return ""
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        return {}
+
+    async def remove_leftovers(self) -> int:
+        return 0
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        if self.failing:
+            raise SandboxError(self.failing)
+        sandbox = await self.inner.open(limits, run_id)
+        self.opened += 1
+        self.open_now += 1
+        self.most = max(self.most, self.open_now)
+        close = sandbox.close
+
+        async def closed() -> None:
+            if sandbox.close is closed:
+                sandbox.close = close
+                self.open_now -= 1
+            await close()
+
+        sandbox.close = closed
+        return sandbox
+
+
+def pool_of(backend: Counting, ahead: int = 2, max_open: int = 6, max_running: int = 2) -> Pool:
+    return Pool(backend, Limits(), ahead, max_open, max_running, "test", 1)
+
+
+def test_nothing_is_opened_before_the_first_use():
+    async def main() -> int:
+        backend = Counting()
+        pool = pool_of(backend)
+        await asyncio.sleep(0.2)
+        await pool.close()
+        return backend.opened
+
+    assert asyncio.run(main()) == 0
+
+
+def test_a_pristine_sandbox_is_there_at_once_and_never_used_twice():
+    async def main() -> float:
+        pool = pool_of(Counting())
+        seconds = []
+        for _ in range(5):
+            await asyncio.sleep(0.3)  # the trial computes; meanwhile the next one opens
+            started = time.perf_counter()
+            sandbox = await pool.acquire()
+            seconds.append(time.perf_counter() - started)
+            result = await sandbox.run(["sh", "-c", "ls; echo used > trace"])
+            assert result.stdout == b""
+            await sandbox.close()
+        await pool.close()
+        return sorted(seconds[1:])[1]
+
+    assert asyncio.run(main()) < 0.010
+
+
+def test_the_bound_on_open_sandboxes_holds_and_nobody_waits_for_ever():
+    async def main() -> Counting:
+        backend = Counting()
+        pool = pool_of(backend, ahead=2, max_open=3)
+
+        async def trial() -> None:
+            sandbox = await pool.acquire()
+            await sandbox.run(["true"])
+            await sandbox.close()
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(*(trial() for _ in range(12)))
+        await pool.close()
+        return backend
+
+    backend = asyncio.run(main())
+    assert backend.most <= 3 and backend.open_now == 0 and backend.opened >= 12
+
+
+def test_the_bound_on_running_commands_holds():
+    async def main() -> float:
+        pool = pool_of(Counting(), ahead=0, max_running=1)
+        sandboxes = [await pool.acquire() for _ in range(3)]
+        started = time.monotonic()
+        await asyncio.gather(*(sandbox.run(["sleep", "0.3"]) for sandbox in sandboxes))
+        elapsed = time.monotonic() - started
+        await pool.close()
+        return elapsed
+
+    assert asyncio.run(main()) > 0.9
+
+
+def test_missing_requirements_are_found_once():
+    async def main() -> Counting:
+        backend = Counting()
+        pool = pool_of(backend, ahead=0)
+        needs = [
+            "sh",
+            "no-such-tool",
+            "python:json",
+            "python:no_such_module",
+            "python:os.path",
+            "file:/usr/bin",
+            "file:/no",
+        ]
+        assert await pool.missing(needs) == ("no-such-tool", "python:no_such_module", "file:/no")
+        assert await pool.missing(["sh", "no-such-tool", "no-such-tool"]) == ("no-such-tool",)
+        assert await pool.missing([]) == ()
+        await pool.close()
+        return backend
+
+    assert asyncio.run(main()).opened == 1
+
+
+def test_a_failure_to_open_reaches_who_waits_and_passes():
+    async def main() -> None:
+        backend = Counting()
+        backend.failing = "no more room"
+        pool = pool_of(backend)
+        async with asyncio.timeout(20):
+            found = await asyncio.gather(*(pool.acquire() for _ in range(8)), return_exceptions=True)
+        assert all(isinstance(each, SandboxError) for each in found)
+        backend.failing = ""
+        async with asyncio.timeout(20):
+            sandbox = await pool.acquire()
+        await sandbox.close()
+        await pool.close()
+        assert backend.open_now == 0
+
+    asyncio.run(main())
+
+
+def test_a_sandbox_that_died_while_it_waited_is_not_handed_out():
+    async def main() -> None:
+        backend = Counting()
+        pool = pool_of(backend, ahead=2)
+        first = await pool.acquire()
+        await asyncio.gather(*pool._tasks)
+        for ready in list(pool._ready._queue):
+            await ready._channel.kill()
+        second = await pool.acquire()
+        assert (await second.run(["echo", "alive"])).stdout == b"alive\n"
+        await asyncio.gather(first.close(), second.close())
+        await pool.close()
+        assert backend.open_now == 0
+
+    asyncio.run(main())
+
+
+def test_a_cancelled_wait_loses_nothing():
+    async def main() -> Counting:
+        backend = Counting()
+        pool = pool_of(backend, ahead=0, max_open=1)
+        held = await pool.acquire()
+        waiting = asyncio.create_task(pool.acquire())
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await held.close()
+        async with asyncio.timeout(20):
+            await (await pool.acquire()).close()
+        await pool.close()
+        return backend
+
+    assert asyncio.run(main()).open_now == 0
+
+
+def test_closing_the_pool_closes_what_is_lent_ready_and_coming():
+    async def main() -> Counting:
+        backend = Counting()
+        pool = pool_of(backend, ahead=3)
+        sandbox = await pool.acquire()
+        running = asyncio.create_task(sandbox.run(["sleep", "30"]))
+        await asyncio.sleep(0.05)
+        await pool.close()
+        with pytest.raises(SandboxError):
+            await running
+        with pytest.raises(SandboxError, match="pool of sandboxes is closed"):
+            await pool.acquire()
+        return backend
+
+    assert asyncio.run(main()).open_now == 0
+
+
+def test_open_pool_says_which_tier_it_has():
+    probed("bubblewrap+host")
+
+    async def main() -> tuple[str, ExecResult]:
+        async with open_pool("bubblewrap", limits=Limits(processes=100), ahead=1) as pool:
+            sandbox = await pool.acquire()
+            async with pool.browser:
+                return pool.tier, await sandbox.run(["echo", "hi"])
+
+    tier, result = asyncio.run(main())
+    assert tier in ("bubblewrap+host", "bubblewrap+image") and result.stdout == b"hi\n"
+
+
+INTERRUPTED = """
+import asyncio
+from assay.sandboxes.pool import open_pool
+
+async def main():
+    async with open_pool("bubblewrap", ahead=2) as pool:
+        sandboxes = [await pool.acquire() for _ in range(3)]
+        running = [asyncio.create_task(each.run(["sleep", "22360"], time_limit_s=600)) for each in sandboxes]
+        await asyncio.sleep(0.3)
+        print("ready", flush=True)
+        await asyncio.gather(*running)
+
+asyncio.run(main())
+"""
+
+
+def test_ctrl_c_leaves_no_process_behind():
+    probed("bubblewrap+host")
+    root = Path(__file__).parents[2]
+    victim = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert victim.stdout and victim.stdout.readline() == b"ready\n"
+    victim.send_signal(signal.SIGINT)
+    victim.wait(timeout=20)
+    victim.stdout.close()
+    assert not [p for p in Path("/proc").glob("[0-9]*/cmdline") if b"\x0022360" in _read(p)]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+# ---------------------------------------------------------------- which backend
+
+
+def test_an_unknown_sandbox_is_a_configuration_error():
+    with pytest.raises(ConfigError, match="choose auto or one of podman, docker, bubblewrap, unsafe_local"):
+        asyncio.run(registry.choose("docket"))
+
+
+def test_no_sandbox_at_all_needs_the_setting_and_warns_every_time():
+    with pytest.raises(SandboxUnavailable, match="I_HAVE_BLIND_FAITH"):
+        asyncio.run(registry.choose("unsafe_local"))
+    for _ in range(2):
+        with pytest.warns(UnsafeLocalWarning, match="WITHOUT A SANDBOX"):
+            assert asyncio.run(registry.choose("unsafe_local", blind_faith=True)).tier == "unsafe_local"
+
+
+class Broken:
+    tier = "broken"
+    probes = 0
+
+    def __init__(self) -> None:
+        self.name = "broken"
+
+    def state(self) -> str:
+        return "as it was"
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        type(self).probes += 1
+        raise SandboxUnavailable("install the thing")
+
+
+def test_auto_fails_closed_and_says_what_each_one_needs(monkeypatch):
+    monkeypatch.setattr(
+        registry, "BACKENDS", {"one": f"{__name__}:Broken", "unsafe_local": f"{__name__}:Broken"}
+    )
+    with pytest.raises(SandboxUnavailable, match="no sandbox works") as caught:
+        asyncio.run(registry.choose("auto"))
+    assert str(caught.value).count("install the thing") == 1  # unsafe_local is not even tried
+
+
+class Works(Broken):
+    tier = "works"
+    knew: Mapping[str, str] = {}
+    stamp = "1"
+
+    def __init__(self) -> None:
+        self.name = "works"
+
+    def state(self) -> str:
+        return self.stamp
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        type(self).knew = known
+        return {"way": "the second"}
+
+
+def test_auto_takes_the_first_that_works_and_remembers_it(monkeypatch):
+    monkeypatch.setattr(registry, "BACKENDS", {"broken": f"{__name__}:Broken", "works": f"{__name__}:Works"})
+    Broken.probes = 0
+    assert asyncio.run(registry.choose("auto")).tier == "works" and Works.knew == {}
+    assert asyncio.run(registry.choose("auto")).tier == "works"
+    assert Works.knew["way"] == "the second" and Broken.probes == 1
+    asyncio.run(registry.choose("auto", fresh=True))
+    assert Works.knew == {} and Broken.probes == 2
+    monkeypatch.setattr(Works, "stamp", "2")  # the machine has changed
+    asyncio.run(registry.choose("auto"))
+    assert Works.knew == {} and Broken.probes == 2
+    registry.forget(["works"])
+    asyncio.run(registry.choose("auto"))
+    assert Works.knew == {}
+
+
+@pytest.mark.parametrize(
+    "rubbish", ["", "{", "[]", '{"key": 1}', '{"key": "k", "time": "x", "found": {}}', "null"]
+)
+def test_a_broken_memory_is_no_memory(tmp_path, rubbish):
+    (tmp_path / "probe-x.json").write_text(rubbish)
+    assert registry.Memory(tmp_path).recall("x", "k") is None
+
+
+def test_an_answer_is_not_believed_for_ever(tmp_path, monkeypatch):
+    memory = registry.Memory(tmp_path)
+    memory.keep("x", "k", {"unavailable": "no"})
+    assert memory.recall("x", "k") == {"unavailable": "no"} and memory.recall("x", "other") is None
+    now = time.time()
+    monkeypatch.setattr(registry.time, "time", lambda: now + registry.FORGOTTEN_S + 1)
+    assert memory.recall("x", "k") is None
+
+
+def test_a_cache_folder_that_cannot_be_written_does_no_harm(monkeypatch, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    monkeypatch.setattr(registry, "BACKENDS", {"works": f"{__name__}:Works"})
+    assert asyncio.run(registry.choose("auto")).tier == "works"
+
+
+def test_every_backend_in_the_registry_is_one():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in ("bubblewrap", "unsafe_local"):
+            made = registry.backend(name)
+            assert made.name == name and isinstance(made.state(), str)
+    assert isinstance(registry.backend("bubblewrap"), Bubblewrap) and os.getpid()
