@@ -79,7 +79,7 @@ def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:
 
 
 def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str], user: str) -> None:
-    if used in parts or used in busy:
+    if used in parts or used in busy or not used.isidentifier():  # pytest puts names like @py_assert1 in
         return
     if used not in scope:
         if used in KNOWN_MODULES:
