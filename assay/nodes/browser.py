@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import SandboxError
-from assay.nodes.browser_script import NOT_STARTED
+from assay.nodes.browser_script import NOT_STARTED, START_S
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.values import as_bytes, as_text, how_it_ended
 from assay.records import Block
 
 WIDTH, HEIGHT = 1024, 768
-START_AND_STOP_S = 5.0  # what the browser needs besides the page's own time
+START_AND_STOP_S = START_S + 5.0  # what the browser may take besides the page's own time
 
 
 @cache

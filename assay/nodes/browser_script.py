@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 NOT_STARTED, NOT_DRAWN = 3, 4
+START_S = 30.0  # on a busy machine; the page's own time begins after it
 SETTLE_MS = 300  # for animations and scripts that begin at load
 FLAGS = (
     "--headless=new",
@@ -182,15 +183,15 @@ def save(name: str, data: bytes) -> None:
 
 def main() -> None:
     width, height, limit_s = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    deadline = time.monotonic() + limit_s
     profile = tempfile.mkdtemp(prefix="browser-")
-    browser = Browser(profile, width, height, deadline)
+    browser = Browser(profile, width, height, time.monotonic() + START_S)
     status, why = 0, ""
     try:
         try:
             browser.attach()
         except (TimeoutError, EOFError, BrokenPipeError) as error:
             raise Failed(NOT_STARTED, f"chromium did not start: {type(error).__name__}") from None
+        browser.deadline = time.monotonic() + limit_s
         try:
             picture = browser.draw((Path.cwd() / "page.html").as_uri(), width, height)
         except TimeoutError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +23,7 @@ class Env:
     def __init__(self, ctx: Context | None = None) -> None:
         self._ctx = ctx
         self._loop = asyncio.get_running_loop() if ctx is not None else None
+        self._thread = threading.get_ident()
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop is None:
@@ -65,7 +68,16 @@ class Env:
             while (branch := self._wait(following())) is not None:
                 yield branch
         finally:
-            self._wait(stream.aclose())
+            self._close(stream)
+
+    def _close(self, stream: AsyncGenerator[Branch, None]) -> None:
+        """End a stream of branches early; wait for it, unless this is the loop's own thread (a generator
+        that nobody closed ends wherever it is collected), where waiting would be for ever."""
+        if self._loop is None or self._loop.is_closed():
+            return
+        closing = asyncio.run_coroutine_threadsafe(stream.aclose(), self._loop)
+        if threading.get_ident() != self._thread:
+            closing.result()
 
 
 def blocking(model: Model) -> Callable[..., str]:
@@ -102,5 +114,10 @@ async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, 
     handles = (blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm))
     node.setup(Env(ctx), ctx.conversation, *handles)
     steps = iter(await asyncio.to_thread(node, value))
-    while (pair := await asyncio.to_thread(next, steps, None)) is not None:
-        yield Branch(*pair)
+    try:
+        while (pair := await asyncio.to_thread(next, steps, None)) is not None:
+            yield Branch(*pair)
+    finally:
+        if hasattr(steps, "close"):  # a generator; its clean-up may wait for the loop, so not in the loop
+            with contextlib.suppress(ValueError):  # cancelled while its thread was at work: it still is
+                await asyncio.to_thread(steps.close)
