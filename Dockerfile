@@ -22,7 +22,8 @@ RUN --mount=type=secret,id=apt.conf --mount=type=secret,id=sources.list \
     for unused in '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' '/usr/share/locale/*' \
         '/usr/share/icons/Adwaita/*/*' '/usr/lib/*/dri/*' '/usr/lib/*/libLLVM-15*' '/usr/lib/jvm/*/jmods/*' \
         '/usr/lib/python3*/config-*/*.a' '/usr/bin/*-lto-dump-*' '/usr/bin/rustdoc' \
-        '/usr/lib/chromium/libVkLayer*' '/usr/lib/gcc/*/lib?san.a' '/usr/lib/gcc/*/lto1'; \
+        '/usr/lib/chromium/libVkLayer*' '/usr/lib/gcc/*/lib?san.a' '/usr/lib/gcc/*/lto1' \
+        '/usr/lib/*/libcrypto.a' '/usr/lib/*/libssl.a'; \
     do echo "path-exclude=$unused"; done > /etc/dpkg/dpkg.cfg.d/lean; \
     mkdir -p /usr/share/man/man1; \
     export DEBIAN_FRONTEND=noninteractive; \
@@ -65,7 +66,7 @@ RUN --mount=type=secret,id=pip.conf --mount=type=secret,id=ca.crt \
     find torch/bin -type f ! -name torch_shm_manager -delete; \
     find numpy scipy numba jax matplotlib mpl_toolkits mpmath sympy networkx \
         -type d \( -name tests -o -name test \) -prune -exec rm -rf {} +; \
-    find sympy torch/_inductor torch/_dynamo torch/distributed torch/onnx -name '*.pyc' -delete; \
+    find sympy networkx fontTools torch/_inductor torch/_dynamo torch/distributed torch/onnx -name '*.pyc' -delete; \
     find jaxlib torch llvmlite -name '*.so' -size +20M -exec strip --strip-unneeded {} +; \
     cd /; python3 -c 'import numpy, scipy.stats, PIL.Image, numba, jax.numpy, torch, chess, matplotlib.pyplot'
 
@@ -103,10 +104,10 @@ RUN set -e; \
     g++ -O2 -std=c++20 -pthread -x c++-header $header -o $header.gch/cxx20.gch; \
     rm -rf /tmp/warm /tmp/hsperfdata_root
 
-# Nobody but localhost is known. Programs under test are not root. The two folders that they may write to
-# are mounted over, and some engines give the mount the mode of what lies below.
+# Nobody but localhost is known. Programs under test are not root. Of the two folders that are theirs,
+# each sandbox has its own, empty, with the owner and mode of these.
 COPY assay/sandboxes/warm/hosts /etc/hosts
 RUN useradd --uid 1000 --no-create-home --home-dir /home/assay --shell /bin/bash assay \
     && git config --system --add safe.directory '*' \
-    && mkdir -p /usr/src/app /home/assay && chmod 0777 /usr/src/app /home/assay
+    && install -d -o assay -g assay -m 0755 /usr/src/app /home/assay
 WORKDIR /usr/src/app

@@ -48,13 +48,19 @@ def abandoned(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.count("-") == 4 and cgroups._abandoned(name)]
 
 
-def tmpfs(limits: Limits, extra: str = "") -> dict[str, str]:
-    """Folder -> mount options (and `extra` ones): everything that can be written to, each with its size.
+def tmpfs(limits: Limits, copies_up: bool) -> dict[str, str]:
+    """Folder -> mount options: everything that can be written to, each with its size.
 
-    Not every engine can give a folder to a user, so they are open to all: there is only one inside.
+    The work directory and HOME belong to the commands' user. `copies_up`: the engine cannot say so
+    for a mount, but copies what the image has below it, owners included; then the mounts are the
+    folders above, which hold nothing else.
     """
-    common = f"rw,exec,nosuid,nodev,size={limits.disk}{extra}"
-    return {"/tmp": f"{common},mode=1777", WORK_DIR: f"{common},mode=0777", HOME: f"{common},mode=0777"}
+    common = f"rw,exec,nosuid,nodev,size={limits.disk}"
+    if copies_up:
+        own = {str(Path(folder).parent): f"{common},mode=0755" for folder in (WORK_DIR, HOME)}
+    else:
+        own = dict.fromkeys((WORK_DIR, HOME), f"{common},mode=0755,uid={CHILD_UID},gid={CHILD_UID}")
+    return {"/tmp": f"{common},mode=1777", **own}
 
 
 def process_ulimit() -> int:
@@ -63,17 +69,17 @@ def process_ulimit() -> int:
     return MOST_PROCESSES if hard == resource.RLIM_INFINITY else min(hard, MOST_PROCESSES)
 
 
-def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, mount: str = "") -> list[str]:
+def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, copies_up: bool) -> list[str]:
     """Options of `podman run` and `docker run` alike.
 
-    `limited`: whether the engine can enforce limits. `mount`: more options for the writable folders.
+    `limited`: whether the engine can enforce limits. `copies_up`: see `tmpfs`.
     """
     arguments = [
         "--interactive", "--rm", "--pull=never", f"--name={name}", f"--label={LABEL}={name}",
         f"--label={RUN_LABEL}={run_id}", "--network=none", "--hostname=sandbox", "--ipc=private",
         "--user=0:0", "--workdir=/", "--cap-drop=all", *(f"--cap-add={each}" for each in CAPABILITIES),
         "--security-opt=no-new-privileges", "--read-only", *(
-            f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, mount).items()
+            f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, copies_up).items()
         ),
         f"--shm-size={limits.disk}", "--log-driver=none",
         f"--ulimit=nofile={OPEN_FILES}:{OPEN_FILES}", f"--ulimit=nproc={process_ulimit()}:{process_ulimit()}",

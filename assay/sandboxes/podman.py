@@ -37,7 +37,6 @@ MORE = (
     "--image-volume=ignore",
     "--log-level=error",
 )
-NO_COPY = ",notmpcopyup"  # podman would give a writable folder the mode of the image's folder below it
 
 
 class Podman:
@@ -101,7 +100,7 @@ class Podman:
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
         name = container.fresh_name()
-        options = container.run_arguments(limits, name, run_id, self._limited, NO_COPY)
+        options = container.run_arguments(limits, name, run_id, self._limited, copies_up=True)
         return await open_by_command(
             ("podman", *self._way),
             (*options, *MORE),

@@ -1,0 +1,325 @@
+"""
+Sandboxes by docker: a hardened container each, with the agent inside.
+
+By the Docker SDK where the engine listens on a socket of this machine (DOCKER_HOST, or the usual
+one), by the docker command for everything else (contexts, TLS, SSH).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import SandboxError, SandboxUnavailable
+from assay.records import Limits, Sandbox
+from assay.sandboxes import container
+from assay.sandboxes.client import AgentSandbox, Channel, connect
+from assay.sandboxes.container_command import call, open_by_command
+from assay.sandboxes.image import image_reference
+from assay.sandboxes.wire import agent_command
+
+if TYPE_CHECKING:
+    from docker import APIClient
+
+INSTALL = "install one (apt-get install docker.io) and start it, then make image"
+ANSWER_S = 30
+
+
+class Docker:
+    """`reference`: the image to use."""
+
+    name = "docker"
+    tier = "docker"
+
+    def __init__(self, reference: str = "") -> None:
+        self._image = reference or image_reference("docker")
+        self._limited = True
+        self._client: APIClient | None = None
+
+    @property
+    def limited(self) -> bool:
+        """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
+        return self._limited
+
+    def state(self) -> str:
+        path = _socket_path()
+        known = [str(shutil.which("docker")), os.environ.get("DOCKER_HOST", ""), self._image]
+        for each in (path, "/var/lib/docker/image/overlay2/repositories.json"):
+            with contextlib.suppress(OSError):
+                known.append(f"{each}@{Path(each).stat().st_mtime_ns}")
+        return " ".join(known)
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        if known.get("by") == "command":
+            self._limited = known["limits"] == "enforced"
+            return known
+        try:
+            self._client = await asyncio.to_thread(_client)
+        except OSError as error:
+            if shutil.which("docker") is None or (await call(("docker", "version"), 10))[0] != 0:
+                raise SandboxUnavailable(f"no docker engine answers ({error}); {INSTALL}") from None
+        if known:
+            self._limited = known["limits"] == "enforced"
+            return known
+        await self._look_for_image()
+        reasons = ""
+        for self._limited in (True, False):
+            try:
+                holds = await self._try()
+            except SandboxError as error:
+                reasons = str(error)[-600:]
+                continue
+            if holds or not self._limited:
+                return {
+                    "by": "socket" if self._client else "command",
+                    "limits": "enforced" if self._limited else "watched",
+                }
+        raise SandboxUnavailable(f"docker cannot run a container here: {reasons}")
+
+    async def _look_for_image(self) -> None:
+        if self._client is None:
+            found = (await call(("docker", "image", "inspect", self._image), ANSWER_S))[0] == 0
+        else:
+            found = bool(await asyncio.to_thread(self._client.images, name=self._image))
+        if not found:
+            raise SandboxUnavailable(f"docker has no image {self._image}; make image builds it")
+
+    async def _try(self) -> bool:
+        """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
+        limits = Limits()
+        sandbox = await self._open(limits, "probe")
+        try:
+            return await container.limits_hold(sandbox, limits)
+        finally:
+            await sandbox.close()
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        return await self._open(limits, run_id)
+
+    async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
+        name = container.fresh_name()
+        if self._client is None:
+            options = container.run_arguments(limits, name, run_id, self._limited, copies_up=False)
+            return await open_by_command(
+                ("docker",), options, self._image, name, limits, self._limited, self.tier
+            )
+        box = _Box(self._client, name)
+        try:
+            channel = await box.start(
+                _creation(self._client, self._image, limits, name, run_id, self._limited)
+            )
+            sandbox = await connect(channel, container.settings(limits, self._limited), self.tier)
+        except BaseException:
+            await box.kill()
+            raise
+        try:
+            container.check_agent(sandbox)
+        except BaseException:
+            await sandbox.close()
+            raise
+        return sandbox
+
+    async def remove_leftovers(self) -> int:
+        if self._client is None:
+            command = ("docker", "ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}")
+            code, out = await call(command, ANSWER_S)
+            left = container.abandoned(out.split()) if code == 0 else []
+            if left:
+                await call(("docker", "rm", "--force", *left), 60)
+            return len(left)
+        return await asyncio.to_thread(_remove_leftovers, self._client)
+
+
+class _Box:
+    """One container made by the SDK, and the connection to the agent inside."""
+
+    def __init__(self, client: APIClient, name: str) -> None:
+        self._client, self._name = client, name
+        self._first: container.ProcessHandle | None = None
+        self._words = bytearray()
+        self._writer: asyncio.StreamWriter | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._made: asyncio.Future[socket.socket] | None = None
+        self._killed: asyncio.Task[None] | None = None
+
+    async def start(self, creation: Mapping[str, Any]) -> Channel:
+        self._made = asyncio.ensure_future(asyncio.to_thread(self._make, creation))
+        connection = await asyncio.shield(self._made)
+        raw, self._writer = await asyncio.open_connection(sock=connection, limit=1 << 20)
+        reader = asyncio.StreamReader(limit=1 << 20)
+        self._reading = asyncio.create_task(self._separate(raw, reader))
+        return Channel(reader, self._writer, self.kill, self._diagnose)
+
+    def _make(self, creation: Mapping[str, Any]) -> socket.socket:
+        """Create, attach, start: in a thread, for the SDK blocks."""
+        from docker.errors import DockerException
+        from requests.exceptions import RequestException
+
+        try:
+            self._client.create_container(**creation)
+            streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            attached = self._client.attach_socket(self._name, streams)
+            connection = socket.socket(fileno=os.dup(attached.fileno()))
+            attached._response.close()  # the SDK keeps it open, and has no other name for it
+            self._client.start(self._name)
+            state = self._client.inspect_container(self._name)
+        except (DockerException, RequestException, OSError) as error:
+            raise SandboxError(f"docker could not start a container: {error}") from None
+        connection.setblocking(False)
+        self._first = _first_process(state)
+        return connection
+
+    async def _separate(self, raw: asyncio.StreamReader, reader: asyncio.StreamReader) -> None:
+        """The engine sends stdout and stderr on one connection: 1 or 2, three zeros, length, bytes."""
+        try:
+            while True:
+                head = await raw.readexactly(8)
+                data = await raw.readexactly(int.from_bytes(head[4:], "big"))
+                if head[0] == 1:
+                    reader.feed_data(data)
+                else:
+                    self._words = (self._words + data)[-4000:]
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            reader.feed_eof()
+
+    def _diagnose(self) -> str:
+        return self._words.decode("utf-8", "replace")
+
+    async def kill(self) -> None:
+        if self._killed is None:
+            if self._first is not None:
+                self._first.kill()
+            self._killed = asyncio.ensure_future(self._bury())
+        await asyncio.shield(self._killed)
+
+    async def _bury(self) -> None:
+        if self._made is not None:
+            with contextlib.suppress(SandboxError):
+                connection = await self._made  # a container that is being made must be made to be removed
+                if self._writer is None:
+                    connection.close()
+        await asyncio.to_thread(_remove, self._client, self._name)
+        if self._writer is not None:
+            self._writer.close()
+            with contextlib.suppress(OSError):
+                await self._writer.wait_closed()
+        if self._reading is not None:
+            await self._reading
+        if self._first is not None:
+            self._first.close()
+
+
+def _creation(
+    client: APIClient, image: str, limits: Limits, name: str, run_id: str, limited: bool
+) -> dict[str, Any]:
+    """The same container as `container.run_arguments` describes, in the SDK's words."""
+    most = container.process_ulimit()
+    host: dict[str, Any] = {
+        "network_mode": "none",
+        "ipc_mode": "private",
+        "dns": ["127.0.0.1"],  # otherwise the host's own resolver is shown, if not reachable
+        "cap_drop": ["ALL"],
+        "cap_add": list(container.CAPABILITIES),
+        "security_opt": ["no-new-privileges"],
+        "read_only": True,
+        "tmpfs": container.tmpfs(limits, copies_up=False),
+        "shm_size": limits.disk,
+        "log_config": {"Type": "none", "Config": {}},
+        "ulimits": [
+            {"Name": "nofile", "Soft": container.OPEN_FILES, "Hard": container.OPEN_FILES},
+            {"Name": "nproc", "Soft": most, "Hard": most},
+            {"Name": "core", "Soft": 0, "Hard": 0},
+        ],
+        "auto_remove": True,
+    }
+    if limited:
+        host |= {
+            "mem_limit": limits.memory,
+            "memswap_limit": limits.memory,
+            "pids_limit": limits.processes,
+            "cpu_period": 100_000,
+            "cpu_quota": max(1000, int(limits.cpus * 100_000)),
+        }
+    return {
+        "image": image,
+        "command": list(agent_command("/usr/bin/python3")),
+        "name": name,
+        "hostname": "sandbox",
+        "user": "0:0",
+        "working_dir": "/",
+        "stdin_open": True,
+        "labels": {container.LABEL: name, container.RUN_LABEL: run_id},
+        "use_config_proxy": False,
+        "host_config": client.create_host_config(**host),
+    }
+
+
+def _socket_path() -> str:
+    host = os.environ.get("DOCKER_HOST", "")
+    return host.removeprefix("unix://") if host.startswith("unix://") else "/var/run/docker.sock"
+
+
+def _client() -> APIClient:
+    """A client of the engine on a socket here. OSError if there is none, or none that answers."""
+    host = os.environ.get("DOCKER_HOST", "")
+    if host and (not host.startswith(("unix://", "tcp://")) or os.environ.get("DOCKER_TLS_VERIFY")):
+        raise OSError(f"DOCKER_HOST is {host}")
+    if not host and not Path(_socket_path()).exists():
+        raise OSError(f"there is no {_socket_path()}")
+    from docker import APIClient
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    try:
+        client = APIClient(base_url=host or f"unix://{_socket_path()}", version="auto", timeout=ANSWER_S)
+        client.ping()
+        client.headers["Connection"] = "close"  # nobody would close a connection kept for later
+    except (DockerException, RequestException) as error:
+        raise OSError(str(error)[-300:]) from None
+    return client
+
+
+def _first_process(state: Mapping[str, Any]) -> container.ProcessHandle | None:
+    """The container's first process, if the engine runs on this machine and not in a virtual one."""
+    pid = int(state["State"]["Pid"])
+    try:
+        found = container.ProcessHandle(pid) if pid > 1 else None
+    except OSError:
+        return None
+    with contextlib.suppress(OSError):
+        if state["Id"] in Path(f"/proc/{pid}/cgroup").read_text():
+            return found
+    if found is not None:
+        found.close()
+    return None
+
+
+def _remove(client: APIClient, name: str) -> None:
+    """Kill and remove; a container that is already gone or going is fine."""
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    with contextlib.suppress(DockerException, RequestException):
+        client.remove_container(name, force=True, v=True)
+
+
+def _remove_leftovers(client: APIClient) -> int:
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    try:
+        found = client.containers(all=True, filters={"label": container.LABEL})
+    except (DockerException, RequestException):
+        return 0
+    left = container.abandoned(name.lstrip("/") for each in found for name in each["Names"])
+    for name in left:
+        _remove(client, name)
+    return len(left)
