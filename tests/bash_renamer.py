@@ -54,7 +54,8 @@ def all_renamed():
         "-rf": "-",
     }
     ours = [name for name in os.listdir(".") if name.lower().endswith((".pdf", ".txt")) or name == "-rf"]
-    return {name: open(name).read() for name in ours} == expected
+    found = {name: open(name).read() for name in ours}
+    return found == expected, f"found {found}"
 
 
 TestBashRenamer = (

@@ -46,21 +46,21 @@ def repository_is_right():
         return done.stdout.strip()
 
     tracked = set(git("ls-tree", "-r", "--name-only", "trunk").split("\n"))
-    return (
-        git("symbolic-ref", "--short", "HEAD") == "trunk"
-        and tracked == {".gitignore", "README", "src/app.c"}
-        and git("rev-list", "--count", "trunk") == "1"
-        and git("log", "-1", "--format=%an <%ae> %s", "trunk") == "Rana Petrov <rana@example.com> Import"
-        and git("config", "--local", "user.email") == "rana@example.com"
-        and git("config", "--local", "user.name") == "Rana Petrov"
-        and git("cat-file", "-t", "v0.1") == "tag"
-        and git("rev-parse", "v0.1^{commit}") == git("rev-parse", "trunk")
-        and git("tag", "-l", "--format=%(contents:subject)", "v0.1") == "first"
-        and git("status", "--porcelain") == ""
-        and os.path.exists("build/obj/app.o")
-        and os.path.exists("src/run.log")
-        and git("check-ignore", "new.log", "build/x").split() == ["new.log", "build/x"]
-    )
+    commit = git("rev-parse", "trunk")
+    checks = {
+        "branch": git("symbolic-ref", "--short", "HEAD") == "trunk",
+        "files": tracked == {".gitignore", "README", "src/app.c"},
+        "one commit": git("rev-list", "--count", "trunk") == "1",
+        "author and message": git("log", "-1", "--format=%an <%ae> %s") == "Rana Petrov <rana@example.com> Import",
+        "mail": git("config", "--local", "user.email") == "rana@example.com",
+        "name": git("config", "--local", "user.name") == "Rana Petrov",
+        "annotated tag": git("cat-file", "-t", "v0.1") == "tag" and git("rev-parse", "v0.1^{commit}") == commit,
+        "tag message": git("tag", "-l", "--format=%(contents:subject)", "v0.1") == "first",
+        "nothing left": git("status", "--porcelain") == "",
+        "files kept": os.path.exists("build/obj/app.o") and os.path.exists("src/run.log"),
+        "ignored": git("check-ignore", "new.log", "build/x").split() == ["new.log", "build/x"],
+    }
+    return all(checks.values()), "not right: " + ", ".join(name for name, good in checks.items() if not good)
 
 
 TestBasicGitSetup = (

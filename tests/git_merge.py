@@ -77,15 +77,16 @@ def merged_cleanly():
     def git(*arguments):
         return subprocess.run(["git", *arguments], capture_output=True, text=True).stdout.strip()
 
-    return (
-        git("symbolic-ref", "--short", "HEAD") == "main"
-        and len(git("rev-list", "--parents", "-1", "main").split()) == 3
-        and git("log", "-1", "--format=%s", "main^1") == "Start"
-        and git("log", "-1", "--format=%s", "main^2") == "Add miles"
-        and git("show", "main:units.txt") == "km\nmiles"
-        and git("branch", "--format=%(refname:short)").split() == ["main", "prices"]
-        and git("status", "--porcelain") == ""
-    )
+    checks = {
+        "on main": git("symbolic-ref", "--short", "HEAD") == "main",
+        "merge commit": len(git("rev-list", "--parents", "-1", "main").split()) == 3,
+        "into main": git("log", "-1", "--format=%s", "main^1") == "Start",
+        "from units": git("log", "-1", "--format=%s", "main^2") == "Add miles",
+        "content": git("show", "main:units.txt") == "km\nmiles",
+        "branches": git("branch", "--format=%(refname:short)").split() == ["main", "prices"],
+        "nothing left": git("status", "--porcelain") == "",
+    }
+    return all(checks.values()), "not right: " + ", ".join(name for name, good in checks.items() if not good)
 
 
 def conflict_resolved():
@@ -99,16 +100,17 @@ def conflict_resolved():
         file.write(git("show", "main:fare.py") + "\nprint(PRICES, fare('day'), fare('week', 3))\n")
     done = subprocess.run(["python3", "merged.py"], capture_output=True, text=True, timeout=10)
     os.remove("merged.py")
-    return (
-        git("symbolic-ref", "--short", "HEAD") == "main"
-        and not os.path.exists(".git/MERGE_HEAD")
-        and len(git("rev-list", "--parents", "-1", "main").split()) == 3
-        and git("log", "-1", "--format=%s", "main^1") == "Add a year"
-        and git("log", "-1", "--format=%s", "main^2") == "Raise prices"
-        and done.stdout == "{'day': 6, 'week': 22, 'year': 400} 6 66\n"
-        and git("show", "main:prices.txt") == "raised in May"
-        and git("status", "--porcelain") == ""
-    )
+    checks = {
+        "on main": git("symbolic-ref", "--short", "HEAD") == "main",
+        "concluded": not os.path.exists(".git/MERGE_HEAD"),
+        "merge commit": len(git("rev-list", "--parents", "-1", "main").split()) == 3,
+        "into main": git("log", "-1", "--format=%s", "main^1") == "Add a year",
+        "from prices": git("log", "-1", "--format=%s", "main^2") == "Raise prices",
+        "content": done.stdout == "{'day': 6, 'week': 22, 'year': 400} 6 66\n",
+        "other file": git("show", "main:prices.txt") == "raised in May",
+        "nothing left": git("status", "--porcelain") == "",
+    }
+    return all(checks.values()), "not right: " + ", ".join(name for name, good in checks.items() if not good)
 
 
 says_done = RegexEvaluator(r"(?m)^\W*DONE\W*$")
