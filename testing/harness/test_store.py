@@ -109,7 +109,8 @@ def test_hostile_text_is_bounded_and_encodable(tmp_path):
     reason = Block("group", HOSTILE, children=(Block("text", body=HOSTILE + "x" * 10_000_000 + "end"),))
     hostile = record(
         HOSTILE, model=HOSTILE, error="e" * 10_000_000, reason=reason,
-        extra={HOSTILE: {HOSTILE: [HOSTILE, {1}]}}, metrics={"bad": math.nan, "worse": math.inf}, score=math.inf, tags=(HOSTILE,),
+        extra={HOSTILE: {HOSTILE: [HOSTILE, {1}]}}, tags=(HOSTILE,),
+        metrics={"bad": math.nan, "worse": math.inf}, score=math.inf,
     )  # fmt: skip
     with open_store(tmp_path) as store:
         store.append(hostile)
@@ -319,7 +320,7 @@ def test_runs_are_numbered_and_found(tmp_path):
         results.open_new("abc", "m/x", "nightly")
     for store in (first, second, named):
         store.close()
-    os.utime(first.path)
+    os.utime(first.path, (2e9, 2e9))
     assert results.latest("abc", "m/x") == "1" and results.latest("abc", "other") is None
     assert len(results.files()) == 3
     with pytest.raises(ConfigError, match="--runid"):

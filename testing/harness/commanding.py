@@ -1,0 +1,105 @@
+"""Run main.py in a process of its own, on generated tests and a local model server."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = "from evaluator import *\n"
+
+
+class Workspace:
+    """A folder with tests, a config that knows the server as `local`, results and a report."""
+
+    def __init__(self, folder, server=None, **config):
+        self.folder = folder
+        self.tests = folder / "t"
+        self.tests.mkdir(parents=True)
+        self.results = folder / "results"
+        if server is not None:
+            config.setdefault("llms", {})["local"] = {
+                "base_url": server.url + "/v1",
+                "api_key": "sk-local-secret",
+            }
+        config.setdefault("cache", str(folder / "cache"))
+        (folder / "config.json").write_text(json.dumps(config))
+
+    def test_file(self, name, text):
+        (self.tests / f"{name}.py").write_text(HEAD + text)
+
+    def many_tests(self, count, wanted="answer"):
+        lines = [
+            f"Test{i:03} = 'question {i}' >> LLMRun() >> SubstringEvaluator({wanted!r}, lower=True)"
+            for i in range(count)
+        ]
+        self.test_file("many", "\n".join(lines) + "\n")
+
+    def command(self, *flags):
+        places = ("--config", "config.json", "--logdir", "results", "--report-dir", "report")
+        tests = () if "--tests" in flags else ("--tests", str(self.tests))
+        return [sys.executable, str(ROOT / "main.py"), *tests, *places, *flags]
+
+    @property
+    def environment(self):
+        kept = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_TOKEN"))}
+        return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+
+    def start(self, *flags):
+        """The process, its output in pipes."""
+        return subprocess.Popen(
+            self.command(*flags),
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def main(self, *flags, code=0, timeout=60):
+        """(stdout, stderr) of a run that must end with `code`."""
+        done = subprocess.run(
+            self.command(*flags),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == code, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.stdout, done.stderr
+
+    def lines(self, torn=0):
+        """Every line of every run's file, parsed. `torn`: how many may be cut off: SIGKILL can end a
+        write in the middle, of a trial that nobody was told of yet."""
+        found = []
+        for file in sorted(self.results.glob("*/*/run-*.jsonl")):
+            for line in filter(None, file.read_bytes().split(b"\n")):
+                try:
+                    found.append(json.loads(line))
+                except ValueError:
+                    torn -= 1
+        assert torn >= 0, "broken lines"
+        return found
+
+
+def wait_until(condition, timeout=30.0):
+    deadline = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.002)
+
+
+def stop(process, number=signal.SIGINT, timeout=20):
+    """(exit code, stdout, stderr) after a signal."""
+    process.send_signal(number)
+    out, err = process.communicate(timeout=timeout)
+    return process.returncode, out, err
