@@ -1,0 +1,141 @@
+"""Every command in the README works, in a copy of the repository, on the files that the README shows.
+
+A fence's first word is its language. What follows names the file that the block is: the whole of it, its
+end, or the line after which it is inserted ("python llms/registry.py after=PROVIDERS:").
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from testing.model_server import ModelServer
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCE = re.compile(r"^(`{3,})(\w+)(?: ([^\n]*))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+NOT_RUN = {
+    "make test": "this is part of it",
+    "make check": "what .ci/run does before the tests; it is about this repository, not about a copy",
+    "make image": "takes minutes; .ci/run builds it before the tests",
+    "make bench": "takes minutes; test_bench.py runs it in small",
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    language: str
+    place: str
+    text: str
+    line: int
+
+
+def blocks() -> Iterator[Block]:
+    text = (ROOT / "README.md").read_text("utf-8")
+    for match in FENCE.finditer(text):
+        yield Block(match[2], match[3] or "", match[4], text.count("\n", 0, match.start()) + 1)
+
+
+def write(block: Block, clone: Path, server: str) -> None:
+    """Do to the copy what the README tells the reader to do."""
+    name, _, how = block.place.partition(" ")
+    path = clone / name
+    text = block.text.replace("http://localhost:8000", server)
+    if how.startswith("after="):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        at = next(i for i, line in enumerate(lines) if how.removeprefix("after=") in line)
+        while lines[at].rstrip().endswith(("(", "{", "=")) and lines[at + 1].strip() in ("{", "("):
+            at += 1  # the row goes inside the brackets that open here
+        path.write_text("".join([*lines[: at + 1], text, *lines[at + 1 :]]), "utf-8")
+    elif how == "end":
+        path.write_text(f"{path.read_text('utf-8')}\n\n{text}", "utf-8")
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The working tree as git sees it, with a history of its own and this environment."""
+    copy = tmp_path / "assay"
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    (copy / ".venv").symlink_to(Path(sys.prefix))
+    me = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    commit = [*me, "commit", "-q", "--allow-empty", "-m"]
+    for words in (["init", "-q"], ["add", "-A"], [*commit, "as found"], [*commit, "nothing changed"]):
+        subprocess.run(["git", *words], cwd=copy, check=True, stdin=subprocess.DEVNULL)
+    return copy
+
+
+def in_shell(command: str, folder: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(900)
+def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    ran = 0
+    with ModelServer() as server:
+        env = {
+            **os.environ,
+            "PATH": f"{clone}/.venv/bin:{os.environ['PATH']}",
+            "HOME": str(home),
+            "OPENAI_BASE_URL": f"{server.url}/v1",
+            "OPENAI_API_KEY": "sk-none-0000",
+            "ANTHROPIC_BASE_URL": server.url,
+            "ANTHROPIC_API_KEY": "sk-ant-none-0000",
+        }
+        for block in blocks():
+            if block.place:
+                write(block, clone, server.url)
+            elif block.language in ("sh", "console", "bash"):
+                for command in block.text.splitlines():
+                    if command in NOT_RUN:
+                        continue
+                    done = in_shell(command, clone, env)
+                    said = f"{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
+                    assert done.returncode == 0, f"README.md:{block.line}: {command}\n{said}"
+                    ran += 1
+    assert ran >= 10
+    assert (clone / "evaluation_examples" / "index.html").is_file()
+    assert server.desk is not None and server.desk.requests > 0
+
+
+def test_what_is_not_run_stands_in_the_readme() -> None:
+    commands = {line for block in blocks() if block.language == "sh" for line in block.text.splitlines()}
+    assert set(NOT_RUN) <= commands
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ("README.md", "ARCHITECTURE.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text("utf-8")):
+            assert (ROOT / target).exists(), f"{page} links to {target}, which is not there"
+
+
+def test_python_in_the_readme_is_python() -> None:
+    for block in blocks():
+        if block.language == "python" and "after=" not in block.place:
+            compile(block.text, f"README.md:{block.line}", "exec")
