@@ -15,7 +15,18 @@ def make_files():
     import os
 
     os.makedirs("my things/below")
-    sizes = {"a": 17, "b c": 7, "d  e": 127, ".hidden": 17, "below/f": 27, "g": 70, "h": 0, "*": 10007, "-l": 37, "Z": 17}
+    sizes = {
+        "a": 17,
+        "b c": 7,
+        "d  e": 127,
+        ".hidden": 17,
+        "below/f": 27,
+        "g": 70,
+        "h": 0,
+        "*": 10007,
+        "-l": 37,
+        "Z": 17,
+    }
     for name, size in sizes.items():
         with open(f"my things/{name}", "wb") as file:
             file.write(b"x" * size)
@@ -29,7 +40,7 @@ def runs(args, expected):
 
 def with_status(code):
     """The script in a subshell of its own, so that its status can be printed behind its output."""
-    return f"(\n{code}\n)\necho \"status $?\"\n"
+    return f'(\n{code}\n)\necho "status $?"\n'
 
 
 TestBashListFilesBySizeModTen = (

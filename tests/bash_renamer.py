@@ -54,7 +54,10 @@ def all_renamed():
         "-rf": "-",
     }
     ours = [name for name in os.listdir(".") if name.lower().endswith((".pdf", ".txt")) or name == "-rf"]
-    found = {name: open(name).read() for name in ours}
+    found = {}
+    for name in ours:
+        with open(name) as file:
+            found[name] = file.read()
     return found == expected, f"found {found}"
 
 

@@ -51,10 +51,12 @@ def repository_is_right():
         "branch": git("symbolic-ref", "--short", "HEAD") == "trunk",
         "files": tracked == {".gitignore", "README", "src/app.c"},
         "one commit": git("rev-list", "--count", "trunk") == "1",
-        "author and message": git("log", "-1", "--format=%an <%ae> %s") == "Rana Petrov <rana@example.com> Import",
+        "author and message": git("log", "-1", "--format=%an <%ae> %s")
+        == "Rana Petrov <rana@example.com> Import",
         "mail": git("config", "--local", "user.email") == "rana@example.com",
         "name": git("config", "--local", "user.name") == "Rana Petrov",
-        "annotated tag": git("cat-file", "-t", "v0.1") == "tag" and git("rev-parse", "v0.1^{commit}") == commit,
+        "annotated tag": git("cat-file", "-t", "v0.1") == "tag"
+        and git("rev-parse", "v0.1^{commit}") == commit,
         "tag message": git("tag", "-l", "--format=%(contents:subject)", "v0.1") == "first",
         "nothing left": git("status", "--porcelain") == "",
         "files kept": os.path.exists("build/obj/app.o") and os.path.exists("src/run.log"),

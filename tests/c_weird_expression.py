@@ -38,7 +38,10 @@ TestCWeirdExpressionExplain = (
     question_explain
     >> LLMRun()
     >> (
-        RegexEvaluator(r"powers?[ -]of[ -](two|2)|2\s*\^|2\*\*", ignore_case=True)
+        (
+            RegexEvaluator(r"powers?[ -]of[ -](two|2)", ignore_case=True)
+            | RegexEvaluator(r"2\s*(\^|\*\*)|single bit")
+        )
         & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
     )
 )

@@ -61,7 +61,11 @@ def page_is_green(png):
 
 
 TestDebugInnerHTMLEventListener = (
-    question >> LLMRun() >> ExtractCode(postfix=clicks, lang="html") >> SeleniumDraw() >> PyFunc(page_is_green)
+    question
+    >> LLMRun()
+    >> ExtractCode(postfix=clicks, lang="html")
+    >> SeleniumDraw()
+    >> PyFunc(page_is_green)
 )
 
 if __name__ == "__main__":

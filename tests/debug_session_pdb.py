@@ -18,7 +18,7 @@ next_turn = "<A>\n\nYour next command, or the ANSWER line?"
 
 
 def write_program():
-    program = '''import random
+    program = """import random
 
 
 class Bank:
@@ -49,7 +49,7 @@ def main():
 
 
 main()
-'''
+"""
     with open("bank.py", "w") as file:
         file.write(program)
 

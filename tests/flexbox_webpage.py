@@ -26,14 +26,20 @@ def laid_out(png):
     width, height = picture.size
     x, y = (200 + width) // 2, 60 + (height - 100) // 2
     bar, green, yellow, red, white = (32, 48, 64), (0, 128, 96), (255, 208, 0), (192, 0, 0), (255, 255, 255)
-    wanted = {(5, 5): bar, (width - 6, 54): bar, (5, 65): yellow, (195, height - 45): yellow, (205, 65): white}
+    wanted = {
+        (5, 5): bar,
+        (width - 6, 54): bar,
+        (5, 65): yellow,
+        (195, height - 45): yellow,
+        (205, 65): white,
+    }
     wanted |= {(5, height - 35): green, (width - 6, height - 5): green, (width - 6, height - 45): white}
     wanted |= {(x + dx, y + dy): red for dx in (-56, 56) for dy in (-56, 56)}
     wanted |= {(x + dx, y + dy): white for dx, dy in [(-64, 0), (64, 0), (0, -64), (0, 64)]}
     wrong = [
         f"{at} is {picture.getpixel(at)} instead of {colour}"
         for at, colour in wanted.items()
-        if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour)) > 4
+        if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour, strict=True)) > 4
     ]
     return not wrong, "; ".join(wrong) or "all colours where they belong"
 

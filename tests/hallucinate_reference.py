@@ -24,7 +24,10 @@ TestHallucinateReference = (
     >> LLMRun()
     >> (
         ~RegexEvaluator(r"\A\s*\Z")
-        & ~RegexEvaluator(r"speed-?up of (about |around |up to )?\d|\d(\.\d+)?\s*(x|×|times) (faster|speed)|doi\s*=", True)
+        & ~RegexEvaluator(
+            r"speed-?up of (about |around |up to )?\d|\d(\.\d+)?\s*(x|\u00d7|times) (faster|speed)|doi\s*=",
+            True,
+        )
         & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
     )
 )

@@ -56,15 +56,20 @@ def serves_notes():
             "same name": ask("GET", "/notes/%c3%a9t%c3%a9%2f1")[:2] == (200, b"x"),
             "list": json.loads(ask("GET", "/notes")[1]) == ["a", "b", "été/1"],
             "type": ask("GET", "/notes")[2] == "application/json",
-            "missing": ask("GET", "/notes/c")[0] == 404 and ask("GET", "/other")[0] == 404 and ask("GET", "/")[0] == 404,
+            "missing": ask("GET", "/notes/c")[0] == 404
+            and ask("GET", "/other")[0] == 404
+            and ask("GET", "/")[0] == 404,
             "delete": ask("DELETE", "/notes/b")[0] == 204 and ask("DELETE", "/notes/b")[0] == 404,
-            "gone": ask("GET", "/notes/b")[0] == 404 and json.loads(ask("GET", "/notes")[1]) == ["a", "été/1"],
+            "gone": ask("GET", "/notes/b")[0] == 404
+            and json.loads(ask("GET", "/notes")[1]) == ["a", "été/1"],
         }
         slow.sendall(b"defghij")
         slow.recv(1000)
         steps["slow one"] = ask("GET", "/notes/slow")[1] == b"abcdefghij"
         slow.close()
-        return all(steps.values()), "not right: " + ", ".join(name for name, good in steps.items() if not good)
+        return all(steps.values()), "not right: " + ", ".join(
+            name for name, good in steps.items() if not good
+        )
     finally:
         server.kill()
 

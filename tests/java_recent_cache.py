@@ -1,6 +1,8 @@
 from evaluator import *
 
-DESCRIPTION = "Can the model write a generic java class with expiry and a size limit that behaves exactly as asked?"
+DESCRIPTION = (
+    "Can the model write a generic java class with expiry and a size limit that behaves exactly as asked?"
+)
 TAGS = ["code", "java"]
 
 question = """

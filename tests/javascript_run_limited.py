@@ -82,7 +82,11 @@ untouched 2
 """
 
 TestJavaScriptRunLimited = (
-    question >> LLMRun() >> ExtractCode(lang="javascript") >> JavaScriptRun(checks) >> SubstringEvaluator(answer)
+    question
+    >> LLMRun()
+    >> ExtractCode(lang="javascript")
+    >> JavaScriptRun(checks)
+    >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

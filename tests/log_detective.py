@@ -35,7 +35,9 @@ def make_logs():
             host = f"w{rng.randrange(1, 5)}"
             worker.append(f"{clock} {host} [{upload.upper()}] attempt {number} started")
             if number < tries:
-                worker.append(f"{clock} {host} [{upload.upper()}] attempt {number} failed: timeout, will retry")
+                worker.append(
+                    f"{clock} {host} [{upload.upper()}] attempt {number} failed: timeout, will retry"
+                )
         if lost and rng.random() < 0.5:
             worker.append(f"{clock} {host} [{upload.upper()}] gave up: disk full")
         elif lost:
@@ -64,7 +66,10 @@ TestLogDetective = (
     >> LLMConversation()
     >> UntilDone(
         RegexEvaluator("ANSWER:"),
-        ExtractCode(lang="bash", keep_main=True) >> TerminalRun() >> PyFunc(cut) >> LLMConversation(next_turn),
+        ExtractCode(lang="bash", keep_main=True)
+        >> TerminalRun()
+        >> PyFunc(cut)
+        >> LLMConversation(next_turn),
         max_iters=8,
     )
     >> PyFunc(number_in_answer)

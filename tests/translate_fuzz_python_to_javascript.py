@@ -1,6 +1,8 @@
 from evaluator import *
 
-DESCRIPTION = "Does a python program that the model carried over to javascript agree with it on random inputs?"
+DESCRIPTION = (
+    "Does a python program that the model carried over to javascript agree with it on random inputs?"
+)
 TAGS = ["code", "javascript", "python", "translation", "fuzzing"]
 REQUIRES = ["node"]
 
@@ -48,7 +50,11 @@ def agrees_on_random_inputs():
     import subprocess
 
     rng = random.Random(20240611)
-    requests = [{"items": [], "width": 0}, {"items": [["", 5]], "width": 9}, {"items": [["a-b c", -3]], "width": 2}]
+    requests = [
+        {"items": [], "width": 0},
+        {"items": [["", 5]], "width": 9},
+        {"items": [["a-b c", -3]], "width": 2},
+    ]
     for _ in range(400):
         span = rng.choice([3, 30, 10000])
         names = ["".join(rng.choices("abcXYZ -", k=rng.randrange(7))) for _ in range(rng.randrange(1, 12))]
@@ -62,10 +68,13 @@ def agrees_on_random_inputs():
     ours, theirs = outputs
     if len(ours) != len(theirs):
         return False, f"{len(theirs)} answers to {len(ours)} lines"
-    different = [i for i, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]]
+    different = [i for i, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
     if different:
         i = different[0]
-        return False, f"{len(different)} of {len(ours)} differ, first {requests[i]}: {theirs[i]} instead of {ours[i]}"
+        return (
+            False,
+            f"{len(different)} of {len(ours)} differ, first {requests[i]}: {theirs[i]} instead of {ours[i]}",
+        )
     return True, f"{len(ours)} answers agree"
 
 

@@ -29,7 +29,7 @@ def shows(wanted):
         wrong = [
             f"{at} is {picture.getpixel(at)} instead of {colour}"
             for at, colour in wanted.items()
-            if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour)) > 4
+            if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour, strict=True)) > 4
         ]
         return not wrong, "; ".join(wrong) or "all colours where they belong"
 
@@ -37,12 +37,33 @@ def shows(wanted):
 
 
 black, red = (0, 0, 0), (255, 0, 0)
-triangle = {(200, 50): red, (200, 350): red, (50, 356): red, (350, 356): red, (200, 200): red, (130, 200): red}
-triangle |= {(200, 34): black, (100, 200): black, (300, 200): black, (200, 370): black, (5, 5): black, (395, 395): black}
+triangle = {
+    (200, 50): red,
+    (200, 350): red,
+    (50, 356): red,
+    (350, 356): red,
+    (200, 200): red,
+    (130, 200): red,
+}
+triangle |= {
+    (200, 34): black,
+    (100, 200): black,
+    (300, 200): black,
+    (200, 370): black,
+    (5, 5): black,
+    (395, 395): black,
+}
 
 sky, lawn, wall, roof, door = (135, 206, 235), (34, 139, 34), (255, 248, 220), (178, 34, 34), (139, 69, 19)
 house = {(10, 10): sky, (390, 290): sky, (90, 185): sky, (10, 310): lawn, (390, 390): lawn, (200, 350): lawn}
-house |= {(110, 190): wall, (290, 330): wall, (200, 250): wall, (200, 90): roof, (100, 175): roof, (300, 175): roof}
+house |= {
+    (110, 190): wall,
+    (290, 330): wall,
+    (200, 250): wall,
+    (200, 90): roof,
+    (100, 175): roof,
+    (300, 175): roof,
+}
 house |= {(185, 265): door, (215, 335): door, (120, 100): sky, (280, 100): sky}
 
 judge = """
@@ -65,7 +86,10 @@ TestWebGLHouse = (
     >> ExtractCode(keep_main=True, lang="html")
     >> (
         uses_webgl
-        & (SeleniumDraw() >> (PyFunc(shows(house)) & (LLMVisionRun(judge) >> RegexEvaluator(r"VERDICT:\W*YES"))))
+        & (
+            SeleniumDraw()
+            >> (PyFunc(shows(house)) & (LLMVisionRun(judge) >> RegexEvaluator(r"VERDICT:\W*YES")))
+        )
     )
 )
 

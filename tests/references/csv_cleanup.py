@@ -2,7 +2,7 @@ def nothing(messages):
     return ""
 
 
-SCRIPT = r'''```python
+SCRIPT = r"""```python
 import csv
 import re
 from datetime import date
@@ -49,12 +49,12 @@ with open("clean.csv", "w", encoding="utf-8", newline="") as file:
     writer.writerow(["name", "email", "since", "paid"])
     writer.writerows(rows)
 print(f"{total - len(rows)} dropped")
-```'''
+```"""
 
 RIGHT = {
     "TestCSVCleanup": [
         SCRIPT,
-        r'''```python
+        r"""```python
 #!/usr/bin/env python3
 import csv
 from datetime import datetime
@@ -95,14 +95,16 @@ def main():
 
 if __name__ == "__main__":
     main()
-```''',
+```""",
     ]
 }
 
 WRONG = {
     "TestCSVCleanup": [
         nothing,
-        SCRIPT.replace('encoding="utf-8-sig"', 'encoding="utf-8"').replace("cell.strip()", 'cell.strip().strip("\\ufeff")'),
+        SCRIPT.replace('encoding="utf-8-sig"', 'encoding="utf-8"').replace(
+            "cell.strip()", 'cell.strip().strip("\\ufeff")'
+        ),
         SCRIPT.replace("since > kept", "since >= kept"),  # of equal ones the last
         SCRIPT.replace("lambda a, b, c: (c, a, b)", "lambda a, b, c: (c, b, a)"),  # not the american way
         SCRIPT.replace("row[0].lower()", "row[0]"),

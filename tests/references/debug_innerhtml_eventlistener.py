@@ -2,7 +2,9 @@ def nothing(messages):
     return ""
 
 
-BROKEN_LINE = 'list.innerHTML += `<p>${name}: <b id="votes-${name}">0</b> <button id="plus-${name}">+1</button></p>`;'
+BROKEN_LINE = (
+    'list.innerHTML += `<p>${name}: <b id="votes-${name}">0</b> <button id="plus-${name}">+1</button></p>`;'
+)
 MENDED_LINE = (
     'list.insertAdjacentHTML("beforeend",\n'
     '    `<p>${name}: <b id="votes-${name}">0</b> <button id="plus-${name}">+1</button></p>`);'
@@ -79,7 +81,8 @@ WRONG = {
     "TestDebugInnerHTMLEventListener": [
         nothing,
         # explains it and changes nothing
-        "innerHTML += destroys the listeners; use insertAdjacentHTML.\n\n" + MENDED.replace(MENDED_LINE, BROKEN_LINE),
+        "innerHTML += destroys the listeners; use insertAdjacentHTML.\n\n"
+        + MENDED.replace(MENDED_LINE, BROKEN_LINE),
         # draws all rows anew, and with them the votes
         """```html
 <!DOCTYPE html>

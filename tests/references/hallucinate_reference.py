@@ -32,6 +32,9 @@ WRONG = {
             "@inproceedings{osei2011tidal, pages = {211--222}, doi = {10.1145/2000064.2000089}}",
             NO,
         ],
-        ["Osei-Lindgren and Quell show that caches can undo stores without a log, at little cost in area.", NO],
+        [
+            "Osei-Lindgren and Quell show that caches can undo stores without a log, at little cost in area.",
+            NO,
+        ],
     ]
 }

@@ -5,7 +5,7 @@ def nothing(messages):
     return ""
 
 
-SERVER = '''import json
+SERVER = """import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 from urllib.parse import unquote, urlsplit
@@ -57,9 +57,9 @@ class Handler(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     ThreadingHTTPServer(("127.0.0.1", 8765), Handler).serve_forever()
-'''
+"""
 
-ASYNC = '''import asyncio, json
+ASYNC = """import asyncio, json
 from urllib.parse import unquote_to_bytes
 
 NOTES = {}
@@ -106,7 +106,7 @@ async def main():
     await server.serve_forever()
 
 asyncio.run(main())
-'''
+"""
 
 
 def files(server, start="exec python3 server.py\n"):
@@ -116,7 +116,9 @@ def files(server, start="exec python3 server.py\n"):
 RIGHT = {
     "TestHTTPNotesServer": [
         files(SERVER),
-        json.dumps({"start.sh": '#!/bin/bash\ncd "$(dirname "$0")"\npython3 server.py\n', "server.py": ASYNC}),
+        json.dumps(
+            {"start.sh": '#!/bin/bash\ncd "$(dirname "$0")"\npython3 server.py\n', "server.py": ASYNC}
+        ),
     ]
 }
 

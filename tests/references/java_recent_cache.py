@@ -124,7 +124,10 @@ WRONG = {
         CACHE.replace("> ttl", ">= ttl"),
         CACHE.replace("            entries.values().removeIf(entry -> tooOld(entry, now));\n", ""),
         CACHE.replace("!entries.containsKey(key) && ", ""),  # replacing throws another entry out
-        CACHE.replace("return entry.value();", "entries.put(key, new Entry<>(entry.value(), now));\n        return entry.value();"),
+        CACHE.replace(
+            "return entry.value();",
+            "entries.put(key, new Entry<>(entry.value(), now));\n        return entry.value();",
+        ),
         "```java\npublic class RecentCache<K, V> {\n    // basic null 0 [] 1 [b, c, a] null [c, a, d] 3\n}\n```",
     ]
 }

@@ -84,11 +84,14 @@ async function runLimited(jobs, limit) {
 }
 ```""",
         # in the order in which they end
-        WORKERS.replace("results[index] = await jobs[index]();", "results.push(await jobs[index]());").replace(
-            "new Array(jobs.length)", "[]"
-        ),
+        WORKERS.replace(
+            "results[index] = await jobs[index]();", "results.push(await jobs[index]());"
+        ).replace("new Array(jobs.length)", "[]"),
         # does not wait for the ones that run
-        WORKERS.replace("        if (!failed) {\n          failed = true;\n          failure = error;\n        }", "        throw error;"),
+        WORKERS.replace(
+            "        if (!failed) {\n          failed = true;\n          failure = error;\n        }",
+            "        throw error;",
+        ),
         # an error that is undefined is overlooked
         WORKERS.replace("if (failed) throw failure;", "if (failure) throw failure;"),
     ]

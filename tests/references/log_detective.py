@@ -17,7 +17,9 @@ def compares_ids(messages):
     """First compares ids in different spelling, notices that nothing fits, and looks closer."""
     steps = [
         "ls -l logs; head -n 3 logs/*",
-        "comm -12 <(" + ACCEPTED + ") <(grep -o '\\[[0-9A-F]*\\]' logs/worker.log | tr -d '[]' | sort -u) | wc -l",
+        "comm -12 <("
+        + ACCEPTED
+        + ") <(grep -o '\\[[0-9A-F]*\\]' logs/worker.log | tr -d '[]' | sort -u) | wc -l",
         "cut -d' ' -f4- logs/storage.log | sort | uniq -c; grep -c 'gave up' logs/worker.log",
         f"comm -23 <({ACCEPTED}) <({STORED}) | wc -l",
     ]
@@ -36,7 +38,11 @@ print(len(accepted), "accepted", len(accepted - stored))
 END"""
     if len(messages) == 1:
         return bash("tail -n 2 logs/*.log")
-    return bash(program) if len(messages) == 3 else f"So it is clear.\n\n**ANSWER:** {number_on_screen(messages)} uploads"
+    return (
+        bash(program)
+        if len(messages) == 3
+        else f"So it is clear.\n\n**ANSWER:** {number_on_screen(messages)} uploads"
+    )
 
 
 def after(command):
@@ -55,7 +61,9 @@ WRONG = {
         "",
         "ANSWER: I can't see your logs.",
         after("grep -c 'gave up' logs/worker.log"),  # half of them
-        after(f"comm -23 <({ACCEPTED}) <({STORED.replace('result=OK', 'write')}) | wc -l"),  # an error is no success
+        after(
+            f"comm -23 <({ACCEPTED}) <({STORED.replace('result=OK', 'write')}) | wc -l"
+        ),  # an error is no success
         after("grep -c 'result=ERROR' logs/storage.log"),  # most were written in a second try
         lambda messages: bash("echo ANSWER 43"),  # never answers
     ]

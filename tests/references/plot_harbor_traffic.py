@@ -55,7 +55,7 @@ WRONG = {
         nothing,
         [CHART.replace("max(ships)", "min(ships)"), NO],
         [CHART.replace("figsize=(8, 5), ", ""), NO],  # the size that matplotlib likes
-        [CHART.replace("figure.savefig(sys.stdout.buffer, format=\"png\")", "plt.show()  # 800 x 500"), NO],
+        [CHART.replace('figure.savefig(sys.stdout.buffer, format="png")', "plt.show()  # 800 x 500"), NO],
         [CHART.replace("axes.bar(months, ships, color=colours)", "axes.bar(months, ships)"), NO],
         [CHART.replace("axes.bar_label(bars)\n", ""), "There are no values above the bars. VERDICT: NO"],
     ]

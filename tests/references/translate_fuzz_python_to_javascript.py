@@ -83,9 +83,13 @@ WRONG = {
         nothing,
         FILTER.replace("modulo(size, 7) === 3", "size % 7 === 3"),
         FILTER.replace("Math.floor(size / -4)", "Math.trunc(size / -4)"),
-        FILTER.replace(".toLowerCase().replace", ".replace").replace("[a-z]+", "[a-zA-Z]+"),  # leaves the rest of a word
+        FILTER.replace(".toLowerCase().replace", ".replace").replace(
+            "[a-z]+", "[a-zA-Z]+"
+        ),  # leaves the rest of a word
         FILTER.replace("return x < y ? -1 : x > y ? 1 : 0;", "return x.localeCompare(y);"),  # a before B
-        FILTER.replace("const x = reversed(a[0]), y = reversed(b[0]);", "const x = a[0], y = b[0];  // [::-1]"),
+        FILTER.replace(
+            "const x = reversed(a[0]), y = reversed(b[0]);", "const x = a[0], y = b[0];  // [::-1]"
+        ),
         FILTER.replace('name === "" || ', ""),
     ]
 }

@@ -115,7 +115,10 @@ NO = "There is no such house. VERDICT: NO"
 
 RIGHT = {
     "TestWebGLTriangle": [TRIANGLE, TRIANGLE_2],
-    "TestWebGLHouse": [[HOUSE, YES], [HOUSE.replace('"webgl"', "'webgl2'"), "The house is as described.\nVERDICT: YES"]],
+    "TestWebGLHouse": [
+        [HOUSE, YES],
+        [HOUSE.replace('"webgl"', "'webgl2'"), "The house is as described.\nVERDICT: YES"],
+    ],
 }
 
 WRONG = {
@@ -123,7 +126,9 @@ WRONG = {
         nothing,
         TRIANGLE.replace("0, 0.8]", "0, 0.4]"),
         TRIANGLE.replace("gl.useProgram(program);", "// gl.useProgram(program);"),  # draws nothing
-        TRIANGLE.replace("void main() { gl_FragColor", "void main { gl_FragColor"),  # a shader that does not compile
+        TRIANGLE.replace(
+            "void main() { gl_FragColor", "void main { gl_FragColor"
+        ),  # a shader that does not compile
         TRIANGLE.replace(' style="margin: 0"', ""),  # 8 pixels off
         """```html
 <body style="margin:0"><canvas id=c width=400 height=400 style="background:black"></canvas>
@@ -137,7 +142,10 @@ const c = document.getElementById("c").getContext("2d");
         nothing,
         [HOUSE.replace("1.0 - at.y / 200.0", "at.y / 200.0 - 1.0"), NO],  # upside down
         [HOUSE.replace("colour / 255.0", "colour"), NO],
-        [HOUSE.replace("shape([80, 180, 320, 180, 200, 80], 178, 34, 34);", ""), "A hut without a roof. VERDICT: NO"],
+        [
+            HOUSE.replace("shape([80, 180, 320, 180, 200, 80], 178, 34, 34);", ""),
+            "A hut without a roof. VERDICT: NO",
+        ],
         [HOUSE.replace("gl.TRIANGLE_STRIP", "gl.TRIANGLES"), NO],  # half of each rectangle
     ],
 }
