@@ -1,0 +1,1 @@
+"""Where untrusted code runs: one agent inside, one file a backend, and a pool that opens them ahead."""

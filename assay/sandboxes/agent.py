@@ -777,7 +777,10 @@ class Agent:
         live = self.job or any(not t.ended for t in self.terminals.values())
         if self.watched_memory and live:
             deadlines.append(time.monotonic() + WATCH_EVERY_S)
-        return max(0, int((min(deadlines) - time.monotonic()) * 1000) + 1) if deadlines else None
+        if not deadlines:
+            return None
+        left_s = min(deadlines) - time.monotonic()
+        return max(0, int(min(left_s, 3600) * 1000) + 1)  # poll counts in 32 bits
 
     def move(self, fd: int, event: int) -> None:
         """Bytes can move on `fd`."""

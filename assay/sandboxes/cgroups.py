@@ -54,14 +54,14 @@ def hierarchy() -> Hierarchy | None:
     return None
 
 
-def _candidates() -> list[Hierarchy]:
+def _candidates(process: Path = Path("/proc/self")) -> list[Hierarchy]:
     """Every place worth a try, best first: below our own cgroup, beside it, or at the top."""
     own: dict[str, str] = {}
     try:
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
+        for line in (process / "cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
             own.update(dict.fromkeys(controllers.split(","), path))
-        mounts = Path("/proc/self/mountinfo").read_text().splitlines()
+        mounts = (process / "mountinfo").read_text().splitlines()
     except (OSError, ValueError):
         return []
     v1: dict[str, list[Path]] = {}

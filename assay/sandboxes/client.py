@@ -14,6 +14,8 @@ from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, fil
 
 GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
 ANSWER_S = 10.0  # for requests that take the agent no time
+LONGEST_S = 30 * 86400.0  # any limit beyond it means none
+LARGEST_FILE = 64 << 20  # that can be read back
 
 
 @dataclass
@@ -79,6 +81,7 @@ class AgentSandbox:
         time_limit_s: float = 20.0,
         env: Mapping[str, str] = {},
     ) -> ExecResult:
+        time_limit_s = _limited(time_limit_s)
         limit, cap = str(time_limit_s).encode(), str(self._settings.limits.output).encode()
         fields = (limit, cap, arguments(argv), agent.pack(flat(env)), contents(files), stdin)
         async with self._turn:
@@ -105,7 +108,7 @@ class AgentSandbox:
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
         name = file_name(path)
-        fields = (str(ANSWER_S).encode(), name, str(max_bytes).encode())
+        fields = (str(ANSWER_S).encode(), name, str(min(max_bytes, LARGEST_FILE)).encode())
         async with self._turn:
             answer = await self._ask(b"read_file", *fields, limit_s=ANSWER_S + GRACE_S, fatal=True)
         done = self._checked(answer, b"done", path)
@@ -154,7 +157,7 @@ class AgentSandbox:
 
     async def _listen(self) -> None:
         """Hand each answer to whoever waits for it; when the agent is gone, tell them all why."""
-        reader, longest = self._channel.reader, (64 << 20) + 4 * self._settings.limits.output
+        reader, longest = self._channel.reader, LARGEST_FILE + (1 << 20) + 4 * self._settings.limits.output
         why = "the agent inside has ended"
         try:
             while True:
@@ -258,6 +261,7 @@ class AgentTerminal:
             await self._sandbox._ask(b"type", self._name, data, limit_s=ANSWER_S, fatal=True)
 
     async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        time_limit_s = _limited(time_limit_s)
         fields = (self._name, marker, str(time_limit_s).encode())
         try:
             answer = await self._sandbox._ask(b"read", *fields, limit_s=time_limit_s + GRACE_S)
@@ -272,6 +276,13 @@ class AgentTerminal:
         self._ended = True
         with contextlib.suppress(SandboxError):
             await self._sandbox._ask(b"end", self._name, limit_s=ANSWER_S, fatal=True)
+
+
+def _limited(seconds: float) -> float:
+    """A time limit that clocks can count. Raises NodeError for what is none."""
+    if not seconds >= 0:
+        raise NodeError(f"a time limit of {seconds!r} seconds; it must be 0 or more")
+    return min(float(seconds), LONGEST_S)
 
 
 def _result(fields: list[bytes], time_limit_s: float, oom: bool) -> ExecResult:

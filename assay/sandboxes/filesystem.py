@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from assay.errors import SandboxUnavailable
@@ -58,13 +59,16 @@ def find_python(root: Path) -> tuple[str, Path | None]:
             if root != Path("/") or target.is_relative_to("/usr"):
                 return name, None
     if root == Path("/"):
-        import sys
-
         prefix = Path(sys.base_prefix).resolve()
         program = prefix / "bin" / "python3"
-        if program.exists() and prefix not in (Path("/"), Path("/usr")):
+        if program.exists() and prefix not in (Path("/"), Path("/usr")) and _open_to_all(prefix):
             return str(program), prefix
     raise SandboxUnavailable("the sandbox needs a python3 for its agent; install one (apt install python3)")
+
+
+def _open_to_all(folder: Path) -> bool:
+    """Whether another user can get there: as root, sandboxes are opened by one."""
+    return os.geteuid() != 0 or all(each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
 
 
 def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ _probed: dict[str, Backend | str] = {}
 
 def probed(name: str) -> Backend:
     """The backend of that name after its real probe; the test is skipped where its engine cannot run."""
-    if name not in _probed:
+    if name not in _probed:  # outside any event loop: it runs its own
         candidate = MAKERS[name]()
         try:
             with warnings.catch_warnings():

@@ -39,16 +39,14 @@ def members(folder: Path) -> list[int]:
 
 @needs_root
 def test_root_runs_each_sandbox_as_a_user_of_its_own():
+    backend = host()
+
     async def main() -> set[int]:
-        sandboxes = [await host().open(Limits(), "x") for _ in range(3)]
+        sandboxes = [await backend.open(Limits(), "x") for _ in range(3)]
         try:
             for sandbox in sandboxes:
                 await sandbox.start(["sleep", "11235"])
-            return {
-                path.stat().st_uid
-                for path in Path("/proc").glob("[0-9]*")
-                if b"11235" in _read(path / "cmdline")
-            }
+            return owners(b"11235")
         finally:
             await asyncio.gather(*(sandbox.close() for sandbox in sandboxes))
 
@@ -128,8 +126,10 @@ def test_a_failed_opening_leaves_nothing(monkeypatch):
 
 @pytest.mark.parametrize("after_s", [0.0, 0.003, 0.006, 0.01, 0.015, 0.02, 0.03, 0.05])
 def test_an_opening_that_is_cancelled_ends_at_once_and_leaves_nothing(after_s):
+    backend = host()
+
     async def main() -> float:
-        opening = asyncio.create_task(host().open(Limits(), "x"))
+        opening = asyncio.create_task(backend.open(Limits(), "x"))
         await asyncio.sleep(after_s)
         opening.cancel()
         started = time.monotonic()
@@ -143,9 +143,11 @@ def test_an_opening_that_is_cancelled_ends_at_once_and_leaves_nothing(after_s):
 
 
 def test_many_sandboxes_leave_no_descriptors():
+    backend = host()
+
     async def main() -> None:
         for _ in range(5):
-            sandbox = await host().open(Limits(), "x")
+            sandbox = await backend.open(Limits(), "x")
             await sandbox.run(["true"])
             await sandbox.close()
 
@@ -290,6 +292,44 @@ def test_without_a_working_bwrap_it_says_what_to_do(monkeypatch, setting, words)
         monkeypatch.setenv(name, value)
     with pytest.raises(SandboxUnavailable, match=words):
         asyncio.run(Bubblewrap(Path("/")).probe())
+
+
+def test_version_2_cgroups_are_found_beside_our_own(tmp_path):
+    """This layout cannot be had on every machine, so the files stand for the kernel's."""
+    app = tmp_path / "fs/user.slice/app.slice"
+    (app / "run.scope").mkdir(parents=True)
+    for folder, controllers in (
+        (tmp_path / "fs", ""),
+        (app.parent, "cpu"),
+        (app, "cpu memory pids"),
+        (app / "run.scope", ""),
+    ):
+        (folder / "cgroup.subtree_control").write_text(controllers + "\n")
+    (tmp_path / "cgroup").write_text("0::/user.slice/app.slice/run.scope\n")
+    (tmp_path / "mountinfo").write_text(
+        f"30 25 0:26 / {tmp_path}/fs rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+    )
+    assert cgroups._candidates(tmp_path) == [cgroups.Hierarchy(2, {"": app})]
+    made = cgroups.Cgroup(cgroups.Hierarchy(2, {"": app}), Limits(memory=1 << 28, processes=9, cpus=1.5))
+    wrote = {file.name: file.read_text() for file in (app / made.name).iterdir()}
+    assert wrote == {
+        "memory.max": "268435456",
+        "memory.swap.max": "0",
+        "pids.max": "9",
+        "cpu.max": "150000 100000",
+    }
+    (app / made.name / "memory.events").write_text("low 0\noom 2\noom_kill 3\n")
+    assert made.oom_kills() == 3
+    assert made.join_command()[-1] == str(app / made.name)
+
+
+def test_an_abandoned_cgroup_is_told_from_a_living_one():
+    ours = cgroups._identity(os.getpid())
+    namespace, pid, started = ours.split("-")
+    assert not cgroups._abandoned(f"assay-{ours}-1")
+    assert cgroups._abandoned(f"assay-{namespace}-{pid}-{int(started) - 1}-1")  # its number was used again
+    assert cgroups._abandoned(f"assay-{namespace}-4194303-1-1")
+    assert not cgroups._abandoned("assay-1-4194303-1-1")  # another pid namespace: who knows
 
 
 def test_a_root_without_python_is_refused(tmp_path):

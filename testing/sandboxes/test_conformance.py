@@ -472,6 +472,47 @@ def test_interactive_programs_survive_commands_and_end_with_close(backend):
     use(backend, work)
 
 
+def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
+    bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+
+    async def work(sandbox: Sandbox) -> None:
+        terminal = await sandbox.start(["cat"])
+        started = time.monotonic()
+        result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
+        assert result.timed_out and time.monotonic() - started < 3
+        assert int((await sandbox.run(["bash", "-c", ALL_LEFT])).stdout) <= 5
+        await terminal.send(b"still\n")
+        assert (await terminal.read_until(b"\n")).text == "still\n"
+
+    use(isolated, work, Limits(processes=64))
+
+
+def test_commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated):
+    hog = "import os, time\ntry:\n    while os.fork(): pass\nexcept OSError: print('full', flush=True)\ntime.sleep(60)"
+
+    async def work(sandbox: Sandbox) -> None:
+        terminal = await sandbox.start(["python3", "-c", hog])
+        await terminal.read_until(b"full")
+        result = await sandbox.run(["echo", "hi"])
+        assert result.stdout == b"hi\n" or (result.returncode == 126 and b"cannot" in result.stderr), result
+        await terminal.close()
+        assert (await sandbox.run(["echo", "hi"])).stdout == b"hi\n"
+
+    use(isolated, work, Limits(processes=32))
+
+
+@pytest.mark.parametrize("limit", [0, 0.0, float("inf")])
+def test_odd_time_limits_are_taken(backend, limit):
+    result = run(backend, ["echo", "hi"], time_limit_s=limit)
+    assert result.timed_out == (limit == 0) or result.stdout == b"hi\n"
+
+
+@pytest.mark.parametrize("limit", [-1, float("nan")])
+def test_impossible_time_limits_are_refused(backend, limit):
+    with pytest.raises(NodeError, match="time limit"):
+        run(backend, ["echo", "hi"], time_limit_s=limit)
+
+
 def test_files_and_environment_reach_an_interactive_program(backend):
     async def work(sandbox: Sandbox) -> None:
         terminal = await sandbox.start(["bash", "t.sh"], files={"t.sh": b"echo $X"}, env={"X": "given"})

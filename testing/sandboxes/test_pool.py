@@ -25,6 +25,7 @@ from testing.sandboxes.conftest import probed
 
 @pytest.fixture(autouse=True)
 def own_memory(tmp_path, monkeypatch):
+    probed("bubblewrap+host")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
