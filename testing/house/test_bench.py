@@ -1,0 +1,78 @@
+"""The measurements run, in small; their figures are not judged here, for tests run on busy machines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.__main__ import BEGIN, BENCHES, END, write
+from bench.measure import Section, Target, machine, run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", sorted(BENCHES.keys() - {"calls"}))  # calls installs inspect_ai: minutes
+def test_a_measurement_runs(name: str) -> None:
+    page = ROOT / "docs" / "benchmarks.md"
+    before = page.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "--quick", name],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| --- |" in done.stdout and "met: " in done.stdout
+    assert page.read_bytes() == before, "a quick run must not write the page"
+
+
+def test_assay_and_the_bare_loop_ask_once_for_each_sample() -> None:
+    from bench.calls_bench import measure_one
+    from testing.model_server import ModelServer
+
+    with ModelServer(process=True, record=False, latency=0.01) as server:
+        for contender in ("Assay", "bare loop"):
+            assert measure_one(server, contender, 60).requests == 60
+
+
+def test_a_process_is_charged_for_its_own_cpu_and_memory() -> None:
+    run([sys.executable, "-c", "sum(range(10**7))"])  # must not be on the next one's account
+    idle = run([sys.executable, "-c", "import time; time.sleep(0.3)"])
+    busy = run([sys.executable, "-c", "sum(range(10**7)); x = b'1' * (200 << 20)"])
+    assert idle.wall >= 0.3 and idle.cpu < busy.cpu
+    assert busy.peak > 200 << 20 > idle.peak
+
+
+def test_a_process_that_fails_or_hangs_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="ended with 3"):
+        run([sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(RuntimeError, match="ended with -9"):
+        run([sys.executable, "-c", "import time; time.sleep(60)"], time_limit_s=0.5)
+
+
+def test_a_target_knows_its_direction() -> None:
+    assert Target("less", 1, 2).met and not Target("less", 3, 2).met
+    assert Target("more", 3, 2, at_most=False).met and not Target("more", 1, 2, at_most=False).met
+    assert Target("less", 3, 2, " ms").line() == "NOT MET: less: 3 ms (at most 2 ms)"
+
+
+def test_the_page_keeps_what_people_wrote(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{BEGIN}old figures\n{END}after\n", "utf-8")
+    section = Section("Speed", "About.", ("", "ms"), [("a|b", "1")], [Target("less", 1, 2)])
+    for _ in range(2):
+        write(page, [section], "2 cores", "2020-01-01")
+    text = page.read_text("utf-8")
+    assert text.startswith("before\n") and text.endswith("after\n") and "old figures" not in text
+    assert text.count("### Speed") == 1 and "| a\\|b | 1 |" in text and "2 cores" in text
+
+
+def test_the_machine_is_described_without_its_name() -> None:
+    import platform
+
+    assert "cores" in machine() and platform.node() not in machine().split()
