@@ -12,6 +12,7 @@ from assay.report.explanation import walk
 
 # marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
 _MARSHAL = 2
+_SIMPLE = (str, int, float, bool, type(None))
 
 
 def _blocks(root: Block) -> tuple[Any, ...]:
@@ -55,7 +56,9 @@ def fingerprint(records: Sequence[TrialRecord], *context: str) -> str:
         reason = fields.pop("reason")
         usage = fields.pop("usage")
         plain = (
-            tuple([(key, _plain(value)) for key, value in fields.items()]),
+            tuple(
+                [(key, value if type(value) in _SIMPLE else _plain(value)) for key, value in fields.items()]
+            ),
             None if reason is None else _blocks(reason),
             (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens),
         )

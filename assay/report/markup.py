@@ -8,11 +8,12 @@ shown plain: they are the cost of a report, and hostile input can make them slow
 from __future__ import annotations
 
 import functools
+import html
 import re
 from collections.abc import MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from assay.report.sanitise import visible
 
@@ -74,7 +75,7 @@ def highlight(code: str, language: str) -> Markup:
     code = visible(code)
     name = LEXERS.get(language.strip().lower())
     if name is None or len(code) > MAX_HIGHLIGHT or _SLOW.search(code):
-        return escape(code)
+        return Markup(html.escape(code, quote=False))
     out: list[str] = []
     run: list[str] = []
     current = ""
@@ -93,7 +94,7 @@ def highlight(code: str, language: str) -> Markup:
 def _flush(out: list[str], run: list[str], style: str) -> None:
     if not run:
         return
-    text = str(escape("".join(run)))
+    text = html.escape("".join(run), quote=False)  # element text, never an attribute
     run.clear()
     out.append(f"<i class={style}>{text}</i>" if style else text)
 
@@ -107,7 +108,7 @@ def markdown(text: str) -> Markup:
             return Markup(_parser().render(text))  # raw HTML off, links and pictures by our own rules
         except RecursionError:
             pass
-    return Markup("<pre>{}</pre>").format(text)
+    return Markup("<pre>\n{}</pre>").format(text)
 
 
 @functools.cache
@@ -135,7 +136,9 @@ def _image(
 def _link(
     renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
 ) -> str:
-    url = tokens[at].attrs.get("href", "")
+    url = str(tokens[at].attrs.get("href", ""))
+    if not url:
+        return "<a>"
     return Markup('<a href="{}" title="{}" rel="noopener noreferrer nofollow" target="_blank">').format(
         url, url
     )
@@ -146,6 +149,6 @@ def _fence(
 ) -> str:
     token = tokens[at]
     words = token.info.split()
-    return Markup("<pre class=code>{}</pre>").format(
+    return Markup("<pre class=code>\n{}</pre>").format(
         highlight(token.content.rstrip("\n"), words[0] if words else "")
     )

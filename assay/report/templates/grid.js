@@ -101,7 +101,7 @@ document.addEventListener("DOMContentLoaded", function () {
   }
   function changed() { apply(); remember(); }
   controls.forEach(function (control) {
-    control.addEventListener("input", function () { if (control === sort) upwards = true; changed(); });
+    control.addEventListener(control === text ? "input" : "change", function () { if (control === sort) upwards = true; changed(); });
   });
   document.querySelectorAll("form.tools").forEach(function (form) {
     form.addEventListener("submit", function (event) { event.preventDefault(); });
@@ -185,7 +185,7 @@ document.addEventListener("DOMContentLoaded", function () {
     place.append(element("div", table, "scroll"));
   }
   compared.forEach(function (select) {
-    select.addEventListener("input", function () { compare(); remember(); });
+    select.addEventListener("change", function () { compare(); remember(); });
   });
 
   recall();

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.records import Outcome, TrialRecord
+from assay.report.progress import Progress
+
+ROOT = Path(__file__).parents[2]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def ended(outcome: Outcome) -> TrialRecord:
+    return TrialRecord("t.T", "m", 1, outcome)
+
+
+def test_plain_lines_are_few_and_say_everything() -> None:
+    out, clock = io.StringIO(), Clock()
+    with Progress(1000, file=out, clock=clock) as progress:
+        for place in range(1000):
+            clock.now += 0.05
+            progress.running(8)
+            progress.cost(place * 0.01)
+            progress.done(
+                ended([Outcome.PASS, Outcome.PASS, Outcome.FAIL, Outcome.ERROR, Outcome.SKIPPED][place % 5])
+            )
+            if place == 500:
+                progress.message("a provider\x1b[2J slowed down")
+    lines = out.getvalue().splitlines()
+    assert len(lines) <= 8 and "\x1b" not in out.getvalue()  # 50 s of work
+    assert "a provider slowed down" in lines
+    assert re.search(
+        r"^\d+/1000 trials: \d+ pass, \d+ fail, \d+ error, \d+ skipped, 8 running, .*20\.0/s, \$", lines[1]
+    )
+    assert re.search(r"\d+ s left$", lines[1])
+    assert lines[-1] == "1000/1000 trials in 50.0 s: 400 pass, 200 fail, 200 error, 200 skipped, $9.99"
+
+
+def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
+    out, clock = io.StringIO(), Clock()
+    with pytest.raises(KeyboardInterrupt), Progress(10, file=out, clock=clock) as progress:
+        progress.cost(None)
+        clock.now = 3
+        progress.done(ended(Outcome.PASS))
+        raise KeyboardInterrupt
+    assert "cost unknown" in out.getvalue()
+    assert out.getvalue().splitlines()[-1].startswith("1/10 trials in 3.0 s: 1 pass, 0 fail")
+
+
+PROGRAM = """
+import sys, time
+from assay.records import Outcome, TrialRecord
+from assay.report.progress import Progress
+with Progress(40) as progress:
+    for place in range(40):
+        time.sleep(0.03)
+        progress.running(3); progress.cost(0.5)
+        progress.done(TrialRecord("t", "m", 1, Outcome.PASS if place % 3 else Outcome.FAIL))
+        if place == 10: progress.message("spoken above")
+        if place == 20: print("for the pipe")
+"""
+
+
+def on_a_terminal(columns: int, term: str = "xterm-256color") -> tuple[str, str]:
+    """What the program writes to a terminal of so many columns (stderr), and to a pipe (stdout)."""
+    main, side = pty.openpty()
+    environment = {
+        **os.environ,
+        "TERM": term,
+        "COLUMNS": str(columns),
+        "LINES": "24",
+        "PYTHONPATH": str(ROOT),
+    }
+    run = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], stderr=side, stdin=side, stdout=subprocess.PIPE, env=environment
+    )
+    os.close(side)
+    seen = b""
+    while True:
+        try:
+            more = os.read(main, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+    out, _ = run.communicate(timeout=30)
+    os.close(main)
+    assert run.returncode == 0
+    return seen.decode(), out.decode()
+
+
+@pytest.mark.parametrize("columns", [80, 40, 22])
+def test_live_display_fits_its_terminal_and_cleans_up(columns: int) -> None:
+    seen, piped = on_a_terminal(columns)
+    assert piped == "for the pipe\n"
+    assert "\x1b[?25l" in seen and seen.rindex("\x1b[?25h") > seen.rindex(
+        "\x1b[?25l"
+    )  # the cursor comes back
+    assert "spoken above" in seen and "━" in seen
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\n", seen)
+    assert all(len(line) <= columns for line in plain.splitlines() if "trials in" not in line)
+    assert re.search(r"40/40 trials in .*27 pass|26 pass", plain.replace("\n", " ")) or "26 pass" in plain
+
+
+def test_a_dumb_terminal_gets_plain_lines() -> None:
+    seen, _ = on_a_terminal(80, term="dumb")
+    assert "\x1b" not in seen and "26 pass, 14 fail" in seen

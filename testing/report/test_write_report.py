@@ -1,0 +1,276 @@
+"""write_report: what it writes again, what it leaves alone, what it removes, and what a kill leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from assay.records import Block, Outcome, TrialRecord
+from assay.report import html as report
+from assay.report.aggregate import make_grid, pairs, tally
+from assay.report.cell_page import page_name
+from assay.report.fingerprint import fingerprint
+from assay.report.html import ReportSummary, write_report
+from testing.report.injections import INJECTIONS
+from testing.report.sample_records import picture, sample_records, scored_records
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> list[TrialRecord]:
+    return sample_records(tmp_path / "images", models=3, tests=30, epochs=2)
+
+
+def write(records: list[TrialRecord], tmp_path: Path) -> ReportSummary:
+    return write_report(records, tmp_path / "out", images=tmp_path / "images", root=tmp_path)
+
+
+def state(out: Path) -> dict[str, tuple[int, int]]:
+    """Inode and time of every cell page: a rewritten page has another inode."""
+    return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in (out / "cells").iterdir()}
+
+
+def test_only_changed_cells_are_written(records: list[TrialRecord], tmp_path: Path) -> None:
+    first = write(records, tmp_path)
+    assert (first.written, first.unchanged, first.removed) == (90, 0, 0)
+    before = state(tmp_path / "out")
+    assert write(list(reversed(records)), tmp_path).written == 0  # order is no change
+    assert state(tmp_path / "out") == before
+    changed = replace(records[7], cost=9.0)
+    again = write([*records[:7], changed, *records[8:]], tmp_path)
+    assert (again.written, again.unchanged) == (1, 89)
+    after = state(tmp_path / "out")
+    name = page_name(changed.suite, changed.test, changed.model)
+    assert {page for page in after if after[page] != before[page]} == {name}
+    assert "$9.00" in (tmp_path / "out" / "cells" / name).read_text()
+
+
+def test_every_field_counts(records: list[TrialRecord]) -> None:
+    one = next(record for record in records if record.reason is not None)
+    base = fingerprint([one])
+    other = {
+        str: "another", int: 77, float: 7.7, tuple: ("x",), dict: {"k": 1}, Outcome: Outcome.SKIPPED,
+        type(None): 0.25, Block: Block("text", body="x"), type(one.usage): type(one.usage)(9, 9, 9),
+    }  # fmt: skip
+    for name, value in one.__dict__.items():
+        assert fingerprint([replace(one, **{name: other[type(value)]})]) != base, name
+    assert fingerprint([replace(one)]) == base != fingerprint([one, one])
+    deep = Block("text", body="end")
+    for _ in range(5000):
+        deep = Block("group", "g", children=(deep,))
+    assert fingerprint([replace(one, reason=deep)]) != base
+
+
+def test_pages_and_pictures_that_nothing_names_are_removed(
+    records: list[TrialRecord], tmp_path: Path
+) -> None:
+    write(records, tmp_path)
+    out = tmp_path / "out"
+    assert list((out / "images").iterdir())
+    (out / "cells" / "notes.txt").write_text("not ours")
+    (out / ".index.html.123.part").write_text("left by a kill")
+    kept = [
+        r for r in records if r.model == records[0].model and "page" not in r.test and "html" not in r.test
+    ]
+    kept = [r for r in kept if not any(word in r.test for word in ("triangle", "flag", "jpeg"))]
+    summary = write(kept, tmp_path)
+    assert summary.removed == 90 - len({r.test for r in kept}) and summary.written == 0
+    assert {path.name for path in (out / "cells").glob("*.html")} == {
+        page_name(r.suite, r.test, r.model) for r in kept
+    }
+    assert not list((out / "images").iterdir()) and not list(out.glob(".*.part"))
+    assert (out / "cells" / "notes.txt").exists()
+
+
+def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp_path: Path) -> None:
+    write(records, tmp_path)
+    out = tmp_path / "out"
+    next(out.glob("cells/flexbox*")).unlink()
+    assert write(records, tmp_path).written == 1
+    for path in (out / "images").iterdir():
+        path.unlink()
+    assert write(records, tmp_path).written > 1
+    assert list((out / "images").iterdir())
+    (out / "manifest.json").write_text('{"pages": [1]}')
+    assert write(records, tmp_path).written == 90
+
+
+def test_a_picture_that_arrives_later_is_shown(tmp_path: Path) -> None:
+    name = "ab" * 32 + ".png"
+    record = TrialRecord("t.T", "m", 1, Outcome.PASS, reason=Block("image", "shot", file=name))
+    assert write([record], tmp_path).written == 1
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / name).write_bytes(picture(1))
+    assert write([record], tmp_path).written == 1
+    assert (tmp_path / "out" / "images" / name).read_bytes() == picture(1)
+    assert write([record], tmp_path).written == 0
+
+
+def test_pictures_in_memory_are_stored_once(tmp_path: Path) -> None:
+    block = Block("image", data=picture(1))
+    found = [TrialRecord(f"t.T{i}", "m", 1, Outcome.PASS, reason=block) for i in range(3)]
+    write(found, tmp_path)
+    assert len(list((tmp_path / "out" / "images").iterdir())) == 1
+    assert write(found, tmp_path).written == 0
+
+
+@pytest.mark.parametrize(
+    "file", ["../../../etc/passwd", "/etc/passwd", "a/b.png", "x.svg", "x.html", "\0.png", ".png"]
+)
+def test_a_picture_cannot_be_any_file(file: str, tmp_path: Path) -> None:
+    record = TrialRecord("t.T", "m", 1, Outcome.PASS, reason=Block("image", file=file))
+    write([record], tmp_path)
+    assert not list((tmp_path / "out" / "images").iterdir())
+    assert "<img" not in next((tmp_path / "out" / "cells").iterdir()).read_text()
+
+
+def test_a_new_version_of_the_templates_rewrites_everything(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(records, tmp_path)
+    monkeypatch.setattr(report, "version", lambda: "f" * 32)
+    assert write(records, tmp_path).written == 90
+
+
+def test_file_names_are_safe_and_distinct(tmp_path: Path) -> None:
+    names = {
+        page_name(suite, test, model) for suite in ("a", "b") for test in INJECTIONS for model in INJECTIONS
+    }
+    assert len(names) == 2 * len(INJECTIONS) ** 2
+    assert all(re.fullmatch(r"[a-z0-9-]{10,80}\.html", name) for name in names)
+    assert page_name("a", "b", "c\udc80") and page_name("", "b\0c", "") != page_name("", "b", "c\0")
+
+
+def test_sources_are_linked_only_below_the_root(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    (root / "tests").mkdir(parents=True)
+    (root / "tests" / "a b%.py").write_text("")
+    (tmp_path / "secret.py").write_text("")
+    for source, linked in (
+        ("tests/a b%.py", True), ("../secret.py", False), (str(tmp_path / "secret.py"), False),
+        ("tests", False), ("no.py", False),
+        ("x\0y", False), ("x" * 5000, False), ("\udc80", False), ("", False),
+    ):  # fmt: skip
+        record = TrialRecord("t.T", "m", 1, Outcome.PASS, source=source)
+        write_report([record], root / "out", images=tmp_path, root=root)
+        page = next((root / "out" / "cells").iterdir()).read_text()
+        assert ("Source of the test" in page) is linked, source
+        if linked:
+            assert 'href="../../tests/a%20b%25.py"' in page
+
+
+class Words(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in ("meta", "link", "input", "img", "br", "hr", "rect"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_pages_are_well_formed_whatever_the_explanation(records: list[TrialRecord], tmp_path: Path) -> None:
+    deep = Block("text", body="end")
+    for level in range(3000):
+        deep = Block(
+            "group", f"level {level}" if level % 3 else "", children=(deep, Block("verdict", "v", "w"))
+        )
+    found = [*records, *scored_records(), replace(records[0], test="deep.T", reason=deep)]
+    found.append(replace(records[0], test="huge.T", reason=Block("text", body="x y\n" * 500_000)))
+    found.append(replace(records[0], test="empty.T", reason=Block("group")))
+    write(found, tmp_path)
+    for path in (tmp_path / "out").rglob("*.html"):
+        assert Words(path.read_text()).open == []
+    assert next((tmp_path / "out" / "cells").glob("huge*")).stat().st_size < 150_000
+
+
+def test_no_records_make_an_empty_page(tmp_path: Path) -> None:
+    assert "0 tests" in write([], tmp_path).index.read_text()
+
+
+def test_a_kill_leaves_whole_pages_and_the_next_run_mends_the_rest(tmp_path: Path) -> None:
+    program = (
+        "import sys, dataclasses; from pathlib import Path; from assay.report.html import write_report\n"
+        "from testing.report.sample_records import sample_records\n"
+        "t = Path(sys.argv[1]); r = sample_records(t / 'images', models=6, tests=40, epochs=3)\n"
+        "r = [dataclasses.replace(x, commit=sys.argv[2]) for x in r]\n"
+        "print('go', flush=True)\n"
+        "print(write_report(r, t / 'out', images=t / 'images', root=t).written)\n"
+    )
+
+    def start(commit: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", program, str(tmp_path), commit]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+    whole = start("aaaa")
+    assert whole.communicate(timeout=120)[0].split() == ["go", "240"]
+    for wait in (0.1, 0.3, 0.5):
+        run = start("bbbb")
+        assert run.stdout is not None and run.stdout.readline() == "go\n"
+        time.sleep(wait)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        run.stdout.close()
+        for path in (tmp_path / "out" / "cells").glob("*.html"):
+            assert path.read_text().rstrip().endswith("</html>")
+        json.loads((tmp_path / "out" / "manifest.json").read_text())
+    # Back to the first records: a page that a killed run had replaced must not pass for unchanged.
+    assert start("aaaa").communicate(timeout=120)[0].split()[0] == "go"
+    for path in (tmp_path / "out" / "cells").glob("*.html"):
+        assert "<dd>aaaa</dd>" in path.read_text()
+    assert not list((tmp_path / "out").rglob("*.part"))
+
+
+# ---------------------------------------------------------------- counting
+
+
+def test_errors_and_skipped_are_never_counted_as_wrong() -> None:
+    one = TrialRecord("t.T", "m", 1, Outcome.PASS, cost=0.5, calls=1)
+    counted = tally(
+        [one, replace(one, outcome=Outcome.FAIL, cost=None), replace(one, outcome=Outcome.ERROR),
+         replace(one, outcome=Outcome.SKIPPED, cost=None, calls=0)]
+    )  # fmt: skip
+    assert (counted.passed, counted.counted, counted.errors, counted.skipped) == (1, 2, 1, 1)
+    assert counted.rate == 0.5 and counted.cost == 1.0 and counted.cost_unknown == 1
+    assert tally([replace(one, outcome=Outcome.ERROR)]).rate is None
+
+
+def test_a_score_outside_zero_and_one_is_shown_but_not_compared() -> None:
+    points = [
+        TrialRecord("e.T", model, 1, outcome, score=score)
+        for model, score, outcome in (("a", 32.07, Outcome.PASS), ("b", 0.0, Outcome.FAIL))
+    ]
+    grid = make_grid(points)
+    assert [grid.rows[0].cells[model].ratio for model in ("a", "b")] == [1.0, 0.0]
+    assert (pairs(grid)[0].wins, pairs(grid)[0].losses) == (1, 0)
+
+
+def test_pairs_leave_out_tests_that_one_side_did_not_finish() -> None:
+    def trial(test: str, model: str, outcome: Outcome) -> TrialRecord:
+        return TrialRecord(test, model, 1, outcome)
+
+    grid = make_grid(
+        [trial(f"{i}.T", "a", Outcome.PASS) for i in range(8)]
+        + [trial(f"{i}.T", "b", Outcome.FAIL) for i in range(6)]
+        + [trial("6.T", "b", Outcome.ERROR)]
+    )
+    (pair,) = pairs(grid)
+    assert (pair.tests, pair.wins, pair.losses) == (6, 6, 0) and pair.p == pytest.approx(2 / 64)
