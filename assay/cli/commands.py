@@ -18,7 +18,7 @@ from assay.cli.lazy_pool import Opener
 from assay.cli.listing import find_suite
 from assay.cli.players import SELF_JUDGED, ModelSource, judge_names, load_players, roles_asked
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
-from assay.errors import ConfigError
+from assay.errors import BudgetExceeded, ConfigError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.fingerprint import Fingerprints
@@ -199,14 +199,11 @@ def _after_run(
 ) -> int:
     """Show what came out, say how to go on, and find the exit code."""
     wanted = wanted_by(options)
-    problems: list[str] = []
     records = load_records(
         ending.files, keep=lambda record: wanted(record.test, record.tags), light=True
     ).records
     if records:
         show(records, options, place)
-    for problem in problems:
-        say(problem)
     again = "go on with the same command and --resume"
     if job.run is not None or len(job.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
@@ -223,8 +220,6 @@ def _after_run(
         say(f"{len(chosen.errors)} test file(s) could not be loaded (see above)")
         return 1
     if ending.failure is not None:
-        from assay.errors import BudgetExceeded
-
         return 2 if isinstance(ending.failure, BudgetExceeded) else 1
     if any(record.outcome is Outcome.ERROR for record in records):
         say(f"some trials ended in ERROR; to try these again, {again}")

@@ -45,6 +45,10 @@ class LazyPool:
         return self._pool.tier if self._pool is not None else ""
 
     @property
+    def identity(self) -> str:
+        return self._pool.identity if self._pool is not None else ""
+
+    @property
     def limits(self) -> Limits:
         return self._pool.limits if self._pool is not None else self._limits
 

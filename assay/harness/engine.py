@@ -32,6 +32,9 @@ class SandboxPool(Protocol):
     def tier(self) -> str: ...
 
     @property
+    def identity(self) -> str: ...
+
+    @property
     def limits(self) -> Limits: ...
 
     @property
@@ -52,13 +55,11 @@ def versions() -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a run's trials share besides models and sandboxes. `image` identifies the sandbox's files in
-    the keys of remembered steps."""
+    """What a run's trials share besides models and sandboxes."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
     memo: Memo | None = None
-    image: str = ""
     versions: Mapping[str, str] = field(default_factory=versions)
 
 
@@ -227,7 +228,7 @@ def _opener(sample: Sample, pool: SandboxPool | None, setting: Setting) -> Calla
         if setting.memo is None or not sample.deterministic:
             return await pool.acquire()
         await pool.missing(())  # a pool that opens late knows its tier from here on
-        first = first_link(pool.tier, setting.image, pool.limits)
+        first = first_link(pool.tier, pool.identity, pool.limits)
         return MemoSandbox(setting.memo, pool.acquire, pool.tier, first)
 
     return acquire

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Terminal
@@ -62,6 +63,10 @@ async def open_pool(
         await pool.close()
 
 
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
 class Pool:
     """See `open_pool`. For one event loop."""
 
@@ -93,6 +98,14 @@ class Pool:
     @property
     def tier(self) -> str:
         return self._backend.tier
+
+    @property
+    def identity(self) -> str:
+        """What a sandbox's files are: changes with the backend, the image, or the host's own programs."""
+        hosts = ("/usr/bin", "/usr/lib", "/var/lib/dpkg/status")
+        on_image = self.tier.endswith(("image", "podman", "docker"))
+        stamps = [] if on_image else [_changed(Path(place)) for place in hosts]
+        return f"{self.tier} {self._backend.state()} {stamps}"
 
     async def acquire(self) -> Sandbox:
         """A pristine sandbox; closing it makes room for another. Raises SandboxError if none opens."""

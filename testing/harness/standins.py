@@ -68,7 +68,7 @@ class ScriptedSandbox:
 
 
 class ScriptedPool:
-    tier = "scripted"
+    tier = identity = "scripted"
     limits = Limits(profile="tiny")
 
     def __init__(self, answer=lambda argv, files: b"out", lacks=(), failure=None):

@@ -53,7 +53,7 @@ def test_killed_again_and_again(tmp_path, server):
     kills = 0
     for moment in range(15, 170, 30):
         process = work.start(*FLAGS, *(["--resume"] if kills else []))
-        wait_until(lambda moment=moment: server.desk.requests >= moment or process.poll() is not None)
+        wait_until(lambda moment=moment: server.desk.requests >= moment)
         process.kill()
         process.communicate(timeout=20)
         kills += 1
@@ -138,9 +138,13 @@ def processes_with(text):
 def test_ctrl_c_leaves_no_sandbox(tmp_path, server):
     work = Workspace(tmp_path, server, sandbox="bubblewrap")
     marker = f"8{random.randrange(10**8):08}"
-    work.test_file("slow", f"TestSlow = 'q' >> LLMRun() >> Echo() >> Setup(f) >> Echo()\n".replace(
-        "TestSlow", f"def f(x):\n    import subprocess\n    subprocess.run(['sleep', '{marker}'])\nTestSlow"
-    ))  # fmt: skip
+    work.test_file(
+        "slow",
+        "def f(x):\n"
+        "    import subprocess\n"
+        f"    subprocess.run(['sleep', '{marker}'])\n"
+        "TestSlow = 'q' >> LLMRun() >> Echo() >> Setup(f) >> Echo()\n",
+    )
     process = work.start(*FLAGS)
     wait_until(lambda: processes_with(marker))
     code, _, _ = stop(process)
@@ -150,9 +154,7 @@ def test_ctrl_c_leaves_no_sandbox(tmp_path, server):
 
 
 def test_the_budget_stops_cleanly_and_can_be_raised(tmp_path, server):
-    work = Workspace(
-        tmp_path, server, llms={"local": {}}, hparams={},
-    )  # fmt: skip
+    work = Workspace(tmp_path, server)
     config = tmp_path / "config.json"
     config.write_text(
         config.read_text().replace('"api_key"', '"prices": {"m": {"input": 1000, "output": 1000}}, "api_key"')
@@ -196,8 +198,13 @@ def test_errors_are_tried_again_and_verdicts_are_not(tmp_path):
     with ModelServer(record=False, replies={"question 3": "nothing of the kind"}) as server:
         work = Workspace(tmp_path, server)
         work.many_tests(6)
-        work.test_file("broken", "def f(x):\n    raise KeyError\nclass B(Node):\n    def __init__(self): pass\n"
-                       "    def __call__(self, x): raise KeyError('bug')\nTestBroken = 'b' >> LLMRun() >> B()\n")  # fmt: skip
+        work.test_file(
+            "broken",
+            "class B(Node):\n"
+            "    def __init__(self): pass\n"
+            "    def __call__(self, x): raise KeyError('bug')\n"
+            "TestBroken = 'b' >> LLMRun() >> B()\n",
+        )
         work.main(*FLAGS, code=2)
         outcomes = Counter(line["outcome"] for line in work.lines())
         assert outcomes == {"pass": 5, "fail": 1, "error": 1}

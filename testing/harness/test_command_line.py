@@ -1,0 +1,354 @@
+"""main.py as a user meets it: flags, lists, exit codes, what goes to stdout and what to stderr."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from testing.harness.commanding import ROOT, Workspace
+from testing.model_server import ModelServer
+
+RUN = ("--run-tests", "--model", "local/m")
+FLAGS = """
+    --run-tests --load-saved --model --all-models --suite --test --tag --times --runid --only-changed
+    --generate-report --logdir --report-dir --resume --max-connections --max-cost --dry-run --no-cache
+    --sandbox --judge --vision-judge --format --tests --list --doctor --attack --fail-under --config
+"""
+
+
+@pytest.fixture
+def server():
+    with ModelServer(record=True) as made:
+        yield made
+
+
+@pytest.fixture
+def work(tmp_path, server):
+    made = Workspace(tmp_path, server)
+    made.test_file(
+        "colours",
+        "DESCRIPTION = 'Names of colours'\nTAGS = ['word', 'easy']\n"
+        "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n"
+        "TestBlue = 'say red' >> LLMRun() >> SubstringEvaluator('blue')\n",
+    )
+    made.test_file(
+        "numbers", "TAGS = ['number']\nTestTwo = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n"
+    )
+    return made
+
+
+def test_run_show_and_load(work):
+    out, err = work.main(*RUN)
+    assert "2/3" in out and "colours.TestRed" in out and "local/m: 3 trials to run" in err
+    assert {line["test"]: line["outcome"] for line in work.lines()} == {
+        "colours.TestRed": "pass",
+        "colours.TestBlue": "fail",
+        "numbers.TestTwo": "pass",
+    }
+    for line in work.lines():
+        assert line["model"] == "local/m" and line["commit"] and line["fingerprint"] and line["calls"] == 1
+    again, _ = work.main("--load-saved")
+    assert "2/3" in again
+    _, err = work.main("--load-saved", "--generate-report")
+    assert "report: report/index.html (3 pages written" in err
+    assert (work.folder / "report" / "index.html").exists()
+    _, err = work.main("--load-saved", "--generate-report")
+    assert "0 pages written, 3 unchanged" in err
+
+
+def test_no_key_in_any_output(work, server):
+    server.desk.key = "another"
+    out, err = work.main(*RUN, code=2)
+    everything = out + err + "".join(path.read_text() for path in work.results.rglob("*.jsonl"))
+    assert "401" in everything and "sk-local-secret" not in everything
+
+
+def test_json_goes_to_stdout_and_messages_to_stderr(work):
+    out, _ = work.main(*RUN, "--format", "json")
+    data = json.loads(out)
+    assert data["models"][0]["passed"] == 2 and len(data["tests"]) == 3
+    assert json.loads(work.main("--load-saved", "--format", "json")[0])["models"] == data["models"]
+    listed = json.loads(work.main("--list", "--format", "json")[0])
+    assert [row["test"] for row in listed] == ["colours.TestRed", "colours.TestBlue", "numbers.TestTwo"]
+    assert listed[0]["tags"] == ["word", "easy"] and listed[0]["line"] == 4
+    assert isinstance(json.loads(work.main(*RUN, "--dry-run", "--format", "json")[0]), list)
+
+
+def test_markdown(work):
+    out, _ = work.main(*RUN, "--format", "markdown")
+    assert "| local/m | 2/3 |" in out
+    assert (
+        "| colours.TestRed | word, easy | Names of colours |"
+        in work.main("--list", "--format", "markdown")[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "tests"),
+    [
+        (["--test", "colours"], {"TestRed", "TestBlue"}),
+        (["--test", "colours.TestRed"], {"TestRed"}),
+        (["--test", "TestTwo"], {"TestTwo"}),
+        (["--test", "tests/colours.py"], {"TestRed", "TestBlue"}),
+        (["--test", "*Red", "--test", "num*"], {"TestRed", "TestTwo"}),
+        (["--tag", "number"], {"TestTwo"}),
+        (["--tag", "number", "--tag", "easy"], {"TestRed", "TestBlue", "TestTwo"}),
+        (["--tag", "easy", "--test", "*Blue"], {"TestBlue"}),
+    ],
+)
+def test_choosing_tests(work, flags, tests):
+    work.main(*RUN, *flags)
+    assert {line["test"].split(".")[1] for line in work.lines()} == tests
+    listed = json.loads(work.main("--list", "--format", "json", *flags)[0])
+    assert {row["test"].split(".")[1] for row in listed} == tests
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ([*RUN, "--test", "colour"], "no test named 'colour'. Did you mean colours?"),
+        ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
+        ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
+        ([*RUN, "--suite", "aplied"], "unknown suite 'aplied'. Did you mean applied?"),
+        (["--run-tests", "--model", "nobody"], "nobody"),
+        (["--run-tests", "--model", "openai/gpt-4o"], "OPENAI_API_KEY"),
+        ([*RUN, "--sandbox"], "--sandbox"),
+        ([*RUN, "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        ([*RUN, "--times", "0"], "--times"),
+        ([*RUN, "--max-cost", "much"], "--max-cost"),
+        ([*RUN, "--fail-under", "101"], "--fail-under"),
+        ([*RUN, "--load-saved"], "do not go together"),
+        ([*RUN, "--all-models"], "do not go together"),
+        (["--run-tests", "--all-models"], '"models" of config.json'),
+        (["--model", "local/m"], "say what to do"),
+        (["--generate-report"], "--load-saved --generate-report"),
+        (["--attack"], "say what to do"),
+        (["--list", "--attack"], "--attack goes with --doctor"),
+        (["--list", "--resume"], "--resume goes with --run-tests"),
+        (["--load-saved"], "no saved results"),
+        ([*RUN, "--runid", "../x"], "--runid"),
+        ([*RUN, "--config", "none.json"], "cannot read none.json"),
+        ([*RUN, "--tests", "nowhere"], "cannot list tests in nowhere"),
+        ([*RUN, "--only-changed", "HEAD"], "git repository"),
+        ([*RUN, "--max-cost", "1"], "no price is known for local/m"),
+    ],
+)
+def test_mistakes_end_with_one_clear_line_and_exit_code_1(work, server, flags, said):
+    out, err = work.main(*flags, code=1)
+    assert said in err and out == ""
+    assert err.startswith("error: ") and len(err.strip().splitlines()) == 1
+    assert server.desk.requests == 0 and not list(work.results.rglob("*.jsonl"))
+
+
+def test_times_and_the_cache(work, server):
+    work.main(*RUN, "--times", "3", "--test", "colours.TestRed")
+    assert sorted(line["epoch"] for line in work.lines()) == [1, 2, 3] and server.desk.requests == 3
+    work.main(*RUN, "--times", "3", "--test", "colours.TestRed")
+    assert server.desk.requests == 3, "a repeat comes from the cache"
+    assert len(work.lines()) == 6 and work.lines()[-1]["cached_calls"] == 1
+    work.main(*RUN, "--times", "3", "--test", "colours.TestRed", "--no-cache")
+    assert server.desk.requests == 6
+
+
+def test_dry_run_asks_nothing(work, server):
+    work.main(*RUN, "--test", "colours.TestRed")
+    asked = server.desk.requests
+    out, _ = work.main(*RUN, "--times", "2", "--dry-run", "--format", "json")
+    (row,) = json.loads(out)[0]["rows"]
+    assert server.desk.requests == asked and len(work.lines()) == 1
+    assert (row["model"], row["trials"], row["calls"]) == ("local/m", 6, 6)
+    assert row["first calls cached"] == "2 of 6", "TestRed and TestBlue ask the same, in the first epoch"
+    assert work.main("--model", "local/m", "--dry-run")[0]
+
+
+def test_broken_files_are_told_and_make_exit_code_1(work):
+    work.test_file("broken", "x = 1\nTestX = 1 / 0\n")
+    work.test_file("twice", "TestX = 'q' >> LLMRun()\nTestX = 'r' >> LLMRun()\n")
+    _, err = work.main(*RUN, code=1)
+    assert f"error: {work.tests}/broken.py:3: ZeroDivisionError" in err
+    assert f"error: {work.tests}/twice.py:3: TestX is assigned twice" in err
+    assert len(work.lines()) == 3, "the others ran"
+    _, err = work.main("--list", code=1)
+    assert "twice.py:3" in err
+    work.main(*RUN, "--test", "colours"), "broken files that nobody asked for cost nothing"
+
+
+def test_the_precedence_trap_is_told(work):
+    work.test_file("trap", "TestA = 'q' >> LLMRun() >> SubstringEvaluator('a') | SubstringEvaluator('b')\n")
+    _, err = work.main(*RUN, "--test", "trap")
+    assert "trap.py:2: TestA: >> binds tighter than |" in err
+
+
+def test_errors_make_exit_code_2_and_say_why(work, server):
+    server.script(["400"])
+    out, err = work.main(*RUN, "--test", "numbers", code=2)
+    assert "ERROR 1x" in out and "--resume --runid 1" in err
+
+
+def test_fail_under(work):
+    _, err = work.main(*RUN, "--fail-under", "70", code=3)
+    assert "local/m: passed 66.7% (2/3), below 70%" in err
+    work.main(*RUN, "--fail-under", "66%")
+    work.main("--load-saved", "--fail-under", "70", code=3)
+
+
+def test_several_models_side_by_side(tmp_path, server):
+    work = Workspace(tmp_path, server, models=["local/a", "local/b"])
+    work.many_tests(5)
+    out, _ = work.main("--run-tests", "--all-models")
+    assert "local/a" in out and "local/b" in out and "Differences" in out
+    out, _ = work.main("--load-saved", "--model", "local/a")
+    assert "local/b" not in out
+    _, err = work.main("--load-saved", "--model", "local/c", code=1)
+    assert "models recorded: local/a, local/b" in err
+
+
+def test_all_connections_are_in_use(tmp_path):
+    with ModelServer(latency=0.1, record=False) as server:
+        work = Workspace(tmp_path, server)
+        work.many_tests(100)
+        work.main(*RUN, "--max-connections", "25")
+        assert server.stats()["in_flight_max"] == 25
+
+
+JUDGED = (
+    "JUDGE = LLMRun('is <A> fine? say yes', llm=EVAL_LLM) >> SubstringEvaluator('yes')\n"
+    "TestJ = 'say x' >> LLMRun() >> JUDGE\n"
+)
+
+
+def test_judges(tmp_path, server):
+    work = Workspace(tmp_path, server)
+    work.test_file("judged", JUDGED)
+    work.main(*RUN, code=2)
+    assert "asks a judge and none is set; give --judge" in work.lines()[-1]["error"]
+    work.main(*RUN, "--judge", "local/wise", "--runid", "j")
+    line = work.lines()[-1]
+    assert line["outcome"] == "pass" and line["judges"]["eval_llm"] == "local/wise"
+    assert server.desk.log[-1].model == "wise"
+    _, err = work.main(*RUN, "--judge", "openai/gpt-4o", code=1)
+    assert "OPENAI_API_KEY" in err, "a judge that some test needs is looked for before anything is asked"
+    work.many_tests(1)
+    work.main(*RUN, "--judge", "openai/gpt-4o", "--test", "many")
+
+
+def test_oracle_and_saboteur(tmp_path):
+    work = Workspace(tmp_path)
+    work.test_file("judged", JUDGED)
+    work.test_file("bare", "TestBare = 'q' >> LLMRun()\n")
+    folder = work.tests / "references"
+    folder.mkdir()
+    (folder / "judged.py").write_text(
+        "RIGHT = {'TestJ': [['x', 'yes'], ['y', 'yes, indeed']]}\nWRONG = {'TestJ': [['z', 'no']]}\n"
+    )
+    out, _ = work.main("--run-tests", "--model", "oracle", "--model", "saboteur")
+    by = {(line["model"], line["test"], line["epoch"]): line["outcome"] for line in work.lines()}
+    assert by == {
+        ("oracle", "judged.TestJ", 1): "pass",
+        ("oracle", "judged.TestJ", 2): "pass",
+        ("saboteur", "judged.TestJ", 1): "fail",
+        ("oracle", "bare.TestBare", 1): "skipped",
+        ("saboteur", "bare.TestBare", 1): "skipped",
+    }
+    assert "no references" in out
+    work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
+    assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
+
+
+def test_another_suite(tmp_path, server):
+    work = Workspace(tmp_path, server)
+    work.many_tests(2)
+    folder = work.tests / "sums"
+    folder.mkdir()
+    (folder / "suite.py").write_text(
+        "from assay.harness.suite import Sample, Suite\n"
+        "from assay.records import Table\nfrom evaluator import *\n"
+        "def samples(options):\n"
+        "    for i in range(options.depth):\n"
+        "        test = f'{i}+{i}' >> LLMRun() >> SubstringEvaluator('Answer')\n"
+        "        yield Sample(f'sums.{i}', test, suite='sums')\n"
+        "def tables(records):\n"
+        "    yield Table('Sums', ('right',), ((sum(r.outcome == 'pass' for r in records),),))\n"
+        "SUITE = Suite('sums', 'adds numbers', samples, tables,\n"
+        "              lambda parser: parser.add_argument('--depth', type=int, default=4))\n"
+    )
+    out, _ = work.main(*RUN, "--suite", "sums", "--depth", "3", "--format", "json")
+    assert json.loads(out)["tables"][0]["rows"] == [{"right": 3}]
+    assert "--depth" in work.main("--help", "--suite", "sums")[0] and "--depth" not in work.main("--help")[0]
+    assert len(json.loads(work.main("--list", "--suite", "all", "--format", "json")[0])) == 6
+    work.main(*RUN, "--suite", "all", "--runid", "all")
+    assert sum(line["suite"] == "sums" for line in work.lines()) == 3 + 4
+    assert "Sums" in work.main("--load-saved", "--suite", "sums")[0]
+    _, err = work.main(*RUN, "--depth", "3", code=1)
+    assert "unrecognized arguments: --depth" in err
+
+
+def test_only_changed_says_what_it_left_out(tmp_path, server):
+    work = Workspace(tmp_path, server)
+    work.test_file("old", "TestOld = 'q' >> LLMRun()\n")
+    work.test_file("gone", "TestGone = 'q' >> LLMRun()\n")
+
+    def git(*arguments):
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(
+            ["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=30
+        )
+
+    git("init", "-q")
+    git("add", "t")
+    git("commit", "-q", "-m", "first")
+    git("commit", "-q", "-m", "second", "--allow-empty")
+    (work.tests / "gone.py").unlink()
+    work.test_file("new", "TestNew = 'q' >> LLMRun()\n")
+    _, err = work.main(*RUN, "--only-changed", "HEAD")
+    assert "deleted since HEAD: gone.py" in err and "1 of 2 test files changed since HEAD" in err
+    assert [line["test"] for line in work.lines()] == ["new.TestNew"]
+    assert [
+        row["test"]
+        for row in json.loads(work.main("--list", "--only-changed", "HEAD", "--format", "json")[0])
+    ] == ["new.TestNew"]
+    _, err = work.main(*RUN, "--only-changed", "nonsense", code=1)
+    assert "'nonsense' is not a commit" in err
+    (work.tests / "new.py").unlink()
+    _, err = work.main(*RUN, "--only-changed", "HEAD")
+    assert "nothing to run" in err
+
+
+def test_resume_where_nothing_is(work):
+    _, err = work.main(*RUN, "--resume")
+    assert "nothing to resume at commit" in err and len(work.lines()) == 3
+    _, err = work.main(*RUN, "--resume")
+    assert "0 trials to run, 3 done before" in err and len(work.lines()) == 3
+
+
+def test_a_broken_line_is_told_at_every_reading(work):
+    work.main(*RUN)
+    (path,) = work.results.glob("*/*/*.jsonl")
+    path.write_bytes(b"{broken\n" + path.read_bytes())
+    for flags in (["--load-saved"], [*RUN, "--resume"]):
+        _, err = work.main(*flags)
+        assert f"{path.relative_to(work.folder)}:1: broken line skipped" in err
+
+
+def test_help_teaches():
+    done = subprocess.run(
+        [sys.executable, "main.py", "--help"], cwd=ROOT, capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 0 and "examples:" in done.stdout and "exit codes:" in done.stdout
+    for flag in FLAGS.split():
+        assert f"{flag} " in done.stdout or f"{flag}\n" in done.stdout
+    assert max(len(line) for line in done.stdout.splitlines()) <= 110
+
+
+def test_a_reader_that_goes_away_is_no_failure(work):
+    command = " ".join(work.command("--list")) + " | head -1; exit ${PIPESTATUS[0]}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=work.folder,
+        env=work.environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert "Traceback" not in done.stderr and done.returncode in (0, 141)
