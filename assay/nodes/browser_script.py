@@ -60,9 +60,11 @@ def high(descriptor: int) -> int:
 
 
 def namespaces_work() -> bool:
-    """Whether Chromium's own sandbox can be had; inside some containers it cannot."""
+    """Whether Chromium's own sandbox can be had: a user namespace and a chroot in it. Inside containers
+    whose filter forbids chroot, such as podman's without that capability, it cannot."""
+    argv = ["unshare", "--user", "--map-root-user", "--root=/", "true"]
     try:
-        return subprocess.run(["unshare", "--user", "true"], capture_output=True, timeout=5).returncode == 0
+        return subprocess.run(argv, capture_output=True, timeout=5).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
