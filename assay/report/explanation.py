@@ -16,6 +16,7 @@ from assay.report.sanitise import strip_terminal
 
 MAX_DEPTH = 8  # groups below are shown at this depth
 MAX_BODY = 100_000  # characters of one block that a page shows
+REPEAT_CHARACTERS = 120  # a text this long is shown once in a trial; later pieces point to it
 FOLD_LINES = 24
 FOLD_CHARACTERS = 2_500
 
@@ -25,7 +26,8 @@ _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8"
 
 @dataclass
 class Piece:
-    """One thing to print: `kind` is a Block's, or 'open' and 'close' for a group."""
+    """One thing to print: `kind` is a Block's, 'open', 'close' or 'label' for a group, 'source' for code
+    in a known language, 'remark' for a line of text without a title."""
 
     kind: str
     title: str = ""
@@ -37,6 +39,8 @@ class Piece:
     image: str = ""
     lines: int = 0
     fold: bool = False
+    body: str = ""  # as recorded: what tells repeats
+    same_as: int | None = None  # place of the piece that shows the same text already
 
 
 @dataclass
@@ -93,7 +97,29 @@ def pieces(root: Block, pictures: Pictures) -> list[Piece]:
         else:
             out.append(_leaf(block, pictures))
     out.extend(Piece("close") for _ in opened)
-    return out
+    return _point_to_repeats(_without_repeated_question(out))
+
+
+def _without_repeated_question(found: list[Piece]) -> list[Piece]:
+    """A question that goes unchanged into the next step's prompt is shown there, once."""
+    kept: list[Piece] = []
+    for place, piece in enumerate(found):
+        prompts = [each.body.strip() for each in found[place + 1 : place + 5] if each.kind == "chat"]
+        if piece.kind != "text" or piece.body.strip() not in prompts[:1]:
+            kept.append(piece)
+    return kept
+
+
+def _point_to_repeats(found: list[Piece]) -> list[Piece]:
+    """Code goes from the reply to the extractor to the program: shown at its first place only."""
+    first: dict[str, int] = {}
+    for place, piece in enumerate(found):
+        text = piece.body.strip("\n")
+        if len(text) >= REPEAT_CHARACTERS and piece.kind in ("text", "code", "source", "chat"):
+            seen = first.setdefault(text, place)
+            if seen != place:
+                piece.same_as = seen + 1  # as the template's loop counts
+    return found
 
 
 def _leaf(block: Block, pictures: Pictures) -> Piece:
@@ -103,7 +129,8 @@ def _leaf(block: Block, pictures: Pictures) -> Piece:
         piece.text = block.body
         return piece
     body = _clip(block.body)
-    piece.lines = body.count("\n") + 1
+    piece.body = block.body
+    piece.lines = body.strip("\n").count("\n") + 1
     piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS
     if block.kind == "chat" and block.role == "assistant":
         piece.html = markdown(body)
@@ -111,7 +138,9 @@ def _leaf(block: Block, pictures: Pictures) -> Piece:
         piece.html = highlight(body.strip("\n"), block.language)
         piece.kind = "source"
     else:
-        piece.text = strip_terminal(body).rstrip("\n") if block.kind in ("text", "code") else body
+        if block.kind == "text" and not block.title and piece.lines == 1:
+            piece.kind = "remark"
+        piece.text = strip_terminal(body).rstrip("\n") if block.kind in ("text", "code") else body.strip("\n")
     return piece
 
 

@@ -115,12 +115,17 @@ def _reasons(grid: Grid, at_most: int = 12) -> list[str]:
     for row in grid.rows:
         for record in _trials(row):
             if record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
-                lines = record.error.strip().splitlines() or ["no reason given"]
-                key = (str(record.outcome).upper(), one_line(lines[-1], 160))
+                key = (str(record.outcome).upper(), gist(record.error))
                 counts[key] = counts.get(key, 0) + 1
     ordered = sorted(counts.items(), key=lambda item: -item[1])
     said = [f"{outcome} {number}x: {why}" for (outcome, why), number in ordered[:at_most]]
     return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said
+
+
+def gist(error: str) -> str:
+    """The one line of an error that says most: a traceback's last, any other text's first."""
+    lines = error.strip().splitlines() or ["no reason given"]
+    return one_line(lines[-1] if lines[0].startswith("Traceback") else lines[0], 160)
 
 
 def _trials(row: Row) -> list[TrialRecord]:
@@ -297,7 +302,7 @@ def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
             console.print(drawn)
         for note in [*legend, *table.note.splitlines()]:
             if note.strip():
-                console.print(Text(one_line(note), style="dim"))
+                console.print(Text(one_line(note), style="dim"), soft_wrap=screen is None)
         console.print()
 
 

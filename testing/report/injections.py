@@ -48,21 +48,22 @@ INJECTIONS = (
 
 
 def hostile_block(text: str) -> Block:
-    """Every kind of block with `text` in every field."""
+    """Every kind of block with `text` in every field; bodies end in their number, so that none repeats."""
     return Block(
         "group",
         text,
         children=(
-            Block("text", text, text),
-            Block("code", text, text, "html"),
-            Block("code", text, text, "python"),
-            Block("code", text, text, text),
-            Block("chat", text, text, role="user"),
-            Block("chat", text, text, role="assistant"),
-            Block("chat", text, text, role=text),
+            Block("text", text, text + "1"),
+            Block("code", text, text + "2", "html"),
+            Block("code", text, text + "3", "python"),
+            Block("code", text, text + "4", text),
+            Block("chat", text, text + "5", role="user"),
+            Block("chat", text, text + "6", role="assistant"),
+            Block("chat", text, text + "7", role=text),
             Block("image", text, text, file=text),
             Block("image", text, text, data=f"<svg onload='{RUN}'/>".encode()),
             Block("verdict", text, text, passed=True),
+            Block("text", body=text[:40].replace("\n", " ")),
             Block("group", "both of", children=(Block("verdict", text, text), Block("group", text))),
         ),
     )

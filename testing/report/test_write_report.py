@@ -239,6 +239,27 @@ def test_a_kill_leaves_whole_pages_and_the_next_run_mends_the_rest(tmp_path: Pat
     assert not list((tmp_path / "out").rglob("*.part"))
 
 
+def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
+    question, code = "What is asked, in full, with every detail. " * 5, "print('the program')\n" * 9
+    steps = Block(
+        "group",
+        children=(
+            Block("text", "text", f"\n{question}\n"),
+            Block("text", body="turn 1"),
+            Block("group", "LLMRun", children=(Block("chat", "asked", question, role="user"),)),
+            Block("group", "ExtractCode", children=(Block("code", "found", code, "python"),)),
+            Block("group", "PythonRun", children=(Block("code", "program", code, "python"),)),
+        ),
+    )
+    write([TrialRecord("t.T", "m", 1, Outcome.PASS, reason=steps)] * 2, tmp_path)
+    page = next((tmp_path / "out" / "cells").iterdir()).read_text()
+    assert page.count("What is asked, in full") == 2 * 5  # once in each of two trials
+    assert page.count("the program") == 2 * 9
+    for link in re.findall(r'href="#(f\d+-\d+)"', page):
+        assert page.count(f'id="{link}"') == 1
+    assert page.count("the same 9 lines as above") == 2
+
+
 # ---------------------------------------------------------------- counting
 
 

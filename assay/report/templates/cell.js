@@ -22,5 +22,9 @@ document.addEventListener("DOMContentLoaded", function () {
       if (step) show(tabs[(at + step + tabs.length) % tabs.length], true);
     });
   });
-  if (tabs.length) show(tabs.find(function (tab) { return tab.hash === location.hash; }) || tabs[0]);
+  if (!tabs.length) return;
+  var target = document.getElementById(location.hash.slice(1));  // a trial, or something inside one
+  var article = target && target.closest("article");
+  show(tabs.find(function (tab) { return article && tab.hash === "#" + article.id; }) || tabs[0]);
+  if (article && target !== article) target.scrollIntoView();
 });
