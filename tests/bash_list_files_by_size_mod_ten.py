@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write a bash script with arguments that picks and sorts files by their size?"
 TAGS = ["code", "bash"]
+DETERMINISTIC = True
 
 question = """
 Please write a bash script that is called with a folder and a digit. It lists the regular files right in that folder (not

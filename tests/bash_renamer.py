@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model rename a folder of awkwardly named files with bash and lose none?"
 TAGS = ["code", "bash"]
+DETERMINISTIC = True
 
 question = """
 The current folder has scans named like

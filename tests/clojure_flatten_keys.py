@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write idiomatic clojure on nested data, edge cases included?"
 TAGS = ["code", "clojure"]
+DETERMINISTIC = True
 
 question = """
 In clojure, for comparing configurations, please write two functions:

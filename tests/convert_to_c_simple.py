@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model carry a python function over to C, negative numbers included?"
 TAGS = ["code", "c", "python", "translation"]
+DETERMINISTIC = True
 
 question = """
 Please rewrite this python function in C as `long schedule(long day, long shift)`. It must give the same number for

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write a script that cleans an untidy export and says what it threw away?"
 TAGS = ["code", "python", "data", "csv"]
+DETERMINISTIC = True
 
 question = """
 I export our members from an old program as members.csv and it's a mess. please write a python script (standard library)
@@ -57,8 +58,7 @@ def is_clean():
 
     with open("clean.csv", encoding="utf-8-sig", newline="") as file:
         rows = [row for row in csv.reader(file, delimiter=";") if row]
-    wrong = [row for row in rows if row not in expected] + [row for row in expected if row not in rows]
-    return rows == expected, f"not in both: {wrong}"
+    return rows == expected, f"clean.csv holds {rows}"
 
 
 TestCSVCleanup = (

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model turn the disassembly of a small python function back into source?"
 TAGS = ["code", "python", "bytecode"]
+DETERMINISTIC = True
 
 question = """
 I lost the source of a function and only have this, from dis.dis on python 3.11. It was def f(items, limit=3) with a

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write a dedent function that minds tabs, blank lines and edges?"
 TAGS = ["code", "python"]
+DETERMINISTIC = True
 
 question = """
 for our docs generator I need a python function dedent_code(text). people paste snippets from somewhere deep

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write a C program that draws a flag as a BMP file, byte by byte?"
 TAGS = ["code", "c", "visual", "format"]
+DETERMINISTIC = True
 
 question_japan = """
 Write a C program, standard library only, that writes the flag of Japan to stdout as a BMP file, 300 pixels wide and

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write a parser and evaluator for a small grammar, exactly as the grammar says?"
 TAGS = ["code", "python", "parsing"]
+DETERMINISTIC = True
 
 question = """
 I have this little grammar for the formulas in our spreadsheet export:

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model find an append that should be an extend, from the wrong output alone?"
 TAGS = ["code", "python", "debug"]
+DETERMINISTIC = True
 
 question = """
 I collect all file names of a folder tree that came as nested dicts, but I get lists inside of lists:

@@ -3,6 +3,7 @@ from evaluator import *
 DESCRIPTION = "Can the model mend a wrong custom gradient in torch, and explain an error of backward()?"
 TAGS = ["code", "python", "torch", "debug"]
 REQUIRES = ["python:torch"]
+DETERMINISTIC = True
 
 question_fix = """
 gradcheck says my function's gradient is wrong and training goes nowhere. forward is fine. what's wrong in backward?
@@ -88,7 +89,11 @@ Does the following answer give this reason and a right cure? Think briefly, then
 """
 
 TestFixTorchBackward = (
-    question_fix >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+    question_fix
+    >> LLMRun()
+    >> ExtractCode()
+    >> PythonRun(test_case, time_limit_s=60)
+    >> SubstringEvaluator(answer)
 )
 TestFixTorchBackwardExplain = (
     question_explain

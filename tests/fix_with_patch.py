@@ -3,6 +3,7 @@ from evaluator import *
 DESCRIPTION = "Can the model fix a bug by a unified diff that patch really applies?"
 TAGS = ["code", "python", "patch", "debug"]
 REQUIRES = ["patch"]
+DETERMINISTIC = True
 
 source = '''"""Room bookings."""
 

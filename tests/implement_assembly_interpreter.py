@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model implement an invented machine from its description?"
 TAGS = ["code", "python", "assembly"]
+DETERMINISTIC = True
 
 question = """
 Please write me a simulator for the little machine of our programming course: a python function run(source, inputs)

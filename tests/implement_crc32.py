@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write CRC-32 from memory, so that it can be continued?"
 TAGS = ["code", "python"]
+DETERMINISTIC = True
 
 question = """
 I need the usual crc32 (the one zip and png use) in pure python, on a board where zlib and binascii are missing.

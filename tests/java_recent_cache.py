@@ -4,6 +4,7 @@ DESCRIPTION = (
     "Can the model write a generic java class with expiry and a size limit that behaves exactly as asked?"
 )
 TAGS = ["code", "java"]
+DETERMINISTIC = True
 
 question = """
 For our java service I need a small cache without any library: public class RecentCache<K, V> with

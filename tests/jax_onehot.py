@@ -3,6 +3,7 @@ from evaluator import *
 DESCRIPTION = "Can the model write a one-hot in jax that survives jit, any shape and labels out of range?"
 TAGS = ["code", "python", "jax"]
 REQUIRES = ["python:jax"]
+DETERMINISTIC = True
 
 question = """
 our old jax on the cluster has no jax.nn.one_hot, write me a drop-in in jax.numpy please. onehot(labels, k): labels is
@@ -44,7 +45,7 @@ TestJaxOneHot = (
     question
     >> LLMRun()
     >> ExtractCode()
-    >> (~uses_the_missing_one & (PythonRun(test_case) >> SubstringEvaluator(answer)))
+    >> (~uses_the_missing_one & (PythonRun(test_case, time_limit_s=60) >> SubstringEvaluator(answer)))
 )
 
 if __name__ == "__main__":

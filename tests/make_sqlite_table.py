@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write SQL that makes tables with constraints that hold, and fills them?"
 TAGS = ["code", "sql"]
+DETERMINISTIC = True
 
 question = """
 Give me the SQL for a new sqlite database, one script that I can pipe into sqlite3.

@@ -7,7 +7,7 @@ REQUIRES = ["python:numba"]
 question = """
 My edit distance takes forever on long DNA reads, please write it for numba. I want levenshtein(a, b) where a and b
 are numpy uint8 arrays, and it returns the number of insertions, deletions and replacements as an int. Two reads of
-5000 letters should take well under a second once it is compiled, and please don't keep the whole n x m table, only
+3000 letters should take well under a second once it is compiled, and please don't keep the whole n x m table, only
 what is needed.
 """
 
@@ -20,15 +20,15 @@ def of(a, b):
 
 def long_reads():
     rng = np.random.default_rng(7)
-    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), 5000)
+    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), 3000)
     b = a.copy()
-    b[100:4900:200] = ord("N")
-    b = np.delete(b, np.arange(50, 4950, 700))
+    b[100:2900:200] = ord("N")
+    b = np.delete(b, np.arange(50, 2950, 700))
     levenshtein(a[:9], b[:9])
     start = time.perf_counter()
     distance = int(levenshtein(a, b))
     seconds = time.perf_counter() - start
-    return distance, "fast" if seconds < 2 else f"{seconds:.1f} s"
+    return distance, "fast" if seconds < 1.5 else f"{seconds:.1f} s"
 """
 
 test_case, answer = make_python_test(
@@ -43,13 +43,17 @@ test_case, answer = make_python_test(
         ("of(b'flaw', b'lawn')", "2"),
         ("of(b'A' * 300, b'B' * 300)", "300"),
         ("of(b'ABCDE' * 60, b'BCDEA' * 60)", "2"),
-        ("long_reads()", "(31, 'fast')"),
+        ("long_reads()", "(19, 'fast')"),
     ],
     header=header,
 )
 
 TestNumbaLevenshtein = (
-    question >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+    question
+    >> LLMRun()
+    >> ExtractCode()
+    >> PythonRun(test_case, time_limit_s=60)
+    >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ from evaluator import *
 DESCRIPTION = "Does the model know how numpy picks a sub-table, for reading, writing and with masks?"
 TAGS = ["code", "python", "numpy"]
 REQUIRES = ["python:numpy"]
+DETERMINISTIC = True
 
 question = """
 m[rows, cols] with rows = [0, 2] and cols = [1, 3, 4] dies with "shape mismatch: indexing arrays could not be

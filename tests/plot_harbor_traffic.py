@@ -3,6 +3,7 @@ from evaluator import *
 DESCRIPTION = "Can the model draw a chart from data that a person can read, judged by its picture?"
 TAGS = ["code", "python", "visual", "data"]
 REQUIRES = ["python:matplotlib"]
+DETERMINISTIC = True
 
 question = """
 Please write a python script that draws our harbor's year with matplotlib and writes the picture to standard output as png

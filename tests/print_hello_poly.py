@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write one file that is a valid program in two languages?"
 TAGS = ["code", "c", "rust", "python"]
+DETERMINISTIC = True
 
 question_c = """
 I want one source file that works in two languages. When I compile it with gcc as C and start it, it should

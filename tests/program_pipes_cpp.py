@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model design a lazy pipeline library in C++ from examples of its use?"
 TAGS = ["code", "c++", "design"]
+DETERMINISTIC = True
 
 question = """
 For readings from our sensors I'd like to write data flows in C++20 like this:

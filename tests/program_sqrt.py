@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model compute hundreds of digits of a square root with bare integers?"
 TAGS = ["code", "python", "math"]
+DETERMINISTIC = True
 
 question = """
 Write me a python function sqrt_digits(n, k): n is a whole number >= 0, k >= 1, and I want sqrt(n) as a string with

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model write rust that counts words: a whole program, and a function?"
 TAGS = ["code", "rust"]
+DETERMINISTIC = True
 
 question_program = """
 Write me a rust program (std only) that reads the file letters.txt and prints the 5 most frequent words, one on a line

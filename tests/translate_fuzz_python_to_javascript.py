@@ -5,6 +5,7 @@ DESCRIPTION = (
 )
 TAGS = ["code", "javascript", "python", "translation", "fuzzing"]
 REQUIRES = ["node"]
+DETERMINISTIC = True
 
 program = '''import json
 import sys
