@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TextIO, cast
 
 from assay.cli import dry_run
 from assay.cli.choose import APPLIED, choose, suite_samples, suites_of, test_folders, wanted_by
@@ -19,7 +21,7 @@ from assay.cli.listing import find_suite
 from assay.cli.players import SELF_JUDGED, ModelSource, judge_names, load_players, roles_asked
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
 from assay.errors import BudgetExceeded, ConfigError
-from assay.harness.changed import head_commit, is_dirty
+from assay.harness.changed import ChangedTests, head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.fingerprint import Fingerprints
 from assay.harness.store import Results, load_records
@@ -105,14 +107,27 @@ def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:
             say(text)
         chosen.applied, chosen.errors = loaded.samples, [*choice.errors, *loaded.errors]
     for name in suites:
-        if name != APPLIED:
-            suite = find_suite(name, options, place.root)
-            chosen.others.append(partial(suite_samples, suite, options))
+        if name == APPLIED:
+            continue
+        if options.only_changed and not suite_changed(name, options, place.root):
+            say(f"suite {name} did not change since {options.only_changed}")
+            continue
+        suite = find_suite(name, options, place.root)
+        chosen.others.append(partial(suite_samples, suite, options))
     for error in chosen.errors:
         say(f"error: {error}")
     if not chosen.errors and not options.only_changed and next(iter(chosen()), None) is None:
         raise ConfigError("no test fits these flags; main.py --list shows them all")
     return chosen
+
+
+def suite_changed(name: str, options: argparse.Namespace, root: Path) -> bool:
+    """Whether a suite of its own changed as --only-changed means it."""
+    for folder in test_folders(options, root):
+        if (folder / name / "suite.py").is_file():
+            changed = ChangedTests([folder / name], root, options.only_changed)
+            return changed.affects(folder / name / "suite.py") or changed.folder_changed()
+    return True
 
 
 def run_command(
@@ -129,6 +144,8 @@ def run_command(
     chosen = choose_samples(options, place)
     if next(iter(chosen()), None) is None:
         say("nothing to run")
+        if options.format == "json":
+            show([], options, place)
         return 1 if chosen.errors else 0
     flags = {EVAL_LLM: options.judge, VISION_EVAL_LLM: options.vision_judge}
     if options.dry_run:
@@ -146,13 +163,13 @@ def run_command(
         run=options.runid,
         dirty=is_dirty(root),
     )
-    ending = Ending()
+    ending = Ending(message=say)
     code = 0
     try:
         run_until_done(
             _run(job, flags, chosen.roles(), open_models, open_pool, ending),
             threads=min(256, 16 + len(models) * workers_for(config)),
-            message=say,
+            message=lambda text: ending.message(text),
         )
     except Stopped as stopped:
         code = stopped.code
@@ -181,17 +198,39 @@ async def _run(
             job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
         )
         _announce(job, runs)
-        with Progress(sum(each.left for each in runs)) as display:
-            run_id = f"{job.commit}-{runs[0].store.path.stem}"
-            await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
+        file = cast(TextIO, _NoTerminal()) if any(model.startswith("human") for model in job.models) else None
+        with Progress(sum(each.left for each in runs), file=file) as display:
+            ending.message = display.message
+            try:
+                run_id = f"{job.commit}-{runs[0].store.path.stem}"
+                await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
+            finally:
+                ending.message = say
+
+
+class _NoTerminal(io.TextIOBase):
+    """stderr without its terminal: a live display would write over what a person is typing."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
         say(f"{each.model}: {each.left} trial{'s'[: each.left != 1]} to run{kept} -> {each.store.path}")
+        if each.outdated:
+            say(
+                f"{each.outdated} of these were made by an earlier version of their test and are kept; "
+                "a new run (without --resume) makes them anew"
+            )
         if job.resume and not each.kept:
-            say(f"{each.model}: nothing to resume at commit {job.commit}; this is a run from the start")
+            elsewhere = job.results.commits(each.players.llm.name) - {job.commit}
+            seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
+            say(f"{each.model}: nothing to resume at commit {job.commit}{seen}; it starts afresh")
 
 
 def _after_run(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 THREADS = "assay-worker"
 
 
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Callable[[str], None]) -> T:
-    """Run `main`. Raises Stopped when SIGINT or SIGTERM ended it.
+    """Run `main`. Raises Stopped when SIGINT, SIGTERM or SIGHUP ended it.
 
     Unlike asyncio.run, this does not wait for threads at the end: an old-style node of a test may
     be stuck in one for ever. `threads` bounds how many such nodes run at once.
@@ -48,9 +48,11 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
         message("stopping: running trials are cancelled, finished ones are saved (again to leave at once)")
         task.cancel()
 
+    # what the caller ignores stays ignored: SIGHUP under nohup
+    stopping = [number for number in STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
     asyncio.set_event_loop(loop)
     try:
-        for number in STOPPING:
+        for number in stopping:
             loop.add_signal_handler(number, stop, number)
         try:
             return loop.run_until_complete(task)
@@ -61,7 +63,7 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
             with contextlib.suppress(RuntimeError):
                 loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
-        for number in STOPPING:
+        for number in stopping:
             loop.remove_signal_handler(number)
         asyncio.set_event_loop(None)
         loop.close()

@@ -61,12 +61,15 @@ class ModelRun:
     plan: Plan
     left: int  # trials to run
     kept: int  # trials that are there already
+    outdated: int  # of these, made by an earlier version of their test
 
 
 @dataclass
 class Ending:
-    """How a run ended. `failure`: what stopped it (budget, disk)."""
+    """How a run ended. `failure`: what stopped it (budget, disk). `message`: how to tell the user
+    something meanwhile."""
 
+    message: Callable[[str], None]
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
@@ -82,7 +85,7 @@ def prepare(
     try:
         for model, its in loaded:
             name = its.llm.name  # what records say; a model given as a file names itself
-            done: set[tuple[str, str, int]] = set()
+            done: dict[tuple[str, str, int], str] = {}
             run = job.run
             if job.resume:
                 run = job.run or job.results.latest(job.commit, name)
@@ -93,9 +96,12 @@ def prepare(
                 store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
             plan = make_plan(job.samples, model, source, job.times, done)
-            everything = make_plan(job.samples, model, source, job.times).size() if done else 0
-            left = plan.size()
-            runs.append(ModelRun(model, its, store, plan, left, max(0, everything - left)))
+            kept = outdated = 0
+            for trial in make_plan(job.samples, model, source, job.times) if done else ():
+                old = done.get((trial.sample.suite, trial.sample.id, trial.epoch))
+                kept += old is not None
+                outdated += bool(old) and old != trial.sample.fingerprint
+            runs.append(ModelRun(model, its, store, plan, plan.size(), kept, outdated))
     except BaseException:
         for each in runs:
             each.store.close()

@@ -144,6 +144,10 @@ class ChangedTests:
             and path.name not in NOT_TESTS
         )
 
+    def folder_changed(self) -> bool:
+        """Whether anything at all below the folders changed."""
+        return any(self._changes.below(folder) for folder in self._folders)
+
     def affects(self, path: Path) -> bool:
         """Whether the test file itself, something it imports, its references or its data changed."""
         path = path.resolve()

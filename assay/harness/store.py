@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -205,6 +206,13 @@ class Results:
         ids = [path.name.removeprefix("run-").removesuffix(".jsonl") for path in files]
         return sorted(ids, key=lambda run: (int(run) if run.isdecimal() else 0, run))
 
+    def commits(self, model: str) -> set[str]:
+        """The commits that there are runs of a model at."""
+        return {
+            path.parent.parent.name
+            for path in self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl")
+        }
+
     def latest(self, commit: str, model: str) -> str | None:
         """The run of a model at a commit that was written to last."""
         runs = self.runs(commit, model)
@@ -287,12 +295,13 @@ def load_records(
     return read
 
 
-def finished(path: Path, problems: list[str]) -> set[tuple[str, str, int]]:
-    """(suite, test, epoch) of the trials in a run's file that need no other try."""
-    done: set[tuple[str, str, int]] = set()
+def finished(path: Path, problems: list[str]) -> dict[tuple[str, str, int], str]:
+    """(suite, test, epoch) of the trials in a run's file that need no other try, with the fingerprint
+    of the test that was run."""
+    done: dict[tuple[str, str, int], str] = {}
     if path.exists():
         for record in read_file(path, problems, light=True):
             key = (record.suite, record.test, record.epoch)
             if record.outcome in (Outcome.PASS, Outcome.FAIL):
-                done.add(key)
+                done[key] = record.fingerprint
     return done

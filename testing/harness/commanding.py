@@ -17,8 +17,8 @@ HEAD = "from evaluator import *\n"
 class Workspace:
     """A folder with tests, a config that knows the server as `local`, results and a report."""
 
-    def __init__(self, folder, server=None, **config):
-        self.folder = folder
+    def __init__(self, folder, server=None, *, with_git=False, **config):
+        self.folder, self.with_git = folder, with_git
         self.tests = folder / "t"
         self.tests.mkdir(parents=True)
         self.results = folder / "results"
@@ -47,8 +47,10 @@ class Workspace:
 
     @property
     def environment(self):
+        """Without keys. Unless `with_git`, no commit is found: the project's own may change meanwhile."""
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_TOKEN"))}
-        return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+        git = {} if self.with_git else {"GIT_DIR": str(self.folder / "no git")}
+        return {**kept, **git, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
 
     def start(self, *flags):
         """The process, its output in pipes."""

@@ -285,7 +285,7 @@ def test_another_suite(tmp_path, server):
 
 
 def test_only_changed_says_what_it_left_out(tmp_path, server):
-    work = Workspace(tmp_path, server)
+    work = Workspace(tmp_path, server, with_git=True)
     work.test_file("old", "TestOld = 'q' >> LLMRun()\n")
     work.test_file("gone", "TestGone = 'q' >> LLMRun()\n")
 
@@ -311,8 +311,38 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     _, err = work.main(*RUN, "--only-changed", "nonsense", code=1)
     assert "'nonsense' is not a commit" in err
     (work.tests / "new.py").unlink()
-    _, err = work.main(*RUN, "--only-changed", "HEAD")
-    assert "nothing to run" in err
+    out, err = work.main(*RUN, "--only-changed", "HEAD", "--format", "json")
+    assert "nothing to run" in err and json.loads(out)["tests"] == []
+    folder = work.tests / "sums"
+    folder.mkdir()
+    (folder / "suite.py").write_text(
+        "from assay.harness.suite import Sample, Suite\nfrom evaluator import *\n"
+        "SUITE = Suite('sums', 'adds', lambda options: [Sample('sums.0', 'q' >> LLMRun(), suite='sums')])\n"
+    )
+    git("add", "t")
+    git("commit", "-q", "-m", "a suite")
+    git("commit", "-q", "-m", "nothing", "--allow-empty")
+    _, err = work.main(*RUN, "--only-changed", "HEAD", "--suite", "sums")
+    assert "suite sums did not change since HEAD" in err and "nothing to run" in err
+    (folder / "table.csv").write_text("1\n")
+    work.main(*RUN, "--only-changed", "HEAD", "--suite", "sums")
+    assert work.lines()[-1]["suite"] == "sums"
+
+
+def test_resume_tells_of_tests_that_changed_since(work):
+    work.main(*RUN)
+    path = work.tests / "colours.py"
+    path.write_text(path.read_text() + "# a comment\n")
+    _, err = work.main(*RUN, "--resume")
+    assert "2 of these were made by an earlier version of their test" in err and len(work.lines()) == 3
+
+
+def test_resume_at_another_commit(work):
+    work.main(*RUN)
+    (folder,) = work.results.glob("*/local__m")
+    folder.parent.rename(work.results / "0123456789ab")
+    _, err = work.main(*RUN, "--resume")
+    assert "(there are runs at 0123456789ab)" in err and len(work.lines()) == 6
 
 
 def test_resume_where_nothing_is(work):
