@@ -1,4 +1,4 @@
-"""Plausible records for looking at the report and for its tests: no model was asked for them.
+"""Plausible records for looking at the report and for its tests. Models and outcomes are invented.
 
 `python -m testing.report.sample_records OUT [--models 12] [--tests 40] [--epochs 5]` writes a report.
 """
@@ -14,9 +14,10 @@ from pathlib import Path
 from assay.records import Block, Outcome, Table, TrialRecord, Usage
 
 MODELS = (
-    "openai/o4-large", "anthropic/claude-opus-9", "google/gemini-6-pro", "openai/o4-mini",
-    "mistral/mistral-large-2611", "deepseek/deepseek-v5", "qwen/qwen5-coder-480b-instruct",
-    "meta/llama-6-70b", "cohere/command-z", "ollama/phi-7", "my-server/tiny-test-model", "ollama/gemma-5-2b",
+    "aurora/heron-4-large", "fjord/petrel-9", "cinder/kestrel-6-pro", "aurora/heron-4-mini",
+    "sirocco/swift-large-2611", "tidal/curlew-v5", "lantern/plover-coder-480b",
+    "meadow/wren-6-70b", "harbour/tern-z", "local/dunnock-7b", "my-server/tiny-test-model",
+    "local/goldcrest-2b",
 )  # fmt: skip
 TESTS = (
     "print_hello", "program_sqrt", "easy_parser_generator", "make_sqlite_table", "explore_sql_db",
@@ -157,14 +158,14 @@ def sample_records(
                     TrialRecord(
                         test=name, model=model, epoch=epoch, outcome=outcome, error=error, reason=reason,
                         usage=Usage(draw.randrange(150, 400), draw.randrange(300, 1500), 0),
-                        cost=None if model.startswith(("ollama", "my-server")) and m % 2 == 0
+                        cost=None if model.startswith(("local", "my-server")) and m % 2 == 0
                         else draw.random() * 0.004 * (13 - min(m, 12)),
                         calls=1, attempts=1, seconds=2 + draw.random() * 9,
                         model_seconds=1 + draw.random() * 6,
                         sandbox_seconds=draw.random(), sandbox="podman", limits="default",
                         started_at=f"2026-11-20T{9 + epoch:02}:{t % 60:02}:{m:02}Z",
                         commit="4f3c2b1a9d8e7f60", fingerprint=f"{t:08x}", versions={"assay": "0.1.0"},
-                        judges={"eval_llm": "openai/o4-large"},
+                        judges={"eval_llm": "aurora/heron-4-large"},
                         description="Can the model write a complete program that works the first time?",
                         tags=("code", TAGS[t % len(TAGS)]), source=f"tests/{stem}.py",
                     )
@@ -200,7 +201,7 @@ def scored_records(models: int = 4) -> list[TrialRecord]:
 
 def sample_tables() -> list[Table]:
     """A table as a suite computes it."""
-    rows = (("openai/o4-large", 0.8412, 0.912, 4), ("anthropic/claude-opus-9", 0.803, None, 3))
+    rows = (("aurora/heron-4-large", 0.8412, 0.912, 4), ("fjord/petrel-9", 0.803, None, 3))
     return [Table("WeirdML", ("model", "mean", "shapes_easy", "tasks"), rows, "Mean over the tasks present.")]
 
 

@@ -90,8 +90,8 @@ def test_filter_by_text_tag_and_outcome(page: Any) -> None:
 
 def test_outcome_of_one_model(page: Any) -> None:
     choose(page, "outcome", "none passed")
-    choose(page, "of", "openai/o4-mini")
-    column = 1 + [o.text for o in Select(page.find_element(By.ID, "of")).options].index("openai/o4-mini")
+    choose(page, "of", "aurora/heron-4-mini")
+    column = 1 + [o.text for o in Select(page.find_element(By.ID, "of")).options].index("aurora/heron-4-mini")
     cells = page.execute_script(
         f"return Array.from(document.querySelectorAll('.matrix tbody tr:not(.suite):not([hidden])'))"
         f".filter(tr => tr.offsetParent).map(tr => tr.children[{column}].className)"
@@ -162,11 +162,11 @@ def test_link_to_the_source_of_a_test(page: Any) -> None:
 
 
 def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
-    choose(page, "first", "openai/o4-mini")
-    choose(page, "second", "openai/o4-large")
+    choose(page, "first", "aurora/heron-4-mini")
+    choose(page, "second", "aurora/heron-4-large")
     line = page.find_element(By.CSS_SELECTOR, ".verdictline").text
     data = json.loads(page.find_element(By.ID, "data").get_attribute("textContent"))
-    first, second = data["models"].index("openai/o4-mini"), data["models"].index("openai/o4-large")
+    first, second = data["models"].index("aurora/heron-4-mini"), data["models"].index("aurora/heron-4-large")
 
     def values(model: int) -> dict[str, list[float]]:
         return {
@@ -188,7 +188,7 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
     assert f"Better on {wins}, worse on {losses}" in note
     differing = page.find_elements(By.CSS_SELECTOR, ".pairs tbody tr")
     assert len(differing) == wins + losses
-    choose(page, "second", "openai/o4-mini")
+    choose(page, "second", "aurora/heron-4-mini")
     assert "two different" in page.find_element(By.ID, "comparison").text
 
 
@@ -222,6 +222,10 @@ def test_no_page_is_wider_than_the_window(page: Any, report: Path, width: int) -
         "return [Math.round(head.top - box.top), Math.round(side.left - box.left)]"
     )
     assert sticky == [1, 1]  # the border
+    name = page.execute_script(
+        "return document.querySelector('.matrix tbody tr:nth-child(3) th').offsetWidth"
+    )
+    assert name >= 150  # a readable width, however many columns there are
 
 
 def test_reading_works_without_scripts(report: Path) -> None:

@@ -59,7 +59,7 @@ def test_json_is_numbers_and_parses() -> None:
     assert [model["counted"] for model in data["models"]] == [12, 12, 12]
     assert data["tests"][0]["models"][MODELS[0]]["score"] > 0
     assert data["tables"][0]["rows"][1] == {
-        "model": "anthropic/claude-opus-9", "mean": 0.803, "shapes_easy": None, "tasks": 3,
+        "model": "fjord/petrel-9", "mean": 0.803, "shapes_easy": None, "tasks": 3,
     }  # fmt: skip
     assert len(data["differences"]) == 3
     assert results_data([])["models"] == []

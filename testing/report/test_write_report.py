@@ -239,6 +239,28 @@ def test_a_kill_leaves_whole_pages_and_the_next_run_mends_the_rest(tmp_path: Pat
     assert not list((tmp_path / "out").rglob("*.part"))
 
 
+def test_a_full_disk_leaves_the_old_pages_whole(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(records, tmp_path)
+    files = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.html")}
+    whole = Path.write_bytes
+
+    def half(self: Path, data: bytes) -> int:
+        if ".html" in self.name:
+            whole(self, data[: len(data) // 2])
+            raise OSError(28, "No space left on device")
+        return whole(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(OSError, match="No space"):
+        write([replace(record, cost=1.0) for record in records], tmp_path)
+    monkeypatch.undo()
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.html")} == files
+    assert write(records, tmp_path).written == 90  # none of them is trusted now
+    assert not list((tmp_path / "out").rglob("*.part"))
+
+
 def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
     question, code = "What is asked, in full, with every detail. " * 5, "print('the program')\n" * 9
     steps = Block(
