@@ -78,6 +78,21 @@ def list_tests(options: argparse.Namespace) -> int:
     return 1 if choice.errors else 0
 
 
+def keys_found(config: Config) -> dict[str, str]:
+    """Provider -> where its key was found, '' for none. Providers that need no key are left out."""
+    from llms.registry import PROVIDERS
+    from llms.secrets import Environment
+
+    environment = Environment(ROOT / ".env")
+    found = {}
+    for name, row in PROVIDERS.items():
+        if row.needs_key:
+            variables = [variable for variable in row.key_env if environment.get(variable)]
+            in_config = config.path if config.llms.get(name, {}).get("api_key") else ""
+            found[name] = in_config or (variables[0] if variables else "")
+    return found
+
+
 def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """The flags of the suites that were asked for; only these suites are imported."""
     from assay.cli.choose import APPLIED, suites_of
@@ -106,7 +121,7 @@ def command(argv: Sequence[str]) -> int:
     if options.doctor:
         from assay.cli.doctor import doctor_command
 
-        return doctor_command(options, config, ROOT, open_models)
+        return doctor_command(options, config, ROOT, keys_found(config))
     if options.load_saved:
         from assay.cli.commands import saved_command
 

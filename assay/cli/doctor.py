@@ -1,0 +1,121 @@
+"""--doctor: what works on this machine, and what to install for more. --attack: does the sandbox hold?"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from assay.cli.choose import test_folders
+from assay.cli.commands import say, with_flags
+from assay.errors import SandboxError
+from assay.harness.config import Config
+from assay.harness.listing import list_tests
+from assay.harness.suite import load_tests
+from assay.languages import LANGUAGES
+from assay.records import Table
+from assay.report.terminal import show_tables
+from assay.sandboxes.pool import open_pool
+from assay.sandboxes.registry import BACKENDS, choose
+
+BROWSER = ("chromium", "python3")
+PROBE_TIME_LIMIT_S = 120.0
+
+
+def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
+    """Show what works. `keys`: provider -> where its key was found, '' for none. Returns the exit code:
+    1 when no sandbox works or, with --attack, when one did not hold."""
+    config = with_flags(config, options)
+    return asyncio.run(_attack(options, config) if options.attack else _examine(options, config, root, keys))
+
+
+async def _examine(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
+    say("trying every sandbox for real; this takes a moment")
+    tables = [await sandboxes(config)]
+    code = 0
+    try:
+        async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:
+            needs = {name: language.needs for name, language in LANGUAGES.items()}
+            wanted = needs_of_tests(options, root)
+            everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
+            missing = set(await pool.missing(sorted(everything | set(BROWSER))))
+            tables.append(languages(pool.tier, needs, missing))
+            if missing:
+                tables.append(lacking_for_tests(pool.tier, wanted, missing))
+            else:
+                say(f"{pool.tier} has all that the {len(wanted)} tests need")
+    except SandboxError as error:
+        code = 1
+        say(f"error: {error}")
+    rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
+    note = "A key comes from config.json, the environment or .env; keys are never shown."
+    tables.append(Table("Providers", ("provider", "key"), rows, note))
+    show_tables(tables, format=options.format)
+    return code
+
+
+async def sandboxes(config: Config) -> Table:
+    """Every backend, probed afresh."""
+    rows: list[tuple[str, str, str, str]] = []
+    for name in BACKENDS:
+        if name == "unsafe_local" and not config.blind_faith:
+            rows.append((name, "off", "", "no sandbox at all; config.json.example says how to allow it"))
+            continue
+        try:
+            async with asyncio.timeout(PROBE_TIME_LIMIT_S):
+                backend = await choose(name, blind_faith=config.blind_faith, fresh=True)
+                found = await backend.probe()
+        except SandboxError as error:
+            rows.append((name, "no", "", str(error)))
+        except TimeoutError:
+            rows.append((name, "no", "", f"no answer within {PROBE_TIME_LIMIT_S:g} s"))
+        else:
+            rows.append((name, "yes", backend.tier, ", ".join(f"{k}: {v}" for k, v in sorted(found.items()))))
+    note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
+    return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
+
+
+def languages(tier: str, needs: Mapping[str, Sequence[str]], missing: set[str]) -> Table:
+    """Which languages and the browser can run in the sandbox."""
+    rows = []
+    for name, each in {**needs, "browser": BROWSER}.items():
+        lacks = [need for need in each if need in missing]
+        rows.append((name, "no" if lacks else "yes", f"lacks {', '.join(lacks)}" if lacks else ""))
+    return Table(f"Languages in {tier}", ("language", "works", "remarks"), tuple(rows))
+
+
+def needs_of_tests(options: argparse.Namespace, root: Path) -> dict[str, tuple[str, ...]]:
+    """What each applied test requires of the sandbox."""
+    loaded = load_tests(list_tests(test_folders(options, root)), root=root)
+    for error in loaded.errors:
+        say(f"error: {error}")
+    return {sample.id: sample.needs for sample in loaded.samples}
+
+
+def lacking_for_tests(tier: str, wanted: Mapping[str, Sequence[str]], missing: set[str]) -> Table:
+    """What is lacking, with the tests that it costs; installing the first lines helps most."""
+    lacking = {test: [need for need in needs if need in missing] for test, needs in wanted.items()}
+    costs = Counter(need for needs in lacking.values() for need in needs)
+    rows = tuple((need, count) for need, count in costs.most_common())
+    can = sum(not needs for needs in lacking.values())
+    note = f"{can} of {len(wanted)} tests can run in {tier}; make image builds a sandbox that has it all."
+    return Table("Lacking for tests", ("requirement", "tests skipped"), rows, note)
+
+
+async def _attack(options: argparse.Namespace, config: Config) -> int:
+    from assay.sandboxes import attacks
+
+    backend = await choose(config.sandbox, blind_faith=config.blind_faith)
+    say(f"attacking {backend.tier}; this takes about half a minute")
+    results = await attacks.run_all(backend)
+    rows = tuple(
+        (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
+        for each in results
+    )
+    held = sum(each.passed for each in results)
+    columns = ("attack", "sandbox", "outcome", "seconds", "aim")
+    note = f"{held} of {len(results)} attacks were held."
+    show_tables([Table(f"Attacks on {backend.tier}", columns, rows, note)], format=options.format)
+    return 0 if held == len(results) else 1

@@ -1,0 +1,63 @@
+"""--doctor tells what works on this very machine."""
+
+import json
+
+import pytest
+
+from assay.cli.doctor import lacking_for_tests, languages
+from testing.harness.commanding import Workspace
+
+
+@pytest.fixture
+def work(tmp_path):
+    made = Workspace(tmp_path, sandbox="bubblewrap", llms={"openai": {"api_key": "sk-12345678"}})
+    made.test_file(
+        "odd",
+        "REQUIRES = ['no-such-tool']\nTestA = 'q' >> LLMRun()\nTestB = 'q' >> LLMRun() >> PythonRun()\n",
+    )
+    return made
+
+
+def test_what_works_is_told_and_no_key_is_shown(work):
+    out, err = work.main("--doctor", "--format", "json", timeout=200)
+    assert "sk-12345678" not in out + err
+    tables = {table["title"].split(" in ")[0]: table["rows"] for table in json.loads(out)}
+    sandboxes = {row["sandbox"]: row for row in tables["Sandboxes"]}
+    assert sandboxes["bubblewrap"]["works"] == "yes" and sandboxes["unsafe_local"]["works"] == "off"
+    assert {row["works"] for row in sandboxes.values()} <= {"yes", "no", "off"}
+    assert all(row["remarks"] for row in sandboxes.values() if row["works"] == "no"), "what to install"
+    works = {row["language"]: row["works"] for row in tables["Languages"]}
+    assert works["python"] == "yes" and "browser" in works
+    assert {"requirement": "no-such-tool", "tests skipped": 2} in tables["Lacking for tests"]
+    keys = {row["provider"]: row["key"] for row in tables["Providers"]}
+    assert keys["openai"] == "config.json" and keys["anthropic"] == "no key"
+
+
+def test_without_a_sandbox_it_says_so(work):
+    _, err = work.main("--doctor", "--sandbox", "unsafe_local", code=1, timeout=200)
+    assert "error: the sandbox unsafe_local" in err
+    _, err = work.main("--doctor", "--sandbox", "nonsense", code=1, timeout=200)
+    assert "unknown sandbox 'nonsense'" in err
+
+
+def test_an_attack_needs_a_sandbox_that_works(work):
+    _, err = work.main("--doctor", "--attack", "--sandbox", "unsafe_local", code=1)
+    assert "error: the sandbox unsafe_local" in err
+
+
+def test_tables():
+    table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"})
+    assert table.rows == (("c", "yes", ""), ("rust", "no", "lacks rustc"), ("browser", "yes", ""))
+    table = lacking_for_tests("x", {"a": ("gcc",), "b": ("rustc", "gcc"), "c": ()}, {"gcc", "rustc"})
+    assert table.rows == (("gcc", 2), ("rustc", 1)) and table.note.startswith("1 of 3 tests")
+
+
+def test_run_tests_fails_closed_without_a_sandbox(tmp_path):
+    """A sandbox that was named and does not work is no reason to run code elsewhere."""
+    work = Workspace(tmp_path, sandbox="unsafe_local")
+    work.test_file("code", "TestA = 'print(1)' >> PythonRun() >> SubstringEvaluator('1')\n")
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "code.py").write_text("RIGHT = {'TestA': ['x']}\nWRONG = {}\n")
+    out, _ = work.main("--run-tests", "--model", "oracle", code=2)
+    assert "unsafe_local runs a model's code with your own rights" in work.lines()[0]["error"]
+    assert "ERROR 1x" in out
