@@ -8,34 +8,32 @@ from hashlib import blake2b
 from typing import Any
 
 from assay.records import Block, TrialRecord
-from assay.report.explanation import walk
 
 # marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
 _MARSHAL = 2
 _SIMPLE = (str, int, float, bool, type(None))
 
 
-def _blocks(root: Block) -> tuple[Any, ...]:
-    return tuple(
-        [
-            (
-                depth,
-                each.kind,
-                each.title,
-                each.body,
-                each.language,
-                each.role,
-                each.passed,
-                each.data,
-                each.file,
-            )
-            for depth, each in walk(root)
-        ]
-    )
+def _blocks(root: Block) -> list[Any]:
+    """Every block's own fields and how many children it has, parents first: the whole tree, flat."""
+    out: list[Any] = []
+    stack = [root]
+    while stack:
+        each = stack.pop()
+        children = each.children
+        out += (
+            each.kind, each.title, each.body, each.language, each.role, each.passed, each.data, each.file,
+            len(children),
+        )  # fmt: skip
+        if children:
+            stack += children
+    return out
 
 
 def _plain(value: Any) -> Any:
     """Only what marshal takes; a suite's `extra` may hold anything."""
+    if not value and isinstance(value, (dict, tuple, list)):
+        return ()
     if isinstance(value, str):
         return str(value)
     if value is None or isinstance(value, (bool, int, float, bytes)):
