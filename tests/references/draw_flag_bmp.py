@@ -100,6 +100,36 @@ int main(void) {
     ],
     "TestDrawFlagBmpNorway": [
         [NORWAY, "A blue cross with a white border on red, shifted to the left.\nFLAG: Norway"],
+        # one letter a unit of ten pixels; the flag is the same upside down
+        [
+            """```c
+#include <stdio.h>
+
+struct __attribute__((packed)) Header {
+    char kind[2];
+    unsigned size, reserved, start, length;
+    int width, height;
+    unsigned short planes, depth;
+    unsigned rest[6];
+};
+
+int main(void)
+{
+    static const char across[] = "rrrrrrwbbwrrrrrrrrrrrr", down[] = "rrrrrrwbbwrrrrrr";
+    struct Header h = {{'B', 'M'}, 54 + 220 * 160 * 3, 0, 54, 40, 220, -160, 1, 24, {0}};
+    fwrite(&h, sizeof h, 1, stdout);
+    for (int y = 0; y < 160; y++)
+        for (int x = 0; x < 220; x++) {
+            char a = across[x / 10], d = down[y / 10];
+            char c = a == 'b' || d == 'b' ? 'b' : a == 'w' || d == 'w' ? 'w' : 'r';
+            const char *bgr = c == 'b' ? "\\x5B\\x20\\x00" : c == 'w' ? "\\xFF\\xFF\\xFF" : "\\x2F\\x0C\\xBA";
+            fwrite(bgr, 1, 3, stdout);
+        }
+    return 0;
+}
+```""",
+            "The Nordic cross in blue and white on red.\nFLAG: Norway",
+        ],
     ],
 }
 
