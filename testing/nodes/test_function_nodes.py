@@ -101,7 +101,7 @@ def test_a_score_sets_the_score_of_the_trial():
 
 def test_the_function_runs_in_the_work_directory_of_the_sandbox():
     def check():
-        return os.path.getsize("answer") == 2 and os.getcwd() == "/usr/src/app"  # noqa: PTH109, PTH202
+        return os.path.getsize("answer") == 2 and os.getcwd() == "/usr/src/app"
 
     assert run_in_sandbox("42" >> MakeFile("answer") >> PyEvaluator(check)).output is True
 
@@ -168,7 +168,7 @@ def test_what_ends_a_function_early_is_a_fail():
 
 def test_a_setup_that_fails_is_an_error_of_the_test():
     def broken():
-        print("on the way")  # noqa: T201
+        print("on the way")
         raise RuntimeError("no luck")
 
     record = trial("x" >> Setup(broken) >> SubstringEvaluator("x"))
@@ -220,7 +220,7 @@ def test_a_file_of_the_model_cannot_stand_in_for_a_module():
 
 def test_what_the_function_prints_is_shown_and_does_no_harm():
     def noisy():
-        print('{"ok": false}')  # noqa: T201
+        print('{"ok": false}')
         os.write(1, b"\xff\n")
         return True
 
@@ -264,7 +264,7 @@ TREE = "q" >> LLMRun()
 
 
 def uses_nothing_known():
-    return undefined_name  # noqa: F821
+    return undefined_name
 
 
 def two_arguments(a, b):
