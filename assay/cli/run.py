@@ -12,11 +12,11 @@ from typing import Protocol
 
 from assay.cli.lazy_pool import LazyPool, Opener
 from assay.cli.plan import NO_REFERENCES, Plan, Samples, make_plan, variants, without_references
-from assay.cli.players import ModelSource, Players
+from assay.cli.players import SELF_JUDGED, ModelSource, Players
 from assay.errors import AssayError, BudgetExceeded
 from assay.harness.config import Config
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
-from assay.harness.memo import Memo
+from assay.harness.memo import open_memo
 from assay.harness.store import Results, Store, finished
 from assay.records import TrialRecord
 
@@ -109,9 +109,10 @@ def prepare(
     return runs
 
 
-def workers_for(config: Config) -> int:
+def workers_for(config: Config, model: str = "") -> int:
     """Trials at once for one model: enough to keep every connection busy while others are in sandboxes."""
-    return config.max_connections + (config.max_sandboxes or max(8, 4 * (os.cpu_count() or 1)))
+    sandboxes = config.max_sandboxes or max(8, 4 * len(os.sched_getaffinity(0)))
+    return sandboxes if model in SELF_JUDGED else config.max_connections + sandboxes
 
 
 async def run_job(
@@ -135,7 +136,8 @@ async def run_job(
             stack.enter_context(each.store)
         memo = None
         if job.cache is not None:
-            memo = Memo(job.cache / "sandbox.sqlite")
+            memo = open_memo(job.cache / "sandbox.sqlite", display.message)
+        if memo is not None:
             stack.callback(memo.close)
         pool = await stack.enter_async_context(LazyPool(open_pool, job.config.limits))
         await stack.enter_async_context(_synced([each.store for each in runs]))
@@ -190,7 +192,7 @@ async def _run_model(
     stopped = await run_plan(
         run.plan,
         one,
-        workers=max(1, min(workers_for(job.config), run.left)),
+        workers=max(1, min(workers_for(job.config, run.model), run.left)),
         on_record=on_record,
         on_running=on_running,
     )

@@ -16,8 +16,10 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from assay import sandboxes
 from assay.records import ExecResult, Limits, Sandbox, Terminal
 
 SCHEMA = (
@@ -92,9 +94,24 @@ def _digest(*parts: object) -> bytes:
     return digest.digest()
 
 
+@cache
+def _agent() -> bytes:
+    """The program that carries the steps out is part of what they depend on."""
+    return (Path(sandboxes.__file__).parent / "agent.py").read_bytes()
+
+
 def first_link(tier: str, image: str, limits: Limits) -> bytes:
     """The start of every chain: where the steps run."""
-    return _digest("sandbox", 1, tier, image, repr(limits))
+    return _digest("sandbox", 1, tier, image, repr(limits), _agent())
+
+
+def open_memo(path: Path, complain: Callable[[str], None]) -> Memo | None:
+    """The memory in `path`; None, after a complaint, where it cannot be used: it only saves time."""
+    try:
+        return Memo(path)
+    except (OSError, sqlite3.Error) as error:
+        complain(f"sandbox steps are not remembered: {path}: {error} (it may be deleted)")
+        return None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assay.errors import SandboxError
 from assay.harness.engine import Setting, run_trial
-from assay.harness.memo import Memo, MemoSandbox, _digest, decode_result, encode_result, first_link
+from assay.harness.memo import Memo, MemoSandbox, _digest, decode_result, encode_result, first_link, open_memo
 from assay.harness.suite import Sample
 from assay.records import ExecResult, Limits, Outcome
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
@@ -173,6 +173,14 @@ def test_a_damaged_memory_costs_time_only(tmp_path, memo):
     memo._db.execute("DROP TABLE steps")
     pool = numbered()
     assert outputs(session(memo, pool, run("a"))) == [b"0"]
+
+
+def test_a_memory_that_cannot_be_opened_is_done_without(tmp_path):
+    (tmp_path / "broken.sqlite").write_text("this is no database, and long enough to be looked at" * 100)
+    complaints = []
+    assert open_memo(tmp_path / "broken.sqlite", complaints.append) is None
+    assert "broken.sqlite" in complaints[0]
+    assert open_memo(tmp_path / "broken.sqlite" / "below.sqlite", complaints.append) is None
 
 
 @pytest.mark.parametrize("deterministic", [True, False])
