@@ -101,7 +101,7 @@ def test_a_score_sets_the_score_of_the_trial():
 
 def test_the_function_runs_in_the_work_directory_of_the_sandbox():
     def check():
-        return os.path.getsize("answer") == 2 and os.getcwd() == "/usr/src/app"
+        return os.path.getsize("answer") == 2 and os.getcwd() == "/usr/src/app"  # noqa: PTH109, PTH202
 
     assert run_in_sandbox("42" >> MakeFile("answer") >> PyEvaluator(check)).output is True
 
@@ -264,7 +264,7 @@ TREE = "q" >> LLMRun()
 
 
 def uses_nothing_known():
-    return undefined_name
+    return undefined_name  # noqa: F821
 
 
 def two_arguments(a, b):
