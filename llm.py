@@ -30,12 +30,13 @@ from llms.line import Line, Retry
 from llms.oracle import NAMES, OracleModel, Stage
 from llms.parameters import FIXED_SAMPLING, parameters_for
 from llms.provider import Call, ModelInfo, Settings
-from llms.references import Hook
+from llms.references import Hook, Variant
 from llms.replay import ReplayModel
 from llms.secrets import Environment, Scrubber, guard_logs
 
 ROOT = Path(__file__).resolve().parent
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
+SAY_THEIR_COST = ("human", "ollama", "openrouter")
 NEVER_CACHED = frozenset({*NAMES, "replay"})
 
 
@@ -120,16 +121,18 @@ class Models:
             return ReplayModel(name, provider, model, self._cache(self._replay_path or self._cache_path))
         target = self._target(name, role)
         line = self._line(target.provider)
-        price = self._price(target)
-        if price is None and self._ledger.max_cost is not None and not _says_its_cost(line.settings):
-            raise ConfigError(
-                f"--max-cost cannot be kept: no price is known for {name}. Give it in config.json, "
-                f'"llms": {{"{target.provider}": {{"prices": {{"{target.model}": '
-                '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
-            )
+        if self._ledger.max_cost is not None and target.provider not in SAY_THEIR_COST:
+            line.provider.open()  # litellm's prices come with litellm
+            if self._price(target) is None:
+                raise ConfigError(
+                    f"--max-cost cannot be kept: no price is known for {name}. Give it in config.json, "
+                    f'"llms": {{"{target.provider}": {{"prices": {{"{target.model}": '
+                    '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
+                )
+        self._price(target)  # a wrong price in config.json is an error now, not at the first reply
         wire = line.provider.wire(target.model, target.parameters)
         cache = self._cache(self._cache_path) if self._cache_path else None
-        return ApiModel(self, target, line, wire, price, cache)
+        return ApiModel(self, target, line, wire, cache)
 
     def add_endpoint(self, path: Path | str) -> str:
         """Read an endpoint file; the name returned can be loaded from now on."""
@@ -226,9 +229,11 @@ class Models:
 
     def _stage(self, name: str) -> Stage:
         if name not in self._stages:
-            self._stages[name] = Stage(NAMES[name], self._root)
-        self._stages[name].hook = self.references
+            self._stages[name] = Stage(NAMES[name], self._root, self._references_of)
         return self._stages[name]
+
+    def _references_of(self, trial: TrialKey, right: bool) -> Sequence[Variant] | None:
+        return None if self.references is None else self.references(trial, right)
 
     def _cache(self, path: Path | None) -> cached_replies.Cache:
         if path is None:
@@ -295,10 +300,6 @@ class Models:
         raise failure
 
 
-def _says_its_cost(settings: Settings) -> bool:
-    return settings.provider in ("human", "ollama", "openrouter")
-
-
 def _key(target: Target, messages: Sequence[Message], json: bool, epoch: int) -> tuple[bytes, bytes]:
     prompt = cached_replies.prompt_hash(messages, json)
     return cached_replies.key_of(target.provider, target.model, target.parameters, prompt, epoch), prompt
@@ -312,7 +313,6 @@ class ApiModel:
     _target: Target
     _line: Line
     _wire: Mapping[str, Any]
-    _price: prices.Price | None
     _cache: cached_replies.Cache | None
     _epoch: int = 1
 
@@ -326,20 +326,25 @@ class ApiModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, _epoch=trial.epoch)
 
+    def _cost(self, usage: Usage) -> float | None:
+        price = self._models._price(self._target)
+        return None if price is None else price.of(usage)
+
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
-        has attempts=0, seconds=0 and the cost it once had."""
+        has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
         call = Call(self._target.model, tuple(messages), self._wire, json)
         cache = self._cache
         if cache is None:
-            return await self._line.ask(call, self._price)
+            return await self._line.ask(call, self._cost)
         key, prompt = _key(self._target, messages, json, self._epoch)
         flights = self._models._flights
         began = time.monotonic()
         while True:
             found = cache.get(key)
             if found is not None:
-                return found
+                cost = self._cost(found.usage) if found.cost is None else found.cost
+                return dataclasses.replace(found, cost=cost)
             flight = flights.get(key)
             if flight is None:
                 break
@@ -352,7 +357,7 @@ class ApiModel:
         flight = flights[key] = asyncio.get_running_loop().create_future()
         result: Completion | ProviderError | ConfigError | None = None
         try:
-            result = await self._line.ask(call, self._price)
+            result = await self._line.ask(call, self._cost)
             await cache.put(key, self._target.provider, self._target.model, prompt, self._epoch, result)
             return result
         except (ProviderError, ConfigError) as error:

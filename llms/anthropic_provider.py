@@ -47,6 +47,9 @@ class AnthropicProvider:
             ),
         )
 
+    def open(self) -> None:
+        _ = self.client
+
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
         facts = prices.facts("anthropic", model)

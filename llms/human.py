@@ -28,6 +28,9 @@ class Human:
         self.typed, self.out = typed or sys.stdin, out or sys.stderr
         self.folder: Path | None = None  # of pictures; made when there is one, and left for the person
 
+    def open(self) -> None:
+        """Nothing to get ready."""
+
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return {}
 

@@ -7,15 +7,15 @@ import dataclasses
 import random
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, BudgetExceeded, ConfigError, ProviderError, Refused, Transient
-from assay.records import Completion
+from assay.records import Completion, Usage
 from llms.failures import RateLimited
 from llms.gate import Gate
 from llms.ledger import Ledger
-from llms.prices import Price
 from llms.provider import Call, Provider, Settings
 from llms.secrets import Scrubber
 
@@ -47,12 +47,13 @@ class Line:
         self.ledger, self.scrub = ledger, scrub
         self.gate = Gate(settings.max_connections)
 
-    async def ask(self, call: Call, price: Price | None) -> Completion:
-        """The reply, after as many attempts as it takes.
+    async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
+        """The reply, after as many attempts as it takes. `cost_of`: where the server does not say.
 
         Raises ProviderError (given up), Refused, BudgetExceeded or ConfigError; the message holds
         no key, and the error has no context that could.
         """
+        self.provider.open()
         began = time.monotonic()
         queued = 0.0
         for attempt in range(1, self.retry.attempts + 1):
@@ -65,7 +66,7 @@ class Line:
                 async with asyncio.timeout(self.settings.timeout_s):
                     reply = await self.provider.ask(call)
                 self.gate.succeeded()
-                cost = reply.cost if reply.cost is not None or price is None else price.of(reply.usage)
+                cost = cost_of(reply.usage) if reply.cost is None else reply.cost
                 self.ledger.add(reply.usage, cost)
                 return dataclasses.replace(
                     reply, cost=cost, attempts=attempt, seconds=time.monotonic() - began - queued

@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import warnings
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
-
-import httpx
-
-# Prices and limits as shipped: no look-up on the network at import.
-os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what litellm's own imports deprecate is not the user's affair
-    import litellm
-    from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
-
-    litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
 
 from assay.errors import ConfigError, ProviderError, Transient
 from assay.records import Completion
+from llms import sdk
 from llms.failures import message_in, of_status, unreadable
 from llms.openai_provider import chat_messages, read_completion
 from llms.provider import Call, Settings
 
-litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
-litellm.telemetry = False
-litellm.drop_params = True  # a parameter that this provider has not is left out
+
+@functools.cache
+def load_litellm() -> Any:
+    """The litellm module, imported quietly and kept from asking the network or the server unbidden."""
+    # Prices and limits as shipped: no look-up on the network at import.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what litellm's own imports deprecate is not the user's affair
+        sdk.load("litellm")
+        import litellm
+        from litellm.llms.custom_httpx import http_handler
+
+        litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
+    litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
+    litellm.telemetry = False
+    litellm.drop_params = True  # a parameter that this provider has not is left out
+    _send_once(http_handler)
+    return litellm
 
 
-async def _once_only(*_: Any, **__: Any) -> None:
-    raise httpx.ReadError("the connection was lost before a reply came")
+def _send_once(http_handler: ModuleType) -> None:
+    """litellm sends a request a second time, unasked, when its connection is lost; no setting of it
+    prevents that, so the method that does it is replaced."""
+    import httpx
 
+    async def lost(*_: Any, **__: Any) -> None:
+        raise httpx.ReadError("the connection was lost before a reply came")
 
-# litellm sends a request a second time, unasked, when its connection is lost; no setting prevents it.
-setattr(AsyncHTTPHandler, "single_connection_post_request", _once_only)  # noqa: B010 - mypy
+    http_handler.AsyncHTTPHandler.single_connection_post_request = lost
 
 
 class LiteLLMProvider:
@@ -50,6 +59,9 @@ class LiteLLMProvider:
             self.common["api_base"] = settings.base_url
         if settings.headers:
             self.common["extra_headers"] = dict(settings.headers)
+
+    def open(self) -> None:
+        load_litellm()
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
@@ -66,6 +78,7 @@ class LiteLLMProvider:
         return body
 
     async def ask(self, call: Call) -> Completion:
+        litellm = load_litellm()
         body: dict[str, Any] = {**self.common, **call.wire}
         if call.json:
             body["response_format"] = {"type": "json_object"}
@@ -90,6 +103,7 @@ class LiteLLMProvider:
         raise failure
 
     def _failure(self, model: str, error: Exception) -> Exception:
+        litellm = load_litellm()
         message = _plain(str(getattr(error, "message", "") or error))
         if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
             return _Filtered(message)
@@ -108,9 +122,10 @@ class LiteLLMProvider:
         return of_status(self.settings, model, status, message, code, headers)
 
     async def close(self) -> None:
-        closing = getattr(litellm, "close_litellm_async_clients", None)  # older versions lack it
-        if closing is not None:
-            await closing()
+        if load_litellm.cache_info().currsize:
+            closing = getattr(load_litellm(), "close_litellm_async_clients", None)  # older versions lack it
+            if closing is not None:
+                await closing()
 
 
 class _Filtered(Exception):

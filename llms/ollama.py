@@ -34,6 +34,9 @@ class OllamaProvider:
             transport=separate_connections(),
         )
 
+    def open(self) -> None:
+        """Nothing to get ready: httpx is light."""
+
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body: dict[str, Any] = {name: parameters[name] for name in TOP_LEVEL if name in parameters}
         if "thinking_budget" in parameters:

@@ -58,6 +58,9 @@ class OpenAIProvider:
             ),
         )
 
+    def open(self) -> None:
+        _ = self.client
+
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
         think, budget = body.pop("think", None), body.pop("thinking_budget", None)

@@ -61,6 +61,10 @@ class ModelInfo:
 class Provider(Protocol):
     """A connection to one provider, used by many calls at once in one event loop."""
 
+    def open(self) -> None:
+        """Import the SDK, get ready. Called before each `ask`, so that no attempt's time limit pays for
+        it; not called at all where every reply comes from the cache."""
+
     def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
         """`parameters` (see parameters.py) in the provider's names. ConfigError for what it cannot do."""
 

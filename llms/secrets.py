@@ -52,9 +52,9 @@ class Environment:
 
 
 PATTERNS = (
-    re.compile(r"(?i)(\b(?:bearer|basic)\s+)[^\s\"',;)\]}]{4,}"),
-    re.compile(r"(?i)((?:x-api-key|api[-_]?key|authorization|x-goog-api-key)[\"']?\s*[:=]\s*[\"']?)(?!bearer\s|basic\s)[^\s\"',;&)\]}]{4,}"),
-    re.compile(r"(?i)([?&](?:key|token|sig|signature)=)[^\s\"'&]{4,}"),
+    re.compile(r"(?i)(\b(?:bearer|basic)\s+)(?!\[key\])[^\s\"',;)\]}]{4,}"),
+    re.compile(r"(?i)((?:x-api-key|api[-_]?key|authorization|x-goog-api-key)[\"']?\s*[:=]\s*[\"']?)(?!bearer\s|basic\s|\[key\])[^\s\"',;&)\]}]{4,}"),
+    re.compile(r"(?i)([?&](?:key|token|sig|signature)=)(?!\[key\])[^\s\"'&]{4,}"),
     re.compile(r"()\b(?:sk|pk|gsk|xai|hf|rk)[-_][A-Za-z0-9_*.-]{8,}"),
     re.compile(r"()\bAIza[A-Za-z0-9_-]{10,}"),
 )  # fmt: skip

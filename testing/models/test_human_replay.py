@@ -1,0 +1,150 @@
+"""Models that ask no provider: a person at the terminal, and a recorded run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from assay.errors import ConfigError, ProviderError
+from assay.records import Message, TrialKey
+from llm import Models
+from testing.models.asking import QUICK, ask, llms_for
+
+ROOT = Path(__file__).resolve().parents[2]
+PNG = b"\x89PNG\r\n\x1a\nabc"
+
+PERSON = """
+    import asyncio, sys
+    from assay.records import Message
+    from llm import Models
+
+    PNG = b"\\x89PNG\\r\\n\\x1a\\nabc"
+
+    async def main():
+        async with Models({}, {}, cache=None) as models:
+            model = models.load("human")
+            both = await asyncio.gather(
+                model.complete((Message("user", "first \\x1b[2J question", (PNG,)),)),
+                model.complete((Message("user", "second question"),), json=True),
+            )
+            for reply in both:
+                print(repr(reply.text), reply.cost, flush=True)
+
+    asyncio.run(main())
+"""
+
+
+def person(**streams):
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(PERSON)], cwd=ROOT, **streams)
+
+
+def test_answers_piped_in():
+    with person(stdin=-1, stdout=-1, stderr=-1) as child:
+        out, err = child.communicate(b"line one\n  line two\n.\nlast\n", timeout=60)
+    assert out.decode().splitlines() == [repr("line one\n  line two") + " 0.0", repr("last") + " 0.0"]
+    shown = err.decode()
+    assert shown.index("first ?[2J question") < shown.index("second question")
+    assert "\x1b" not in shown
+    assert "Reply with one JSON object" in shown
+    path = Path(shown.partition("[image: ")[2].partition("]")[0])
+    try:
+        assert path.read_bytes() == PNG
+        assert path.suffix == ".png"
+        assert path.parent.stat().st_mode & 0o077 == 0
+    finally:
+        path.unlink()
+        path.parent.rmdir()
+
+
+def test_no_more_answers_is_an_error():
+    with person(stdin=-1, stdout=-1, stderr=-1) as child:
+        _, err = child.communicate(b"only one\n.\n", timeout=60)
+    assert child.returncode != 0
+    assert "standard input has ended" in err.decode()
+
+
+def test_ctrl_d_ends_an_answer_on_a_terminal_and_ctrl_c_ends_the_run():
+    ours, theirs = pty.openpty()
+    with person(stdin=theirs, stdout=-1, stderr=-1, start_new_session=True) as child:
+        os.close(theirs)
+        try:
+            wait_for(child.stderr, b"Ctrl-D")
+            os.write(ours, b"typed\n\x04")
+            wait_for(child.stderr, b"second question")
+            time.sleep(0.2)
+            began = time.monotonic()
+            child.send_signal(2)  # while it waits for the second answer
+            child.wait(20)
+            assert time.monotonic() - began < 10
+        finally:
+            child.kill()
+            os.close(ours)
+        child.stderr.read()
+
+
+def wait_for(stream, marker):
+    os.set_blocking(stream.fileno(), False)
+    seen, until = b"", time.monotonic() + 60
+    while marker not in seen:
+        assert time.monotonic() < until, seen
+        seen += stream.read() or b""
+        time.sleep(0.02)
+    os.set_blocking(stream.fileno(), True)
+
+
+# ---------------------------------------------------------------- replay
+
+
+def test_replay_gives_a_recorded_runs_answers_whatever_the_parameters(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    first = ask(server, "openai/m", "q", cache=path, hparams={"temperature": 0.3})
+    picture = ask(server, "openai/m", "q", images=(PNG,), cache=path)
+    seen = server.stats()["requests"]
+    assert ask(server, "replay/openai/m", "q", cache=path).text == first.text
+    assert ask(server, "replay/openai/m", "q", images=(PNG,), cache=path).text == picture.text
+    assert ask(server, "replay/openai/m", "q", cache=None, replay=path).text == first.text
+    assert server.stats()["requests"] == seen
+    reply = ask(server, "replay/openai/m", "q", cache=path)
+    assert (reply.cached, reply.attempts) == (True, 0)
+
+
+def test_replay_resolves_bare_names(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    first = ask(server, "openai/gpt-4o", "q", cache=path)
+    assert ask(server, "replay/gpt-4o", "q", cache=path).text == first.text
+
+
+@pytest.mark.parametrize("change", [{"prompt": "other"}, {"json": True}, {"images": (PNG,)}])
+def test_replay_of_what_was_never_asked_is_an_error(server, tmp_path, change):
+    path = tmp_path / "c.sqlite"
+    ask(server, "openai/m", "q", cache=path)
+    with pytest.raises(ProviderError, match="never asked this in epoch 1"):
+        ask(server, "replay/openai/m", **{"prompt": "q", **change}, cache=path)
+
+
+def test_replay_keeps_epochs_apart(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    ask(server, "openai/m", "q", cache=path)
+
+    async def run():
+        async with Models(llms_for(server.url), {}, cache=path, retry=QUICK) as models:
+            model = models.load("replay/openai/m")
+            assert model.name == "replay/openai/m"
+            await model.for_trial(TrialKey("t", 1)).complete((Message("user", "q"),))
+            with pytest.raises(ProviderError, match="epoch 2"):
+                await model.for_trial(TrialKey("t", 2)).complete((Message("user", "q"),))
+
+    asyncio.run(run())
+
+
+def test_replay_without_a_cache_says_so(server):
+    with pytest.raises(ConfigError, match="--no-cache"):
+        ask(server, "replay/openai/m", "q", cache=None)

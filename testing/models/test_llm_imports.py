@@ -1,0 +1,83 @@
+"""What is imported when, and that a model of one SDK does not load another's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = (
+    "openai",
+    "anthropic",
+    "litellm",
+    "httpx",
+    "aiohttp",
+    "pydantic",
+    "docker",
+    "numpy",
+    "rich",
+    "jinja2",
+)
+
+
+def imported_by(code):
+    check = f"\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code + check],
+        cwd=ROOT, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+ASK = """
+import asyncio, sys
+from pathlib import Path
+from assay.records import Message
+from llm import Models
+async def main(provider, model, url, cache):
+    llms = {{provider: {{"api_key": "a-long-key", "base_url": url}}}}
+    async with Models(llms, {{}}, cache=Path(cache)) as models:
+        reply = await models.load(model).complete((Message("user", "[[say hi]]"),))
+        assert reply.text == "hi"
+asyncio.run(main({!r}, {!r}, {!r}, {!r}))
+"""
+SDKS = [
+    ("openai", "openai/gpt-4o", "/v1", {"openai"}, {"anthropic", "litellm"}),
+    ("anthropic", "anthropic/claude-opus-4-5", "", {"anthropic"}, {"openai", "litellm"}),
+    ("ollama", "ollama/x", "", {"httpx"}, {"openai", "anthropic", "litellm"}),
+    ("mistral", "mistral/m", "/v1", {"litellm"}, set()),
+]
+
+
+def test_importing_llm_imports_no_sdk():
+    assert imported_by("import llm") == set()
+
+
+@pytest.mark.parametrize(("provider", "model", "path", "wanted", "unwanted"), SDKS)
+def test_an_sdk_is_imported_only_to_ask_its_own_models(
+    server, tmp_path, provider, model, path, wanted, unwanted
+):
+    code = ASK.format(provider, model, server.url + path, str(tmp_path / "c.sqlite"))
+    found = imported_by(code)
+    assert wanted <= found
+    assert not unwanted & found
+    again = imported_by(code)  # everything is in the cache now
+    assert not again & {"openai", "anthropic", "litellm"}
+    assert server.stats()["requests"] == 1
+
+
+@pytest.mark.parametrize("name", ["oracle", "saboteur", "human"])
+def test_models_without_a_provider_import_nothing(name):
+    code = f"""
+import asyncio
+from llm import Models
+async def main():
+    async with Models({{}}, {{}}, cache=None) as models:
+        models.load({name!r})
+asyncio.run(main())
+"""
+    assert imported_by(code) == set()

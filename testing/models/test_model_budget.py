@@ -1,0 +1,189 @@
+"""What calls cost, and runs that may cost only so much."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.errors import BudgetExceeded, ConfigError
+from assay.records import Message, Usage
+from llm import Models
+from llms import prices
+from llms.ledger import Ledger
+from testing.model_server import ModelServer
+from testing.model_wire import Reply
+from testing.models.asking import QUICK, ask, llms_for
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_known_model_has_a_price_also_by_its_dated_name(server):
+    price = prices.price_of("openai", "gpt-4o")
+    assert price is not None
+    assert prices.price_of("openai", "gpt-4o-2024-08-06") == price
+    reply = ask(server, "openai/gpt-4o", "x" * 4000)
+    usage = reply.usage
+    assert reply.cost == pytest.approx(
+        (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1e6
+    )
+    assert usage.input_tokens == 1000
+
+
+def test_an_unknown_price_is_unknown_never_nothing(server):
+    assert prices.price_of("openai", "no-such-model") is None
+    assert ask(server, "openai/no-such-model").cost is None
+
+    async def run():
+        async with Models(llms_for(server.url), {}, cache=None, retry=QUICK) as models:
+            await models.load("openai/gpt-4o").complete((Message("user", "a"),))
+            known = models.spent[1]
+            await models.load("openai/no-such-model").complete((Message("user", "a"),))
+            return known, models.spent[1]
+
+    known, unknown = asyncio.run(run())
+    assert known > 0
+    assert unknown is None
+
+
+def test_a_local_model_costs_nothing(server):
+    assert ask(server, "ollama/qwen3:8b").cost == 0.0
+    assert ask(server, "ollama/huge:cloud").cost is None
+
+
+def test_prices_in_config_come_first(server):
+    llms = llms_for(
+        server.url, prices={"gpt-4o": {"input": 1000.0, "output": 0}, "*": {"input": 0, "output": 2e6}}
+    )
+    assert ask(server, "openai/gpt-4o", "[[say four]]", llms=llms).cost == pytest.approx(3 * 1000 / 1e6)
+    assert ask(server, "my-server/any", "[[say four]]", llms=llms).cost == pytest.approx(2.0)
+
+
+def test_a_cost_that_the_server_tells_comes_before_all():
+    extra = {"usage": {"prompt_tokens": 5, "completion_tokens": 7, "cost": 0.25}}
+    with ModelServer(reply=lambda asked: Reply("x", extra=extra)) as server:
+        llms = {"openrouter": {"api_key": "some-long-key", "base_url": server.url + "/v1"}}
+        reply = ask(server, "openrouter/a/b", llms=llms, max_cost=1.0)
+        assert (reply.cost, reply.usage) == (0.25, Usage(5, 7))
+        assert server.asked[0].body["usage"] == {"include": True}
+
+
+def test_reasoning_that_is_counted_beside_the_completion_is_added():
+    usage = {"prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 32,
+             "completion_tokens_details": {"reasoning_tokens": 20}}  # fmt: skip
+    with ModelServer(reply=lambda asked: Reply("x", extra={"usage": usage})) as server:
+        assert ask(server, "my-server/m").usage == Usage(5, 27, 20)
+
+
+def test_a_price_learnt_later_holds_for_cached_replies(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    assert ask(server, "my-server/m", "[[say four]]", cache=path).cost is None
+    llms = llms_for(server.url, prices={"m": {"input": 0, "output": 2e6}})
+    assert ask(server, "my-server/m", "[[say four]]", cache=path, llms=llms).cost == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None, "completion_tokens": "x"}, []])
+def test_odd_usage_is_no_failure(usage):
+    with ModelServer(reply=lambda asked: Reply("x", extra={"usage": usage})) as server:
+        assert ask(server, "my-server/m").usage == Usage()
+
+
+def test_our_table_is_dated_and_agrees_with_the_litellm_that_is_installed():
+    table = json.loads(prices.TABLE.read_text())
+    assert datetime.date.fromisoformat(table["date"])
+    assert "litellm" in table["source"]
+    assert len(table["models"]) >= 24
+    spec = importlib.util.find_spec("litellm")
+    shipped = json.loads(
+        Path(spec.origin).with_name("model_prices_and_context_window_backup.json").read_text()
+    )
+    version = table["source"].partition("litellm ")[2].partition("'")[0]
+    rewritten = json.loads(prices.rewrite(shipped, version, table["date"]))
+    for name in ("openai/gpt-4o", "openai/o3", "anthropic/claude-opus-4-5", "anthropic/claude-haiku-4-5"):
+        ours = table["models"][name]
+        assert {"input", "output", "max_output"} <= set(ours)
+        theirs = rewritten["models"].get(name)  # a later litellm may have dropped an old model
+        assert theirs is None or set(theirs) >= {"input", "output", "max_output"}
+
+
+def test_litellms_table_is_asked_only_when_litellm_is_in_use():
+    code = """
+import sys
+from llms import prices
+assert prices.price_of("mistral", "mistral-large-latest", prefix="mistral") is None
+assert "litellm" not in sys.modules
+from llms.litellm_provider import load_litellm
+load_litellm()
+price = prices.price_of("mistral", "mistral-large-latest", prefix="mistral")
+assert price is not None and price.input > 0, price
+assert prices.price_of("mistral", "gpt-4o", prefix="mistral") is None  # another provider's price
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=120)
+
+
+# ---------------------------------------------------------------- budgets
+
+
+def spend(server, calls, at_once, **budget):
+    llms = llms_for(server.url, prices={"*": {"input": 0, "output": 1e6}})  # one dollar a token of output
+
+    async def run():
+        async with Models(llms, {}, cache=None, retry=QUICK, max_connections=at_once, **budget) as models:
+            model = models.load("openai/m")
+            jobs = [model.complete((Message("user", f"{i:02} [[say four]]"),)) for i in range(calls)]
+            replies = await asyncio.gather(*jobs, return_exceptions=True)
+            return replies, models.spent
+
+    return asyncio.run(run())
+
+
+def test_a_run_stops_at_its_cost_and_calls_in_flight_end_normally(server):
+    replies, (_, cost) = spend(server, calls=20, at_once=3, max_cost=5.0)
+    refused = [reply for reply in replies if isinstance(reply, BudgetExceeded)]
+    assert 5 <= len(replies) - len(refused) <= 7
+    assert cost == len(replies) - len(refused)
+    assert server.stats()["requests"] == len(replies) - len(refused)
+    assert "--max-cost 5 reached" in str(refused[0])
+    assert "--resume" in str(refused[0])
+
+
+def test_a_run_stops_at_its_tokens(server):
+    replies, (usage, _) = spend(server, calls=20, at_once=1, max_tokens=21)
+    done = [reply for reply in replies if not isinstance(reply, BaseException)]
+    assert len(done) == 5  # five tokens each: four in, one out
+    assert usage.input_tokens + usage.output_tokens == 25
+    assert sum(isinstance(reply, BudgetExceeded) for reply in replies) == 15
+
+
+def test_a_cost_limit_needs_a_price(server):
+    with pytest.raises(
+        ConfigError, match=r'--max-cost cannot be kept: no price is known for openai/m.*"prices"'
+    ):
+        ask(server, "openai/m", max_cost=1.0)
+    assert ask(server, "ollama/qwen3:8b", max_cost=1.0).cost == 0.0
+
+
+def test_cached_replies_are_given_beyond_the_budget(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    first = ask(server, "openai/gpt-4o", cache=path)
+    again = ask(server, "openai/gpt-4o", cache=path, max_cost=0.0)
+    assert again.text == first.text
+    with pytest.raises(BudgetExceeded):
+        ask(server, "openai/gpt-4o", "new", cache=path, max_cost=0.0)
+
+
+def test_a_ledger_adds_up():
+    ledger = Ledger(max_cost=1.0)
+    ledger.add(Usage(1, 2, 1), 0.5)
+    ledger.add(Usage(10, 20), 0.25)
+    ledger.check()
+    assert (ledger.usage, ledger.cost) == (Usage(11, 22, 1), 0.75)
+    ledger.add(Usage(), 0.25)
+    with pytest.raises(BudgetExceeded):
+        ledger.check()
