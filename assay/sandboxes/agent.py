@@ -414,6 +414,11 @@ class Agent:
         for number in (1, 2, 3, 15):
             signal.signal(number, signal.SIG_IGN)
         self.kernel = Kernel()
+        try:  # opened while it still may be: afterwards /proc/self belongs to root
+            self.oom = os.open("/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+            self.own_offer = os.read(self.oom, 16).strip()
+        except OSError:
+            self.oom, self.own_offer = -1, b"0"
         self.kernel.prctl(PR_SET_DUMPABLE, 0)
         self.kernel.prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.alone = os.getpid() == 1
@@ -524,13 +529,16 @@ class Agent:
         Returns (pid, descriptor that tells why `act` did not get as far as exec).
         """
         hear, tell = os.pipe2(os.O_CLOEXEC)
+        self.offer(b"900")  # inherited: the kernel should kill the command, not its agent
         try:
             pid = os.fork()
         except OSError:
             os.close(hear)
             os.close(tell)
+            self.offer(self.own_offer)
             raise
         if pid:
+            self.offer(self.own_offer)
             os.close(tell)
             return pid, hear
         code = 125
@@ -551,15 +559,18 @@ class Agent:
         finally:
             os._exit(code)
 
+    def offer(self, score: bytes) -> None:
+        """How gladly the kernel kills this process, and those forked from it, when memory runs out."""
+        try:
+            if self.oom >= 0:
+                os.pwrite(self.oom, score, 0)
+        except OSError:
+            pass
+
     def become_child(self, fds: tuple[int, int, int]) -> None:
         os.setsid()
         for place, fd in enumerate(fds):
             os.dup2(fd, place)
-        try:
-            with open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
-                file.write(b"900")  # the kernel should kill the command, not its agent
-        except OSError:
-            pass
         for limit, value in self.limits:
             hard = resource.getrlimit(limit)[1]
             if hard != resource.RLIM_INFINITY:

@@ -26,6 +26,7 @@ from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, cgroups, filesystem
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.throttle import Throttle
 from assay.sandboxes.wire import Settings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap), or run make setup"
@@ -220,7 +221,8 @@ class _Box:
                 os.close(fd)
         assert self.process.stdout and self.process.stdin
         oom_kills = self.cgroup.oom_kills if self.cgroup else None
-        return Channel(self.process.stdout, self.process.stdin, self.kill, self._diagnose, oom_kills)
+        hurry = Throttle(self.cgroup.folders).lift if self.cgroup else None
+        return Channel(self.process.stdout, self.process.stdin, self.kill, self._diagnose, oom_kills, hurry)
 
     def _as_other_user(self) -> tuple[str, ...]:
         """Root inside a user namespace that root made would still be root to the files outside."""

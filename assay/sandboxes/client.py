@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.errors import NodeError, SandboxError
@@ -13,6 +13,7 @@ from assay.sandboxes import agent
 from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
 
 GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
+HURRY_S = 0.2  # past a command's limit, before its CPU limit is lifted so that the agent can end it
 ANSWER_S = 10.0  # for requests that take the agent no time
 LONGEST_S = 30 * 86400.0  # any limit beyond it means none
 LARGEST_FILE = 64 << 20  # that can be read back
@@ -25,7 +26,8 @@ class Channel:
     `kill` ends every process in the sandbox and removes it; it must be safe to call twice, must
     not raise, and should do the killing itself before it first awaits. `diagnose` says what the
     engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
-    sandbox's cgroup, where the host can see it and the agent cannot.
+    sandbox's cgroup, where the host can see it and the agent cannot. `hurry` lifts the sandbox's
+    CPU limit (True) or puts it back (False), where the host may.
     """
 
     reader: asyncio.StreamReader
@@ -33,6 +35,7 @@ class Channel:
     kill: Callable[[], Awaitable[None]]
     diagnose: Callable[[], str] = str
     oom_kills: Callable[[], int] | None = None
+    hurry: Callable[[bool], None] | None = None
 
 
 async def connect(
@@ -87,11 +90,14 @@ class AgentSandbox:
         async with self._turn:
             kills = self._oom_kills()
             try:
-                answer = await self._ask(b"run", *fields, limit_s=time_limit_s + GRACE_S)
+                with self._hurried(time_limit_s + HURRY_S):
+                    answer = await self._ask(b"run", *fields, limit_s=time_limit_s + GRACE_S)
             except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
+                grown = self._oom_kills() > kills
                 await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
+                seconds = time_limit_s + GRACE_S
                 return ExecResult(
-                    b"", b"", None, timed_out=True, seconds=time_limit_s + GRACE_S, time_limit_s=time_limit_s
+                    b"", b"", None, True, out_of_memory=grown, seconds=seconds, time_limit_s=time_limit_s
                 )
             grown = self._oom_kills() > kills
         try:
@@ -232,6 +238,22 @@ class AgentSandbox:
     async def _unreadable(self, error: Exception) -> SandboxError:
         await self._give_up(f"the agent's answer makes no sense: {error}")
         return SandboxError(self._with_reason(self._broken))
+
+    @contextlib.contextmanager
+    def _hurried(self, after_s: float) -> Iterator[None]:
+        """Let the sandbox run without its CPU limit from then on, until the block ends."""
+        hurry = self._channel.hurry
+        if hurry is None:
+            yield
+            return
+        timer = asyncio.get_running_loop().call_later(after_s, hurry, True)
+        late = asyncio.get_running_loop().time() + after_s
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if asyncio.get_running_loop().time() >= late:
+                hurry(False)
 
     def _oom_kills(self) -> int:
         return self._channel.oom_kills() if self._channel.oom_kills else 0

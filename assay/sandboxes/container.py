@@ -11,7 +11,9 @@ import contextlib
 import itertools
 import os
 import resource
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes import cgroups
 from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.throttle import Throttle, cgroup_folders
 from assay.sandboxes.wire import HOME, WORK_DIR, Settings
 
 CHILD_UID = 1000  # the image's user
@@ -46,6 +49,14 @@ def fresh_name() -> str:
 def abandoned(names: Iterable[str]) -> list[str]:
     """Those of the given names whose owner is no longer running."""
     return [name for name in names if name.count("-") == 4 and cgroups._abandoned(name)]
+
+
+def remove_folders() -> None:
+    """Remove the temporary folders of killed runs: each is named after its container."""
+    for folder in Path(tempfile.gettempdir()).glob("assay-*-*-*-*.*"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_uid == os.getuid() and abandoned([folder.name.partition(".")[0]]):
+                shutil.rmtree(folder)
 
 
 def tmpfs(limits: Limits, copies_up: bool) -> dict[str, str]:
@@ -128,6 +139,7 @@ class ProcessHandle:
 
     def __init__(self, pid: int) -> None:
         self._fd = os.pidfd_open(pid)
+        self.lift_cpu_limit = Throttle(cgroup_folders(pid)).lift
 
     def kill(self) -> None:
         """Kill it, and with it everything in its pid namespace."""

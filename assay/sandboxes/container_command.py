@@ -39,7 +39,7 @@ async def open_by_command(
         await box.kill()
         raise
     try:
-        box.hold()
+        box.hold(channel)
         container.check_agent(sandbox)
     except BaseException:
         await sandbox.close()
@@ -52,7 +52,7 @@ class _Box:
 
     def __init__(self, engine: Sequence[str], name: str) -> None:
         self._engine, self._name = tuple(engine), name
-        self._folder = Path(tempfile.mkdtemp(prefix="assay-container-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
         self._client: asyncio.subprocess.Process | None = None
         self._first: container.ProcessHandle | None = None
         self._words, self._stderr = b"", -1
@@ -78,9 +78,11 @@ class _Box:
         assert self._client.stdout and self._client.stdin
         return Channel(self._client.stdout, self._client.stdin, self.kill, self._diagnose)
 
-    def hold(self) -> None:
+    def hold(self, channel: Channel) -> None:
         """Take hold of the container's first process, which ends everything in it."""
         self._first = container.handle(self._folder / "pid")
+        if self._first is not None:
+            channel.hurry = self._first.lift_cpu_limit
 
     def _diagnose(self) -> str:
         with contextlib.suppress(OSError):

@@ -125,15 +125,23 @@ class Docker:
             raise
         return sandbox
 
+    async def containers(self) -> list[str]:
+        """The names of all containers that an Assay on this machine has opened and not removed."""
+        if self._client is not None:
+            return await asyncio.to_thread(_containers, self._client)
+        command = ("docker", "ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}")
+        code, out = await call(command, ANSWER_S)
+        return out.split() if code == 0 else []
+
     async def remove_leftovers(self) -> int:
-        if self._client is None:
-            command = ("docker", "ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}")
-            code, out = await call(command, ANSWER_S)
-            left = container.abandoned(out.split()) if code == 0 else []
-            if left:
-                await call(("docker", "rm", "--force", *left), 60)
-            return len(left)
-        return await asyncio.to_thread(_remove_leftovers, self._client)
+        await asyncio.to_thread(container.remove_folders)
+        left = container.abandoned(await self.containers())
+        for name in left:
+            if self._client is not None:
+                await asyncio.to_thread(_remove, self._client, name)
+            else:
+                await call(("docker", "rm", "--force", name), 60)
+        return len(left)
 
 
 class _Box:
@@ -154,7 +162,8 @@ class _Box:
         raw, self._writer = await asyncio.open_connection(sock=connection, limit=1 << 20)
         reader = asyncio.StreamReader(limit=1 << 20)
         self._reading = asyncio.create_task(self._separate(raw, reader))
-        return Channel(reader, self._writer, self.kill, self._diagnose)
+        hurry = self._first.lift_cpu_limit if self._first else None
+        return Channel(reader, self._writer, self.kill, self._diagnose, hurry=hurry)
 
     def _make(self, creation: Mapping[str, Any]) -> socket.socket:
         """Create, attach, start: in a thread, for the SDK blocks."""
@@ -311,15 +320,12 @@ def _remove(client: APIClient, name: str) -> None:
         client.remove_container(name, force=True, v=True)
 
 
-def _remove_leftovers(client: APIClient) -> int:
+def _containers(client: APIClient) -> list[str]:
     from docker.errors import DockerException
     from requests.exceptions import RequestException
 
     try:
         found = client.containers(all=True, filters={"label": container.LABEL})
     except (DockerException, RequestException):
-        return 0
-    left = container.abandoned(name.lstrip("/") for each in found for name in each["Names"])
-    for name in left:
-        _remove(client, name)
-    return len(left)
+        return []
+    return [name.lstrip("/") for each in found for name in each["Names"]]

@@ -184,17 +184,12 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
     if "apt-auth.conf" in settings.secrets:
         hooks.append(f'--setup-hook=cp {folder}/apt-auth.conf "$1/etc/apt/auth.conf"')
     excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "info", "locale")]
-    _run(
-        ["mmdebstrap", "--variant=minbase", "--include=python3-minimal,ca-certificates"]
-        + [
-            f"--aptopt={folder}/apt.conf",
-            *excluded,
-            *hooks,
-            "bookworm",
-            str(tar),
-            str(folder / "sources.list"),
-        ]
-    )
+    options = [
+        "--variant=minbase",
+        "--include=python3-minimal,ca-certificates",
+        f"--aptopt={folder}/apt.conf",
+    ]
+    _run(["mmdebstrap", *options, *excluded, *hooks, "bookworm", str(tar), str(folder / "sources.list")])
     _run([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
     _say(f"base image: done in {_clock(started)}")
     return BASES[engine]

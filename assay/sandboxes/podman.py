@@ -7,6 +7,7 @@ the agent's streams are then plain pipes.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Mapping
@@ -112,11 +113,16 @@ class Podman:
             "--pidfile",
         )
 
-    async def remove_leftovers(self) -> int:
+    async def containers(self) -> list[str]:
+        """The names of all containers that an Assay on this machine has opened and not removed."""
         code, out = await self._call(
             ("ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}"), limit_s=20
         )
-        left = container.abandoned(out.split()) if code == 0 else []
+        return out.split() if code == 0 else []
+
+    async def remove_leftovers(self) -> int:
+        await asyncio.to_thread(container.remove_folders)
+        left = container.abandoned(await self.containers())
         if left:
             await self._call(("rm", "--force", "--time=0", "--ignore", *left), limit_s=60)
         return len(left)

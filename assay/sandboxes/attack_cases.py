@@ -1,0 +1,252 @@
+"""The attacks: each a program that a model might write, and how to tell that it failed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping
+
+from assay.errors import NodeError
+from assay.records import ExecResult
+from assay.sandboxes import attack_programs as programs
+from assay.sandboxes.attacks import LIMITS, TIME_LIMIT_S, Arena, Attack, Breach
+
+READ_LIMIT_S = 2.0  # for reading a trap back
+
+
+def _words(result: ExecResult) -> str:
+    """How a program ended, for the table."""
+    if result.out_of_memory:
+        return "killed at the memory limit"
+    if result.timed_out:
+        return "killed at its time limit"
+    return f"ended with {result.returncode}"
+
+
+def _refuse(result: ExecResult, forbidden: Mapping[str, str]) -> None:
+    """Raises Breach if the output has a word that only a success prints, or if the program broke."""
+    if result.returncode != 0:
+        raise Breach(f"the attack itself failed: {result.output[-300:]!r}")
+    for word, meaning in forbidden.items():
+        if word in result.output:
+            raise Breach(f"{meaning}: {result.output[:300]!r}")
+
+
+# ---------------------------------------------------------------- using up the machine
+
+
+async def fork_bomb(arena: Arena) -> str:
+    result = await arena.python("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass")
+    count = await arena.shell("n=0; for d in /proc/[0-9]*; do n=$((n + 1)); done; echo $n")
+    if not result.timed_out:
+        raise Breach(f"it was not stopped by the clock, but {_words(result)}")
+    if int(count.stdout) > 4:
+        raise Breach(f"{count.stdout.decode().strip()} processes are left in the sandbox")
+    return f"{_words(result)}, at most {LIMITS.processes} processes, none left"
+
+
+async def memory_bomb(arena: Arena) -> str:
+    result = await arena.python("x = []\nwhile True: x.append(bytearray(8 << 20))")
+    if not (result.out_of_memory or b"MemoryError" in result.stderr):
+        raise Breach(f"it was not stopped for its memory, but {_words(result)}")
+    if result.max_rss > 2 * LIMITS.memory:
+        raise Breach(f"it had {result.max_rss >> 20} MB")
+    return f"{_words(result)}, {result.max_rss >> 20} MB"
+
+
+async def shared_memory_bomb(arena: Arena) -> str:
+    result = await arena.python(programs.MANY_HOLD_MEMORY)
+    if not result.out_of_memory:
+        raise Breach(f"20 processes of 40 MB each were not noticed; the first {_words(result)}")
+    return _words(result)
+
+
+async def endless_loop(arena: Arena) -> str:
+    started = time.monotonic()
+    result = await arena.python(programs.ENDLESS)
+    if not result.timed_out:
+        raise Breach(f"it {_words(result)}")
+    return f"{_words(result)}, control back after {time.monotonic() - started:.1f} s of {TIME_LIMIT_S:g}"
+
+
+async def output_flood(arena: Arena) -> str:
+    result = await arena.python(
+        "import os\nblock = b'x' * (1 << 20)\nfor _ in range(1024): os.write(1, block)", time_limit_s=10
+    )
+    if not result.truncated or len(result.stdout) > LIMITS.output:
+        raise Breach(f"{len(result.stdout)} bytes came through")
+    return f"cut at {LIMITS.output >> 10} KB, the program {_words(result)}"
+
+
+async def disk_fill(arena: Arena) -> str:
+    most = 0
+    for folder in (".", "/tmp", "$HOME", "/dev/shm", "/var/tmp", "/run", "/dev", "/dev/mqueue"):
+        script = (
+            f"cd {folder} 2>/dev/null || exit; for i in 1 2 3 4 5 6 7 8; do head -c 8000000 /dev/zero > f$i; "
+            "done 2>/dev/null; cat f? 2>/dev/null | wc -c; rm -f f?"
+        )
+        size = int((await arena.shell(script)).stdout or b"0")
+        if size > LIMITS.disk:
+            raise Breach(f"{size >> 20} MB could be written to {folder}")
+        most = max(most, size)
+    return f"at most {most >> 20} MB in a folder"
+
+
+async def small_files(arena: Arena) -> str:
+    free = os.statvfs("/").f_ffree
+    result = await arena.python(programs.MANY_FOLDERS)
+    if free - os.statvfs("/").f_ffree > 20_000:
+        raise Breach("they use up the host's inodes")
+    return f"{_words(result)}, {(result.stdout.split() or [b'0'])[-1].decode()} folders made"
+
+
+async def handles(arena: Arena) -> str:
+    result = await arena.python(programs.MANY_HANDLES, time_limit_s=5)
+    if result.timed_out or result.returncode:  # killed for it
+        return _words(result)
+    descriptors, threads = (int(word) for word in result.stdout.split())
+    if descriptors > 1024 or threads > LIMITS.processes:
+        raise Breach(f"{descriptors} descriptors, {threads} threads")
+    return f"{descriptors} descriptors, {threads} threads"
+
+
+async def terminal_flood(arena: Arena) -> str:
+    terminal = await arena.sandbox.start(["yes"], env={"ATTACK": arena.token})
+    got = await terminal.read_until(b"never", time_limit_s=1)
+    if not got.timed_out or len(got.data) > 4 * LIMITS.output:
+        raise Breach(f"{len(got.data)} bytes came through")
+    return f"bounded at {len(got.data) >> 10} KB"
+
+
+# ---------------------------------------------------------------- outliving
+
+
+async def daemon(arena: Arena) -> str:
+    await arena.python(programs.DAEMON)
+    first = len((await arena.shell("sleep 0.3; cat beat")).stdout)
+    await asyncio.sleep(0.3)
+    if len((await arena.shell("cat beat")).stdout) != first:
+        raise Breach("it lives on after its command")
+    return "killed with its command"
+
+
+# ---------------------------------------------------------------- looking and breaking out
+
+
+async def host_files(arena: Arena) -> str:
+    bait = arena.bait
+    result = await arena.python(programs.HOST_FILES, bait.secret, str(bait.folder), time_limit_s=5)
+    _refuse(result, {"SECRET": "the bait was found", "READ": "files of the host can be read"})
+    return "nothing of the host found"
+
+
+async def network(arena: Arena) -> str:
+    bait = arena.bait
+    result = await arena.python(programs.NETWORK, str(bait.tcp_port), bait.abstract, time_limit_s=20)
+    _refuse(result, {"REACHED": "it got through", "RAW": "raw sockets can be opened"})
+    return "nothing reached, no name resolved"
+
+
+async def privileges(arena: Arena) -> str:
+    result = await arena.python(programs.PRIVILEGES, time_limit_s=5)
+    forbidden = {
+        "ROOT": "it became root",
+        "SETUID": "programs can raise its rights",
+        "WROTE": "it can write outside its folders",
+        "DEVICE": "it made a device",
+    }
+    _refuse(result, forbidden)
+    return "no rights gained, nothing written"
+
+
+# ---------------------------------------------------------------- the agent
+
+
+async def kill_agent(arena: Arena) -> str:
+    result = await arena.python(programs.KILL_AGENT)
+    await arena.alive()
+    return f"{_words(result)}; the agent lives"
+
+
+async def kill_everything(arena: Arena) -> str:
+    result = await arena.python(programs.KILL_ALL)
+    await arena.alive()
+    return f"{_words(result)}; the agent and the host's processes live"
+
+
+async def forged_results(arena: Arena) -> str:
+    result = await arena.python(programs.FORGE)
+    if result.returncode != 3 or not result.stdout.endswith(b"honest\n") or b"MEMORY" in result.stdout:
+        raise Breach(f"the result is not the program's: {result.output[:200]!r}")
+    return "the result is the program's own"
+
+
+async def trap_outputs(arena: Arena) -> str:
+    made = await arena.python(programs.TRAPS, str(arena.bait.secret_file))
+    if made.returncode:
+        raise Breach(f"the traps could not be laid: {made.output[:200]!r}")
+    names = ("link", "bait", "fifo", "dir", "hard", "huge", "sock", "up/etc/passwd")
+    for name in names:
+        started = time.monotonic()
+        try:
+            content = await arena.sandbox.read_file(name, max_bytes=1 << 20)
+        except (NodeError, FileNotFoundError):
+            pass
+        else:
+            raise Breach(f"{name} was read: {content[:80]!r}")
+        if time.monotonic() - started > READ_LIMIT_S:
+            raise Breach(f"reading {name} took {time.monotonic() - started:.1f} s")
+    return f"{len(names)} kinds refused"
+
+
+async def path_escapes(arena: Arena) -> str:
+    names = (
+        "../planted",
+        "/tmp/../planted",
+        f"{arena.bait.folder}/planted",
+        "a/../../planted",
+        "..",
+        "",
+        "a\0b",
+    )
+    for name in names:
+        try:
+            await arena.sandbox.run(["true"], files={name: b"planted"})
+        except NodeError:
+            continue
+        raise Breach(f"the file name {name!r} was accepted")
+    await arena.shell(f"ln -s /usr/bin link; ln -s {arena.bait.folder} bait; ln -s /tmp/target file")
+    for name in ("link/planted", "bait/planted", "link/../planted"):
+        try:
+            result = await arena.sandbox.run(["true"], files={name: b"planted"})
+        except NodeError:
+            continue
+        if result.returncode == 0:
+            raise Breach(f"a file was written through {name}")
+    await arena.sandbox.run(["true"], files={"file": b"own"})
+    if (await arena.shell("cat /tmp/target")).stdout:
+        raise Breach("a planted link was followed")
+    return "all refused; planted links are not followed"
+
+
+ATTACKS = (
+    Attack("fork bomb", "as many processes as possible", fork_bomb),
+    Attack("memory bomb", "all memory, in one process", memory_bomb),
+    Attack("spread memory bomb", "all memory, in many processes", shared_memory_bomb),
+    Attack("endless loop", "never end, ignore every signal", endless_loop),
+    Attack("output flood", "a gigabyte on stdout", output_flood),
+    Attack("terminal flood", "endless output of an interactive program", terminal_flood),
+    Attack("disk fill", "fill every folder that can be written to", disk_fill),
+    Attack("small files", "as many files as possible", small_files),
+    Attack("handles", "as many descriptors and threads as possible", handles),
+    Attack("daemon", "outlive the command", daemon),
+    Attack("host files", "read the host's files, environment and keys", host_files),
+    Attack("network", "the host's loopback and abstract sockets, DNS, the internet", network),
+    Attack("privileges", "become root, mount, make devices, write to the system", privileges),
+    Attack("kill the agent", "signals, limits and tracing against the agent and pid 1", kill_agent),
+    Attack("kill everything", "signal every process there is", kill_everything),
+    Attack("forged results", "write an answer to every descriptor", forged_results),
+    Attack("trap outputs", "links, FIFOs, sockets, folders and huge files as output", trap_outputs),
+    Attack("path escapes", "file names that leave the work directory", path_escapes),
+)

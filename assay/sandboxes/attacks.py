@@ -1,0 +1,239 @@
+"""
+What hostile code tries, run for real against a sandbox of this machine (`main.py --doctor --attack`).
+
+Every attack gets a fresh sandbox with tight limits. It is repelled if what it was after did not
+happen, control was back within its time limit plus a second, the bait on the host is untouched, and
+nothing is left once the sandbox is closed: no process, no container, no cgroup, no file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.records import ExecResult, Limits, Sandbox
+from assay.sandboxes import cgroups
+from assay.sandboxes.registry import Backend
+
+LIMITS = Limits("attack", memory=256 << 20, processes=64, disk=16 << 20, output=256 << 10)
+TIME_LIMIT_S = 2.0
+GRACE_S = 1.25  # past the time limit, until control must be back: a second, and a busy machine's delay
+VANISH_S = 3.0  # until the last trace of a closed sandbox must be gone
+
+
+class Breach(Exception):
+    """The attack got what it wanted; the message says what."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """`steps` raises Breach if the attack succeeds, and returns in a few words what came of it."""
+
+    name: str
+    aim: str
+    steps: Callable[[Arena], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class AttackResult:
+    name: str
+    aim: str
+    tier: str
+    passed: bool
+    outcome: str
+    seconds: float
+
+
+@dataclass
+class Arena:
+    """One attack's sandbox and the bait laid out for it."""
+
+    sandbox: Sandbox
+    bait: Bait
+    token: str  # in the environment of everything the attack starts
+
+    async def shell(self, script: str, *, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
+        return await self.run(["bash", "-c", script], time_limit_s)
+
+    async def python(self, program: str, *arguments: str, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
+        return await self.run(["python3", "-c", program, *arguments], time_limit_s)
+
+    async def run(self, argv: Sequence[str], time_limit_s: float) -> ExecResult:
+        """A command that carries the attack's token; too late an answer is a breach."""
+        started = time.monotonic()
+        result = await self.sandbox.run(argv, time_limit_s=time_limit_s, env={"ATTACK": self.token})
+        late = time.monotonic() - started - time_limit_s
+        if late > GRACE_S:
+            raise Breach(f"control was back {late:.1f} s after the time limit")
+        return result
+
+    async def alive(self) -> None:
+        """The sandbox still does what it is told."""
+        answer = await self.sandbox.run(["/bin/sh", "-c", "echo $((6 * 7))"], time_limit_s=10)
+        if answer.stdout != b"42\n" or answer.returncode != 0:
+            raise Breach(f"afterwards the sandbox answers {answer.output[:200]!r}")
+
+
+@dataclass
+class Bait:
+    """What must stay out of reach: a secret in a file and in our environment, sockets, a process."""
+
+    folder: Path
+    secret: str
+    tcp_port: int
+    abstract: str
+    victim: subprocess.Popen[bytes]
+    touched: list[str] = field(default_factory=list)
+
+    @property
+    def secret_file(self) -> Path:
+        return self.folder / "secret"
+
+    def check(self) -> None:
+        """Raises Breach if anything on the host is not as it was."""
+        if self.victim.poll() is not None:
+            raise Breach("a process of the host was killed")
+        if self.touched:
+            raise Breach(f"the host was reached: {self.touched[0]}")
+        if sorted(path.name for path in self.folder.iterdir()) != ["secret"]:
+            raise Breach(f"there are new files in {self.folder}")
+        if self.secret_file.read_text() != self.secret:
+            raise Breach(f"{self.secret_file} was changed")
+
+
+async def run_all(backend: Backend, only: Sequence[str] = ()) -> list[AttackResult]:
+    """Run every attack (or those named in `only`) against a backend that has passed its probe.
+
+    Takes about 20 seconds. An attack that cannot be carried out at all is reported as not passed.
+    """
+    from assay.sandboxes.attack_cases import ATTACKS
+
+    return [await run_one(backend, attack) for attack in ATTACKS if not only or attack.name in only]
+
+
+async def run_one(backend: Backend, attack: Attack) -> AttackResult:
+    """One attack in its own sandbox, with everything checked before, during and after."""
+    started, passed = time.monotonic(), False
+    token = f"assay-attack-{secrets.token_hex(8)}"
+    before = await _open_things(backend)
+    try:
+        with _baited() as bait:
+            async with _watched(bait):
+                sandbox = await backend.open(LIMITS, "attack")
+                try:
+                    arena = Arena(sandbox, bait, token)
+                    outcome = await attack.steps(arena)
+                    await arena.alive()
+                finally:
+                    await sandbox.close()
+                bait.check()
+            await _nothing_left(backend, token, before)
+        passed = True
+    except Breach as breach:
+        outcome = str(breach)
+    except (AssayError, OSError) as error:
+        outcome = f"{type(error).__name__}: {error}"
+    return AttackResult(attack.name, attack.aim, backend.tier, passed, outcome, time.monotonic() - started)
+
+
+# ---------------------------------------------------------------- the bait
+
+
+@contextlib.contextmanager
+def _baited() -> Iterator[Bait]:
+    secret = f"bait-{secrets.token_hex(16)}"
+    name = "ASSAY_BAIT_API_KEY"
+    with tempfile.TemporaryDirectory(prefix="assay-bait-") as folder:
+        here = Path(folder)
+        here.chmod(0o755)  # only the sandbox shall stand between an attacker and the secret
+        (here / "secret").write_text(secret)
+        (here / "secret").chmod(0o644)
+        victim = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL)
+        os.environ[name] = secret
+        try:
+            yield Bait(here, secret, 0, f"assay-bait-{secrets.token_hex(8)}", victim)
+        finally:
+            os.environ.pop(name, None)
+            victim.kill()
+            victim.wait()
+
+
+@contextlib.asynccontextmanager
+async def _watched(bait: Bait) -> AsyncIterator[None]:
+    """Listen on loopback and on an abstract socket; whoever connects is noted."""
+
+    def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        bait.touched.append("a connection to a socket on the host")
+        writer.close()
+
+    abstract = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    abstract.bind(f"\0{bait.abstract}")
+    abstract.listen()
+    unix = await asyncio.start_server(connected, sock=abstract)
+    loopback = await asyncio.start_server(connected, "127.0.0.1", 0)
+    bait.tcp_port = loopback.sockets[0].getsockname()[1]
+    try:
+        yield
+    finally:
+        for server in (unix, loopback):
+            server.close()
+            await server.wait_closed()
+
+
+# ---------------------------------------------------------------- what is left
+
+
+async def _nothing_left(backend: Backend, token: str, before: set[str]) -> None:
+    """Raises Breach if anything of the attack is still there a moment after its sandbox was closed."""
+    until = time.monotonic() + VANISH_S
+    while left := [*_processes(token), *sorted(await _open_things(backend) - before)]:
+        if time.monotonic() > until:
+            raise Breach(f"left behind: {', '.join(left[:5])}")
+        await asyncio.sleep(0.1)
+
+
+def _processes(token: str) -> list[str]:
+    """Processes of this machine that were started with `token` in their environment."""
+    found, mark = [], token.encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark in path.read_bytes():
+                found.append(f"process {path.parent.name}")
+        except OSError:
+            continue
+    return found
+
+
+async def _open_things(backend: Backend) -> set[str]:
+    """Containers, cgroups and temporary folders of sandboxes that this process has opened."""
+    found = _traces()
+    containers: Callable[[], Awaitable[list[str]]] | None = getattr(backend, "containers", None)
+    if containers is not None:
+        found |= {f"container {name}" for name in await containers() if name.startswith(_ours())}
+    return found
+
+
+def _ours() -> str:
+    """How the names of everything begin that this process opens."""
+    return f"assay-{cgroups._identity(os.getpid())}-"
+
+
+def _traces() -> set[str]:
+    groups = {
+        f"cgroup {folder}"
+        for place in cgroups._candidates()
+        for parent in place.folders.values()
+        for folder in parent.glob(f"{_ours()}*")
+    }
+    folders = {f"folder {path}" for path in Path(tempfile.gettempdir()).glob(f"{_ours()}*")}
+    return groups | folders

@@ -1,0 +1,51 @@
+"""
+Lifting a sandbox's CPU limit for a moment, so that the agent inside can end a command in time.
+
+The agent shares the limit with what it watches. Programs that exhaust CPU and memory together can
+run up a debt of CPU time that keeps all of them stopped, also those that the kernel has already
+killed, long after the deadline. The host then lifts the limit until the agent has cleared them away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class Throttle:
+    """The CPU limit of one cgroup. Where there is none, or it is not ours to change, nothing happens."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._file: Path | None = None
+        self._limit = self._none = ""
+        for folder in folders:
+            for name, none in (("cpu.cfs_quota_us", "-1"), ("cpu.max", "max")):
+                with contextlib.suppress(OSError):
+                    self._limit = (folder / name).read_text().strip()
+                    self._file, self._none = folder / name, none
+
+    def lift(self, lifted: bool) -> None:
+        """Lift the limit, or put it back."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.write_text(self._none if lifted else self._limit)
+
+
+def cgroup_folders(pid: int) -> list[Path]:
+    """The cgroups that a process of this machine is in, as folders here. [] if they cannot be seen."""
+    found = []
+    try:
+        own = [line.split(":", 2)[1:] for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()]
+        for line in Path("/proc/self/mountinfo").read_text().splitlines():
+            left, _, right = line.partition(" - ")
+            root, mount = left.split()[3:5]
+            kind, _, options = right.split(" ", 2)
+            for controllers, path in own:
+                if kind == ("cgroup" if controllers else "cgroup2"):
+                    here = Path(mount) / path.removeprefix(root if root != "/" else "").lstrip("/")
+                    if not controllers or set(controllers.split(",")) <= set(options.split(",")):
+                        found.append(here)
+    except (OSError, ValueError):
+        return []
+    return [folder for folder in found if ".." not in folder.parts]
