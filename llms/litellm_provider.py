@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import os
 import warnings
 from collections.abc import Mapping
@@ -29,6 +30,13 @@ def load_litellm() -> Any:
         from litellm.llms.custom_httpx import http_handler
 
         litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
+    # The same complaint comes later, with each provider's own classes; and its log writes to stderr,
+    # into the middle of our progress display.
+    warnings.filterwarnings(
+        "ignore", message=r"Items? .* on TypedDict class .*ReadOnly", category=UserWarning
+    )
+    if "LITELLM_LOG" not in os.environ:
+        logging.getLogger("LiteLLM").setLevel(logging.ERROR)
     litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
     litellm.telemetry = False
     litellm.drop_params = True  # a parameter that this provider has not is left out

@@ -110,6 +110,7 @@ def write_openai(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dic
         "object": "chat.completion",
         "created": 1700000000,
         "model": asked.model + "-local",
+        "service_tier": "default",
         "choices": [] if reply.shape == NO_CHOICES else [choice],
         "usage": {
             "prompt_tokens": used_in,

@@ -11,6 +11,7 @@ import pytest
 
 from assay.errors import ProviderError, Refused
 from assay.records import Message, Usage
+from llms.registry import LITELLM, PROVIDERS
 from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
 
 PNG = base64.b64decode(
@@ -344,3 +345,29 @@ def test_the_model_name_can_order_misbehaviour_too(server):
     with pytest.raises(Refused):
         ask(server, renamed("openai", "bad-401"))
     assert ask(server, renamed("openai", "bad-503-x1")).attempts == 2
+
+
+# ---------------------------------------------------------------- the many providers behind litellm
+
+LIKE_OPENAI = ("mistral", "groq", "moonshot", "deepseek", "xai", "azure", "together", "fireworks", "cerebras")
+
+
+@pytest.mark.parametrize("provider", LIKE_OPENAI)
+def test_litellms_providers_answer_and_take_their_keys(server, provider):
+    llms = {provider: {"api_key": KEY, "base_url": server.url + "/v1", "timeout_s": 20}}
+    if provider == "azure":
+        llms[provider]["api_version"] = "2024-10-21"
+    hparams = {"temperature": 0.0, "max_tokens": 50, "unheard_of": None}
+    reply = ask(server, f"{provider}/m", "[[say hi]]", llms=llms, hparams=hparams)
+    assert (reply.text, reply.usage) == ("hi", Usage(input_tokens=3, output_tokens=1))
+    (asked,) = server.asked
+    assert KEY in (asked.headers.get("authorization", "") + asked.headers.get("api-key", ""))
+    assert asked.body["max_tokens"] == 50
+
+
+def test_every_row_is_a_provider_that_litellm_knows():
+    from llms.litellm_provider import load_litellm
+
+    known = {getattr(name, "value", name) for name in load_litellm().provider_list}
+    rows = {name: row.options["prefix"] for name, row in PROVIDERS.items() if row.module == LITELLM}
+    assert {name: prefix for name, prefix in rows.items() if prefix and prefix not in known} == {}

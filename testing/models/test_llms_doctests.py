@@ -1,0 +1,19 @@
+"""The examples in the docstrings of llms/ hold."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+from pathlib import Path
+
+import llms
+
+
+def test_examples_in_docstrings():
+    tried = 0
+    for file in sorted(Path(llms.__file__).parent.glob("*.py")):
+        module = importlib.import_module(f"llms.{file.stem}" if file.stem != "__init__" else "llms")
+        result = doctest.testmod(module)
+        assert result.failed == 0, file
+        tried += result.attempted
+    assert tried >= 5
