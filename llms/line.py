@@ -76,7 +76,7 @@ class Line:
                     f"{self._name(call)}: no complete reply within {self.settings.timeout_s:g} s"
                 )
             except RateLimited as error:
-                self.gate.rate_limited(entered)
+                self.gate.rate_limited(entered, self._pause_s(attempt, error.retry_after_s))
                 failure = error
             except AssayError as error:
                 failure = error
@@ -98,6 +98,12 @@ class Line:
                 raise ProviderError(f"{message} (gave up after {attempt} attempt{plural} in {seconds:.1f} s)")
             await asyncio.sleep(self.retry.delay_s(attempt, asked))
         raise ConfigError("a call needs at least one attempt")
+
+    def _pause_s(self, attempt: int, asked: float | None) -> float:
+        """How long a 429 keeps all other calls waiting as well."""
+        if asked is None:
+            return self.retry.delay_s(attempt, None)
+        return asked if asked <= self.retry.max_retry_after_s else 0.0
 
     def _name(self, call: Call) -> str:
         return f"{self.settings.provider}/{call.model}"

@@ -83,6 +83,17 @@ def test_a_rate_limit_of_the_server_is_found_without_losing_a_call():
         assert 0 < refused < 150
 
 
+def test_those_who_wait_do_not_run_into_the_same_429_one_by_one():
+    with ModelServer(latency=0.01) as server:
+        closed_until = time.monotonic() + 1.0
+        server.desk.order_for = lambda asked: (
+            Order("429", options={"retry-after": "1"}) if time.monotonic() < closed_until else Order("ok")
+        )
+        replies = many(server, [f"q{i}" for i in range(100)], max_connections=8)
+        assert [reply for reply in replies if isinstance(reply, BaseException)] == []
+        assert server.stats()["statuses"] == {"429": 8, "200": 100}  # only those that were in flight
+
+
 def run_gate(body):
     async def run():
         return await asyncio.wait_for(body(), 10)
@@ -148,6 +159,24 @@ def test_places_are_given_in_order_and_survive_cancellation():
         await asyncio.gather(*tasks, return_exceptions=True)
         assert order == ["c", "d"]
         assert gate.in_flight == 0
+
+    run_gate(body)
+
+
+def test_a_closed_gate_opens_by_itself_and_never_sooner():
+    async def body():
+        gate = Gate(4)
+        began = time.monotonic()
+        entered = await gate.enter()
+        gate.rate_limited(entered, 0.2)
+        gate.rate_limited(entered, 0.1)  # a shorter wait does not shorten the longer one
+        gate.leave()
+        await asyncio.gather(*(gate.enter() for _ in range(2)))
+        assert 0.2 <= time.monotonic() - began < 2
+        assert gate.in_flight == 2
+        gate.leave()
+        await gate.enter()
+        assert gate.in_flight == 2
 
     run_gate(body)
 
