@@ -45,11 +45,10 @@ def dockerd(data: Path) -> Iterator[str]:
     state = Path(tempfile.mkdtemp(prefix="assay-dockerd-"))  # short: a socket's path is limited
     host = f"unix://{state}/docker.sock"
     (state / "daemon.json").write_text(json.dumps({"features": {"buildkit": True}}))
-    command = [
-        program, "--config-file", f"{state}/daemon.json", "--host", host, "--data-root", str(data),
-        "--exec-root", f"{state}/exec", "--pidfile", f"{state}/pid", "--iptables=false", "--ip6tables=false",
-        "--bridge=none", "--default-ulimit", "nofile=1024:1024",
-    ]  # fmt: skip
+    # setpriv: should this process be killed, the engine ends with it.
+    command = ["setpriv", "--pdeathsig", "TERM", "--", program, f"--config-file={state}/daemon.json"]
+    command += [f"--host={host}", f"--data-root={data}", f"--exec-root={state}/exec", f"--pidfile={state}/pid"]
+    command += ["--iptables=false", "--ip6tables=false", "--bridge=none", "--default-ulimit=nofile=1024:1024"]
     with (state / "log").open("wb") as log:
         process = subprocess.Popen(
             command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
@@ -76,8 +75,13 @@ def dockerd(data: Path) -> Iterator[str]:
         shutil.rmtree(state, ignore_errors=True)
 
 
-if __name__ == "__main__":
+def main() -> None:
     with dockerd(Path(sys.argv[1])) as where:
-        print(where, flush=True)
+        sys.stdout.write(f"{where}\n")
+        sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             signal.pause()
+
+
+if __name__ == "__main__":
+    main()

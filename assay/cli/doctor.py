@@ -17,6 +17,7 @@ from assay.harness.suite import load_tests
 from assay.languages import LANGUAGES
 from assay.records import Table
 from assay.report.terminal import show_tables
+from assay.sandboxes import doctor
 from assay.sandboxes.pool import open_pool
 from assay.sandboxes.registry import BACKENDS, choose
 
@@ -33,7 +34,7 @@ def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys
 
 async def _examine(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
     say("trying every sandbox for real; this takes a moment")
-    tables = [await sandboxes(config)]
+    tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
     code = 0
     try:
         async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:

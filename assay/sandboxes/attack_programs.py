@@ -88,8 +88,8 @@ own = ("self", "thread-self", str(os.getpid()))
 files += [path for path in glob.glob("/proc/*/environ") if path.split("/")[2] not in own]
 for path in files:
     try:
-        with open(path, "rb") as file:
-            data = file.read(1 << 20)
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        data = os.read(fd, 1 << 20)
     except OSError:
         continue
     if data:

@@ -15,6 +15,7 @@ import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
@@ -283,6 +284,7 @@ def _client() -> APIClient:
         raise OSError(f"DOCKER_HOST is {host}")
     if not host and not Path(_socket_path()).exists():
         raise OSError(f"there is no {_socket_path()}")
+    _knock(host)
     from docker import APIClient
     from docker.errors import DockerException
     from requests.exceptions import RequestException
@@ -294,6 +296,16 @@ def _client() -> APIClient:
     except (DockerException, RequestException) as error:
         raise OSError(str(error)[-300:]) from None
     return client
+
+
+def _knock(host: str) -> None:
+    """OSError unless somebody listens there: the SDK would leave its half-open client behind."""
+    if host.startswith("tcp://"):
+        address = urlsplit(host)
+        socket.create_connection((address.hostname or "127.0.0.1", address.port or 2375), ANSWER_S).close()
+        return
+    with socket.socket(socket.AF_UNIX) as knocking:
+        knocking.connect(_socket_path())
 
 
 def _first_process(state: Mapping[str, Any]) -> container.ProcessHandle | None:

@@ -33,6 +33,11 @@ LABEL = "assay.content"
 REPOSITORY = Path(__file__).parents[2]
 LOG = REPOSITORY / ".cache" / "image.log"
 
+VFS = (
+    "podman here would copy the whole image for each container (storage driver vfs); write the lines "
+    '[storage] and driver = "overlay" to ~/.config/containers/storage.conf, then make image again'
+)
+
 # Taken out of the base again: this machine's mirrors, name and resolver.
 CLEAN_BASE = """\
 set -e
@@ -40,7 +45,7 @@ rm -rf "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstra
     "$1"/etc/apt/sources.list.d/* "$1"/etc/apt/auth.conf "$1"/etc/apt/auth.conf.d/*
 : > "$1/etc/resolv.conf"
 echo sandbox > "$1/etc/hostname"
-cat > "$1/etc/apt/sources.list"
+echo "deb http://deb.debian.org/debian bookworm main" > "$1/etc/apt/sources.list"
 """
 
 # What a step of the Dockerfile does, told by a word in it.
@@ -92,6 +97,8 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
     engines = [each for each in (("podman", "docker") if not engine else (engine,)) if _works(each)]
     if not engines:
         raise ConfigError(_what_to_install(engine))
+    if engines[0] == "podman" and _answer("podman", "info", "--format={{.Store.GraphDriverName}}") == "vfs":
+        raise ConfigError(VFS)
     holder = next((each for each in engines if built(each) == wanted), None)
     if holder is None or force:
         holder = engines[0]
@@ -106,6 +113,13 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
     from assay.sandboxes.registry import forget
 
     forget()
+
+
+def share() -> None:
+    """Let docker have the image that podman has, where both are here and it has not. Raises ConfigError."""
+    wanted = built("podman")
+    if wanted and _works("docker") and built("docker") != wanted:
+        _share("podman", "docker")
 
 
 # ---------------------------------------------------------------- building
@@ -134,8 +148,7 @@ def _build(engine: str, wanted: str, base: str, force: bool) -> None:
             command.append("--no-cache")
         for name, content in settings.secrets.items():
             secret = Path(folder) / name
-            secret.write_text(content)
-            secret.chmod(0o600)
+            _write_private(secret, content)
             command += ["--secret", f"id={name},src={secret}"]
         command += ["-t", image_reference(engine), "-f", str(REPOSITORY / "Dockerfile"), str(REPOSITORY)]
         old = _inspect(engine, "{{.Id}}")
@@ -168,21 +181,19 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
     _say("base image: no registry here, so it is made of Debian's packages (15 to 30 s)")
     started, tar = time.monotonic(), folder / "base.tar"
     (folder / "sources.list").write_text(settings.sources)
-    (folder / "default-sources").write_text("deb http://deb.debian.org/debian bookworm main\n")
-    (folder / "clean").write_text(CLEAN_BASE)
     own = [
         line.replace("/run/secrets/", f"{folder}/")
         for line in settings.secrets["apt.conf"].splitlines()
         if not line.startswith("Dir::")
     ]
     (folder / "apt.conf").write_text("\n".join(own) + "\n")
-    hooks = [f'--customize-hook=sh {folder}/clean "$1" < {folder}/default-sources']
-    for name in ("ca.crt", "apt-auth.conf"):
-        if name in settings.secrets:
-            (folder / name).write_text(settings.secrets[name])
-            (folder / name).chmod(0o600)
+    hooks = [f"--customize-hook={CLEAN_BASE}"]
+    if "ca.crt" in settings.secrets:
+        folder.chmod(0o711)  # without root, apt runs as another user
+        (folder / "ca.crt").write_text(settings.secrets["ca.crt"])
     if "apt-auth.conf" in settings.secrets:
-        hooks.append(f'--setup-hook=cp {folder}/apt-auth.conf "$1/etc/apt/auth.conf"')
+        _write_private(folder / "apt-auth.conf", settings.secrets["apt-auth.conf"])
+        hooks.append(f"--setup-hook=upload {folder}/apt-auth.conf /etc/apt/auth.conf")
     excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "info", "locale")]
     options = [
         "--variant=minbase",
@@ -237,8 +248,12 @@ def _label(engine: str, name: str) -> str | None:
 
 
 def _inspect(engine: str, form: str, name: str = "") -> str | None:
+    return _answer(engine, "image", "inspect", "--format", form, name or image_reference(engine))
+
+
+def _answer(*command: str) -> str | None:
+    """What a command of an engine prints; None if it fails."""
     try:
-        command = [engine, "image", "inspect", "--format", form, name or image_reference(engine)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -251,22 +266,12 @@ def _podman_has_image() -> bool:
 
 
 def _image_exists(engine: str, name: str) -> bool:
-    return (
-        subprocess.run([engine, "image", "inspect", name], capture_output=True, check=False).returncode == 0
-    )
+    return _inspect(engine, "{{.Id}}", name) is not None
 
 
 def _works(engine: str) -> bool:
-    if shutil.which(engine) is None:
-        return False
     form = "{{.Host.Arch}}" if engine == "podman" else "{{.ServerVersion}}"
-    try:
-        asked = subprocess.run(
-            [engine, "info", "--format", form], capture_output=True, timeout=30, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return asked.returncode == 0
+    return shutil.which(engine) is not None and _answer(engine, "info", "--format", form) is not None
 
 
 def _what_to_install(engine: str) -> str:
@@ -296,6 +301,12 @@ def _run(command: list[str], env: dict[str, str] | None = None) -> None:
     if process.returncode:
         last = "\n".join("  " + line for line in _tail(LOG, 12))
         raise ConfigError(f"{' '.join(command[:2])} failed (exit {process.returncode}); see {LOG}:\n{last}")
+
+
+def _write_private(path: Path, content: str) -> None:
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(content)
 
 
 def _tail(path: Path, count: int) -> Iterator[str]:

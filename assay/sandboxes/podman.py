@@ -18,7 +18,7 @@ from assay.records import Limits, Sandbox
 from assay.sandboxes import container
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
-from assay.sandboxes.image import image_reference
+from assay.sandboxes.image import VFS, image_reference
 
 INSTALL = "install it (apt-get install podman runc uidmap, dnf install podman), then make image"
 
@@ -72,6 +72,9 @@ class Podman:
             raise SandboxUnavailable(f"podman has no image {self._image}; make image builds it")
         if found[0] != 0:
             raise SandboxUnavailable(f"podman does not work here: {found[1][-500:]}")
+        driver = (await self._call(("info", "--format={{.Store.GraphDriverName}}")))[1].strip()
+        if driver == "vfs":
+            raise SandboxUnavailable(VFS)
         reasons = []
         for way, options in WAYS.items():
             if way != "plain" and shutil.which(way) is None:

@@ -1,0 +1,163 @@
+"""Every attack against every sandbox, and proof that an attack which succeeds is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import warnings
+from pathlib import Path
+
+import pytest
+
+from assay.records import Limits, Sandbox
+from assay.sandboxes import attacks
+from assay.sandboxes.attack_cases import ATTACKS
+from assay.sandboxes.attacks import Arena, Attack, Breach
+from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.unsafe_local import UnsafeLocal
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_the_attack_is_repelled(isolated, attack):
+    result = asyncio.run(attacks.run_one(isolated, attack))
+    assert result.passed, result.outcome
+    assert result.tier == isolated.tier and result.outcome and result.seconds > 0
+
+
+# Those that do no harm where they succeed.
+@pytest.mark.parametrize("name", ["host files", "network"])
+def test_without_a_sandbox_the_attack_succeeds_and_is_noticed(name):
+    async def attack() -> attacks.AttackResult:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            backend = UnsafeLocal()
+            await backend.probe()
+        return (await attacks.run_all(backend, [name]))[0]
+
+    result = asyncio.run(attack())
+    assert not result.passed and ("read" in result.outcome or "got through" in result.outcome)
+
+
+def attempt(steps, backend=None):
+    """The result of an attack of our own making."""
+
+    async def run() -> attacks.AttackResult:
+        chosen = backend or Bubblewrap(Path("/"))
+        await chosen.probe()
+        return await attacks.run_one(chosen, Attack("own", "test", steps))
+
+    return asyncio.run(run())
+
+
+async def harmless(arena: Arena) -> str:
+    return "nothing done"
+
+
+def test_a_harmless_attack_passes():
+    assert attempt(harmless).passed
+
+
+def test_a_killed_process_of_the_host_is_noticed():
+    async def steps(arena: Arena) -> str:
+        arena.bait.victim.kill()
+        arena.bait.victim.wait()
+        return ""
+
+    assert "a process of the host was killed" in attempt(steps).outcome
+
+
+def test_a_changed_file_of_the_host_is_noticed():
+    async def steps(arena: Arena) -> str:
+        arena.bait.secret_file.write_text("other")
+        return ""
+
+    assert "was changed" in attempt(steps).outcome
+
+
+def test_a_planted_file_is_noticed():
+    async def steps(arena: Arena) -> str:
+        (arena.bait.folder / "planted").touch()
+        return ""
+
+    assert "new files" in attempt(steps).outcome
+
+
+def test_a_connection_to_the_host_is_noticed():
+    async def steps(arena: Arena) -> str:
+        _, writer = await asyncio.open_connection("127.0.0.1", arena.bait.tcp_port)
+        writer.close()
+        await writer.wait_closed()
+        await asyncio.sleep(0.05)
+        return ""
+
+    assert "the host was reached" in attempt(steps).outcome
+
+
+def test_a_process_that_is_left_behind_is_noticed(monkeypatch):
+    monkeypatch.setattr(attacks, "VANISH_S", 0.3)
+    left: list[subprocess.Popen[bytes]] = []
+
+    async def steps(arena: Arena) -> str:
+        leave(arena.token)
+        return ""
+
+    def leave(token: str) -> None:
+        left.append(subprocess.Popen(["sleep", "60"], env={"ATTACK": token, "PATH": "/usr/bin:/bin"}))
+
+    try:
+        result = attempt(steps)
+    finally:
+        for process in left:
+            process.kill()
+            process.wait()
+    assert not result.passed and f"process {left[0].pid}" in result.outcome
+
+
+def test_a_sandbox_that_stays_open_is_noticed(monkeypatch):
+    monkeypatch.setattr(attacks, "VANISH_S", 0.3)
+
+    class Leaky(Bubblewrap):
+        spare: Sandbox
+
+        async def open(self, limits: Limits, run_id: str) -> Sandbox:
+            if run_id == "attack":
+                self.spare = await super().open(limits, run_id)
+            return await super().open(limits, run_id)
+
+    backend = Leaky(Path("/"))
+
+    async def run() -> attacks.AttackResult:
+        await backend.probe()
+        result = await attacks.run_one(backend, Attack("own", "test", harmless))
+        await backend.spare.close()
+        return result
+
+    result = asyncio.run(run())
+    assert not result.passed and "left behind: cgroup" in result.outcome
+
+
+def test_a_sandbox_that_breaks_is_no_success():
+    async def steps(arena: Arena) -> str:
+        await arena.sandbox.close()
+        return ""
+
+    result = attempt(steps)
+    assert not result.passed and "SandboxError" in result.outcome
+
+
+def test_control_that_comes_back_late_is_noticed(monkeypatch):
+    monkeypatch.setattr(attacks, "GRACE_S", -1.0)
+
+    async def steps(arena: Arena) -> str:
+        await arena.shell("sleep 60", time_limit_s=0.2)
+        return ""
+
+    assert "after the time limit" in attempt(steps).outcome
+
+
+def test_a_breach_is_told_in_its_own_words():
+    async def steps(arena: Arena) -> str:
+        raise Breach("it flew away")
+
+    result = attempt(steps)
+    assert (result.passed, result.outcome, result.name, result.aim) == (False, "it flew away", "own", "test")
