@@ -68,7 +68,8 @@ RUN --mount=type=secret,id=pip.conf --mount=type=secret,id=ca.crt \
         -type d \( -name tests -o -name test \) -prune -exec rm -rf {} +; \
     find sympy networkx fontTools torch/_inductor torch/_dynamo torch/distributed torch/onnx -name '*.pyc' -delete; \
     find jaxlib torch llvmlite -name '*.so' -size +20M -exec strip --strip-unneeded {} +; \
-    cd /; python3 -c 'import numpy, scipy.stats, PIL.Image, numba, jax.numpy, torch, chess, matplotlib.pyplot'
+    cd /; python3 -c 'import numpy, scipy.stats, PIL.Image, numba, jax.numpy, torch, chess, matplotlib.pyplot'; \
+    rm -rf /root/.cache /root/.config
 
 # What makes a start fast. Java: the archive of classes that every JVM maps at its start also holds those
 # of the compiler, since `java Main.java` compiles first. Clojure: the same for its own classes, and no
