@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from dataclasses import dataclass
 from functools import cache
@@ -10,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import SandboxError
-from assay.nodes.browser_script import NOT_STARTED, START_S
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.values import as_bytes, as_text, how_it_ended
 from assay.records import Block
 
 WIDTH, HEIGHT = 1024, 768
-START_AND_STOP_S = START_S + 5.0  # what the browser may take besides the page's own time
+STOP_S = 5.0  # what the browser may take besides its start and the page's own time
 
 
 @cache
@@ -69,10 +67,14 @@ class SeleniumDraw(Node):
 
     async def _draw(self, page: bytes, ctx: Context) -> tuple[bytes, str, str]:
         """The picture, what is wrong with it, and how the browser ended."""
+        import asyncio
+
+        from assay.nodes.browser_script import NOT_STARTED, START_S
+
         sandbox = await ctx.open_sandbox()
         argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), str(self.time_limit_s)]
         async with ctx.browser:
-            limit = self.time_limit_s + START_AND_STOP_S
+            limit = START_S + self.time_limit_s + STOP_S
             result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
         ending = how_it_ended(result)
         said = result.stderr.decode("utf-8", errors="replace").strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
@@ -37,6 +36,8 @@ class PyFunc(Node):
     fn: Callable[[Any], Any]
 
     async def run(self, value: Any, ctx: Context) -> Branches:
+        import asyncio
+
         title = f"{_name(self.fn)}()"
         try:
             output = await asyncio.to_thread(self.fn, value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from dataclasses import dataclass
 from typing import Any
@@ -97,6 +96,8 @@ class LLMVisionRun(Node):
     llm: str = VISION_EVAL_LLM
 
     async def run(self, value: Any, ctx: Context) -> Branches:
+        import asyncio
+
         model = ctx.model(self.llm)
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
@@ -21,6 +20,8 @@ class Env:
     """What an old-style node finds in `self.env`: the trial's sandbox, as blocking calls."""
 
     def __init__(self, ctx: Context | None = None) -> None:
+        import asyncio  # not at the top: listing the tests imports this file, and must stay quick
+
         self._ctx = ctx
         self._loop = asyncio.get_running_loop() if ctx is not None else None
         self._thread = threading.get_ident()
@@ -29,7 +30,9 @@ class Env:
         if self._loop is None:
             work.close()
             raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        from asyncio import run_coroutine_threadsafe
+
+        return run_coroutine_threadsafe(work, self._loop).result()
 
     def _bound(self) -> Context:
         if self._ctx is None:
@@ -75,7 +78,9 @@ class Env:
         that nobody closed ends wherever it is collected), where waiting would be for ever."""
         if self._loop is None or self._loop.is_closed():
             return
-        closing = asyncio.run_coroutine_threadsafe(stream.aclose(), self._loop)
+        from asyncio import run_coroutine_threadsafe
+
+        closing = run_coroutine_threadsafe(stream.aclose(), self._loop)
         if threading.get_ident() != self._thread:
             closing.result()
 
@@ -85,6 +90,8 @@ def blocking(model: Model) -> Callable[..., str]:
 
     It takes a prompt, or a list of turns that starts with the user's; `add_image` is sent along.
     """
+    import asyncio
+
     loop = asyncio.get_running_loop()
 
     def ask(
@@ -109,6 +116,8 @@ def blocking(model: Model) -> Callable[..., str]:
 
 async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, None]:
     """Run an old-style node's `__call__` in a thread. `node` is the caller's private copy."""
+    import asyncio
+
     from assay.nodes.dsl import Branch
 
     handles = (blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm))
