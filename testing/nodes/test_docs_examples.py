@@ -1,0 +1,43 @@
+"""The examples of docs/writing-tests.md: each can be built, and those that ask no model pass."""
+
+import linecache
+import re
+from pathlib import Path
+
+import pytest
+
+import evaluator
+from assay.nodes.dsl import Node
+from testing.nodes.pipeline import run_in_sandbox
+
+PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_an_example(number):
+    name, source = f"<example {number}>", "from evaluator import *\n" + EXAMPLES[number]
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)  # for Setup's source
+    space = {"__name__": "example"}
+    exec(compile(source, name, "exec"), space)
+    tests = [value for key, value in space.items() if key.startswith("Test") and isinstance(value, Node)]
+    assert tests
+    for test in tests:
+        if not any(type(node).__name__.startswith("LLM") for node in test.walk()):
+            ran = run_in_sandbox(test)
+            assert any(ran.outputs), ran.text
+
+
+def test_every_public_name_is_explained():
+    missing = [name for name in evaluator.__all__ if not re.search(rf"\b{name}\b", PAGE)]
+    combinators = {
+        "AndNode",
+        "OrNode",
+        "NotNode",
+        "ThenNode",
+        "StringNode",
+        "Conversation",
+        "Env",
+        "PYTHON_ENV",
+    }
+    assert set(missing) <= combinators
