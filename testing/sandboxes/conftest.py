@@ -43,6 +43,8 @@ _probed: dict[str, Backend | str] = {}
 def probed(name: str) -> Backend:
     """The backend of that name after its real probe; the test is skipped where its engine cannot run."""
     if name not in _probed:  # outside any event loop: it runs its own
+        if name == "docker":
+            engines.start_docker()
         candidate = MAKERS[name]()
         try:
             with warnings.catch_warnings():
