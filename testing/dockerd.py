@@ -47,7 +47,12 @@ def dockerd(data: Path) -> Iterator[str]:
     (state / "daemon.json").write_text(json.dumps({"features": {"buildkit": True}}))
     # setpriv: should this process be killed, the engine ends with it.
     command = ["setpriv", "--pdeathsig", "TERM", "--", program, f"--config-file={state}/daemon.json"]
-    command += [f"--host={host}", f"--data-root={data}", f"--exec-root={state}/exec", f"--pidfile={state}/pid"]
+    command += [
+        f"--host={host}",
+        f"--data-root={data}",
+        f"--exec-root={state}/exec",
+        f"--pidfile={state}/pid",
+    ]
     command += ["--iptables=false", "--ip6tables=false", "--bridge=none", "--default-ulimit=nofile=1024:1024"]
     with (state / "log").open("wb") as log:
         process = subprocess.Popen(

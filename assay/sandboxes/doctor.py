@@ -178,6 +178,9 @@ def image_table() -> Table:
         if shutil.which(engine) is None:
             rows.append((engine, name, f"{engine} is not installed"))
             continue
+        if not image.works(engine):
+            rows.append((engine, name, f"{engine} does not answer"))
+            continue
         found = image.built(engine)
         state = "not there: make image" if found is None else "of another Dockerfile: make image"
         rows.append((engine, name, "up to date" if found == wanted else state))

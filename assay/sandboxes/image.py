@@ -94,7 +94,7 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
     also if nothing has changed. Raises ConfigError, which says what to install or what went wrong.
     """
     started, wanted = time.monotonic(), content_hash()
-    engines = [each for each in (("podman", "docker") if not engine else (engine,)) if _works(each)]
+    engines = [each for each in (("podman", "docker") if not engine else (engine,)) if works(each)]
     if not engines:
         raise ConfigError(_what_to_install(engine))
     if engines[0] == "podman" and _answer("podman", "info", "--format={{.Store.GraphDriverName}}") == "vfs":
@@ -118,7 +118,7 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
 def share() -> None:
     """Let docker have the image that podman has, where both are here and it has not. Raises ConfigError."""
     wanted = built("podman")
-    if wanted and _works("docker") and built("docker") != wanted:
+    if wanted and works("docker") and built("docker") != wanted:
         _share("podman", "docker")
 
 
@@ -269,7 +269,8 @@ def _image_exists(engine: str, name: str) -> bool:
     return _inspect(engine, "{{.Id}}", name) is not None
 
 
-def _works(engine: str) -> bool:
+def works(engine: str) -> bool:
+    """Whether the engine is installed and answers."""
     form = "{{.Host.Arch}}" if engine == "podman" else "{{.ServerVersion}}"
     return shutil.which(engine) is not None and _answer(engine, "info", "--format", form) is not None
 
