@@ -26,6 +26,7 @@ from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, cgroups, filesystem
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
 from assay.sandboxes.wire import Settings, agent_command
 
@@ -164,7 +165,7 @@ class _Box:
     """The processes and the cgroup of one sandbox."""
 
     def __init__(self, limits: Limits, place: cgroups.Hierarchy | None) -> None:
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Process | None = None
         self.uid, self._uid_lock = os.getuid(), None if os.geteuid() else _take_uid()
         if self._uid_lock is not None:
             self.uid = self._uid_lock[0]
@@ -205,24 +206,16 @@ class _Box:
                 *mounts[: _before_writable(mounts)], *data, *mounts[_before_writable(mounts) :],
                 "--chdir", "/", "--", *agent_command(python),
             )  # fmt: skip
-            self.process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=err_end,
-                pass_fds=passed,
-                env={"PATH": "/usr/bin:/bin"},
-                cwd="/",
-                start_new_session=True,
-                limit=1 << 20,
+            self.process = Process(
+                command, stderr=err_end, pass_fds=passed, env={"PATH": "/usr/bin:/bin"}, cwd="/"
             )
         finally:
             for fd in (err_end, *passed):
                 os.close(fd)
-        assert self.process.stdout and self.process.stdin
+        reader, writer = await self.process.output(), await self.process.input()
         oom_kills = self.cgroup.oom_kills if self.cgroup else None
         hurry = Throttle(self.cgroup.folders).lift if self.cgroup else None
-        return Channel(self.process.stdout, self.process.stdin, self.kill, self._diagnose, oom_kills, hurry)
+        return Channel(reader, writer, self.kill, self._diagnose, oom_kills, hurry)
 
     def _as_other_user(self) -> tuple[str, ...]:
         """Root inside a user namespace that root made would still be root to the files outside."""
@@ -276,13 +269,10 @@ class _Box:
 
     async def _bury(self) -> None:
         if self.process is not None:
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(5):
                     await self.process.wait()
-            except TimeoutError:
-                with contextlib.suppress(ProcessLookupError):
-                    self.process.kill()
-                await self.process.wait()
+            await self.process.end()
         self._diagnose()
         if self.cgroup is not None:
             self.cgroup.kill()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes import container
 from assay.sandboxes.client import AgentSandbox, Channel, connect
+from assay.sandboxes.process import Process
 from assay.sandboxes.wire import agent_command
 
 
@@ -53,7 +55,7 @@ class _Box:
     def __init__(self, engine: Sequence[str], name: str) -> None:
         self._engine, self._name = tuple(engine), name
         self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
-        self._client: asyncio.subprocess.Process | None = None
+        self._client: Process | None = None
         self._first: container.ProcessHandle | None = None
         self._words, self._stderr = b"", -1
         self._killed: asyncio.Task[None] | None = None
@@ -63,20 +65,14 @@ class _Box:
         os.set_blocking(self._stderr, False)
         pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
         try:
-            self._client = await asyncio.create_subprocess_exec(
-                *self._engine, "run", *options, *pidfile, image, *agent_command("/usr/bin/python3"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=err_end,
-                start_new_session=True,  # Ctrl-C is for us; we end it in our own time
-                limit=1 << 20,
-            )  # fmt: skip
+            command = [*self._engine, "run", *options, *pidfile, image, *agent_command("/usr/bin/python3")]
+            self._client = Process(command, stderr=err_end)
         except OSError as error:
             raise SandboxError(f"cannot start {self._engine[0]}: {error}") from None
         finally:
             os.close(err_end)
-        assert self._client.stdout and self._client.stdin
-        return Channel(self._client.stdout, self._client.stdin, self.kill, self._diagnose)
+        reader, writer = await self._client.output(), await self._client.input()
+        return Channel(reader, writer, self.kill, self._diagnose)
 
     def hold(self, channel: Channel) -> None:
         """Take hold of the container's first process, which ends everything in it."""
@@ -103,10 +99,9 @@ class _Box:
                     async with asyncio.timeout(10):
                         await self._client.wait()  # its --rm removes the container
             if self._first is None or self._client.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    self._client.kill()
+                self._client.kill()
                 await call((*self._engine, "rm", "--force", self._name), 30)
-                await self._client.wait()
+            await self._client.end()
         if self._first is not None:
             self._first.close()
         self._diagnose()
@@ -118,19 +113,13 @@ class _Box:
 
 async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:
     """Run a command of the engine: exit code and output, errors included; -1 for a time-out."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
+    process = Process(command, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT)
     try:
         async with asyncio.timeout(limit_s):
-            out, _ = await process.communicate()
+            out = await (await process.output()).read()
+            code = await process.wait()
     except TimeoutError:
         return -1, f"{' '.join(command[:3])} took more than {limit_s:g} s"
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return process.returncode or 0, out.decode("utf-8", "replace")
+        await process.end()
+    return code, out.decode("utf-8", "replace")

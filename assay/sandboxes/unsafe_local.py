@@ -23,6 +23,7 @@ from pathlib import Path
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
 
 PREFIX = "assay-unsafe-"
@@ -73,7 +74,8 @@ class _Folder:
         self.work, self.home, self.tmp = self.path / "work", self.path / "home", self.path / "tmp"
         for each in (self.work, self.home, self.tmp):
             each.mkdir()
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Process | None = None
+        self._stdin: asyncio.StreamWriter | None = None
         self._killed: asyncio.Task[None] | None = None
 
     def environment(self) -> dict[str, str]:
@@ -87,18 +89,9 @@ class _Folder:
         }
 
     async def start(self) -> Channel:
-        self.process = await asyncio.create_subprocess_exec(
-            *agent_command(sys.executable),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-            env={"PATH": "/usr/bin:/bin"},
-            cwd="/",
-            limit=1 << 20,
-        )
-        assert self.process.stdout and self.process.stdin
-        return Channel(self.process.stdout, self.process.stdin, self.kill)
+        self.process = Process(agent_command(sys.executable), env={"PATH": "/usr/bin:/bin"}, cwd="/")
+        self._stdin = await self.process.input()
+        return Channel(await self.process.output(), self._stdin, self.kill)
 
     async def kill(self) -> None:
         if self._killed is None:
@@ -107,15 +100,12 @@ class _Folder:
 
     async def _bury(self) -> None:
         if self.process is not None:
-            assert self.process.stdin
-            self.process.stdin.close()  # the agent kills what it has started, and ends
-            try:
-                async with asyncio.timeout(2.5):
-                    await self.process.wait()
-            except TimeoutError:
-                with contextlib.suppress(ProcessLookupError):
-                    self.process.kill()
-                await self.process.wait()
+            if self._stdin is not None:
+                self._stdin.close()  # the agent kills what it has started, and ends
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(2.5):
+                        await self.process.wait()
+            await self.process.end()
         await asyncio.to_thread(_kill_marked, self.path.name)  # in case somebody killed the agent
         await asyncio.to_thread(_remove_tree, self.path)
 

@@ -20,6 +20,7 @@ from assay.errors import NodeError, SandboxError
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, client, wire
 from assay.sandboxes.client import AgentSandbox, Channel, connect
+from assay.sandboxes.process import Process
 from assay.sandboxes.unsafe_local import UnsafeLocal
 from assay.sandboxes.wire import Settings
 from testing.sandboxes.conftest import probed, use
@@ -146,19 +147,10 @@ IMPOSTORS = {
 
 
 async def _talk_to(program: str, settings: Settings, limit_s: float = 1.0) -> AgentSandbox:
-    process = await asyncio.create_subprocess_exec(
-        *([sys.executable, "-c", program] if program is not None else wire.agent_command(sys.executable)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout and process.stdin
-
-    async def kill() -> None:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-
-    return await connect(Channel(process.stdout, process.stdin, kill), settings, "test", open_limit_s=limit_s)
+    command = [sys.executable, "-c", program] if program is not None else wire.agent_command(sys.executable)
+    process = Process(command)
+    channel = Channel(await process.output(), await process.input(), process.end)
+    return await connect(channel, settings, "test", open_limit_s=limit_s)
 
 
 @pytest.mark.parametrize("impostor", IMPOSTORS)
