@@ -24,7 +24,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import agent, cgroups, filesystem
+from assay.sandboxes import agent, cgroups, filesystem, in_use
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
@@ -62,6 +62,7 @@ class Bubblewrap:
         self._cgroups: cgroups.Hierarchy | None = None
         self._view: tuple[str, ...] = ()
         self._python = ""
+        self._hold: in_use.Hold | None = None
 
     @property
     def tier(self) -> str:
@@ -79,7 +80,7 @@ class Bubblewrap:
             raise SandboxUnavailable(
                 "root needs setpriv to start bwrap as another user (apt install util-linux)"
             )
-        root = self._files()
+        root = self._held_files()
         self._tier = "bubblewrap+image" if root is not None else "bubblewrap+host"
         self._python, extra = filesystem.find_python(root or Path("/"))
         self._view = filesystem.view(root or Path("/"), root is not None, extra)
@@ -102,7 +103,7 @@ class Bubblewrap:
         return {"cgroups": str(self._cgroups.version) if self._cgroups else "none"}
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
-        box = _Box(limits, self._cgroups)
+        box = _Box(limits, self._cgroups, self._hold)
         settings = Settings(
             limits,
             process_limit=0 if box.cgroup else _process_limit(limits),
@@ -127,7 +128,15 @@ class Bubblewrap:
         # Processes end with their parent, mounts with their namespace; only cgroups can stay behind.
         return await asyncio.to_thread(cgroups.remove_leftovers)
 
+    def _held_files(self) -> Path | None:
+        """The same, but from now on nobody removes them, and this backend stays with them."""
+        while (root := self._files()) is not None and self._root is None:
+            with contextlib.suppress(FileNotFoundError):  # just removed: there is another image now
+                self._hold, self._root = in_use.Hold(root), root
+        return root
+
     def _files(self) -> Path | None:
+        """Where the files are that programs see; None for the host's."""
         if self._root is not None:
             return None if self._root == Path("/") else self._root
         if find_spec("assay.sandboxes.image") is None:
@@ -162,9 +171,10 @@ def _owner(path: Path) -> int:
 
 
 class _Box:
-    """The processes and the cgroup of one sandbox."""
+    """The processes and the cgroup of one sandbox; it also keeps hold of the files they see."""
 
-    def __init__(self, limits: Limits, place: cgroups.Hierarchy | None) -> None:
+    def __init__(self, limits: Limits, place: cgroups.Hierarchy | None, hold: in_use.Hold | None) -> None:
+        self._hold = hold
         self.process: Process | None = None
         self.uid, self._uid_lock = os.getuid(), None if os.geteuid() else _take_uid()
         if self._uid_lock is not None:
@@ -280,7 +290,7 @@ class _Box:
         for fd in (*self._fds, self._agent_fd):
             if fd >= 0:
                 os.close(fd)
-        self._fds, self._agent_fd = [], -1
+        self._fds, self._agent_fd, self._hold = [], -1, None
         self._release_uid()
 
     def _release_uid(self) -> None:

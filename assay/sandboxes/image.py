@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import ConfigError
-from assay.sandboxes.image_files import export, exported, mount, mounted, unmount_all
+from assay.sandboxes.image_files import export, exported, is_mounted, mount, mounted, unmount_earlier
 from assay.sandboxes.image_settings import MachineSettings, machine_settings
 
 TAGS = {"podman": "localhost/assay-sandbox:latest", "docker": "assay-sandbox:latest"}
@@ -110,6 +110,8 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
         if built(other) != wanted:
             _share(holder, other)
     _place_files(holder)
+    for each in engines:
+        _remove_earlier(each)
     from assay.sandboxes.registry import forget
 
     forget()
@@ -151,12 +153,8 @@ def _build(engine: str, wanted: str, base: str, force: bool) -> None:
             _write_private(secret, content)
             command += ["--secret", f"id={name},src={secret}"]
         command += ["-t", image_reference(engine), "-f", str(REPOSITORY / "Dockerfile"), str(REPOSITORY)]
-        old = _inspect(engine, "{{.Id}}")
         _say("building the image: 3 to 5 minutes, 3 GB; the full log is in .cache/image.log")
         _run(command, env={**os.environ, "DOCKER_BUILDKIT": "1"})
-    if old and old != _inspect(engine, "{{.Id}}"):
-        unmount_all()
-        subprocess.run([engine, "rmi", old], capture_output=True, check=False)
 
 
 def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> str:
@@ -229,14 +227,24 @@ def _place_files(holder: str) -> None:
     """Put the image's files where bubblewrap finds them: a mount if we may, an export otherwise."""
     image = _inspect(holder, "{{.Id}}") or ""
     if holder == "podman" and os.geteuid() == 0:
-        if mounted() is None:
-            mount(image)
+        mount(image)
     elif exported(image) is None:
         _say("unpacking the image's files for bubblewrap (3 GB, once)")
         export(holder, image)
     files = rootfs()
     if files is not None:
         _say(f"its files are at {files}")
+
+
+def _remove_earlier(engine: str) -> None:
+    """Remove the images that this one has replaced, as far as nobody uses them; the rest next time."""
+    if engine == "podman" and os.geteuid() == 0:
+        unmount_earlier()
+    filters = ("--filter=dangling=true", f"--filter=label={LABEL}")
+    for old in (_answer(engine, "images", "--quiet", "--no-trunc", *filters) or "").split():
+        if engine != "podman" or not is_mounted(old):
+            # Refused while there is a container of it.
+            subprocess.run([engine, "rmi", old], capture_output=True, check=False)
 
 
 # ---------------------------------------------------------------- the engines

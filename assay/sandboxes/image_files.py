@@ -13,19 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.sandboxes import in_use
 
 MOUNTS = Path("/run/assay")  # root's; other users may read what is mounted here
+CURRENT = "current"  # a link there, to the image that new sandboxes get
 
 
 def mounted() -> Path | None:
-    """The image as root has mounted it, if it has."""
+    """The image as root has mounted it last, if it has."""
     try:
         if MOUNTS.stat().st_uid != 0:
             return None
-        folders = sorted(MOUNTS.glob("image-*"), key=lambda path: path.stat().st_ctime_ns, reverse=True)
+        folder = MOUNTS / (MOUNTS / CURRENT).readlink().name
     except OSError:
         return None
-    return next((path for path in folders if path.is_mount() and (path / "usr/bin").is_dir()), None)
+    return folder if folder.is_mount() and (folder / "usr/bin").is_dir() else None
 
 
 def mount(image: str | None) -> Path | None:
@@ -43,20 +45,42 @@ def mount(image: str | None) -> Path | None:
                     check=True,
                     capture_output=True,
                 )
+            if mounted() != here:
+                in_use.allow(here)
+                fresh = MOUNTS / f"{CURRENT}.new"
+                fresh.unlink(missing_ok=True)
+                fresh.symlink_to(here.name)
+                fresh.replace(MOUNTS / CURRENT)
     except (OSError, subprocess.CalledProcessError):
         return None
     return here if (here / "usr/bin").is_dir() else None
 
 
-def unmount_all() -> None:
-    """Let go of earlier images, so that podman can remove them."""
-    for folder in MOUNTS.glob("image-*"):
-        image = folder.name.removeprefix("image-")
-        # --lazy: a sandbox that is open keeps its view.
-        subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=False)
+def unmount_earlier() -> None:
+    """Let go of the images but the current one that nobody uses, so that podman can remove them."""
+    if not MOUNTS.is_dir():
+        return
+    with _locked(MOUNTS / "lock"):
+        current = mounted()
+        for folder in MOUNTS.glob("image-*"):
+            if folder != current:
+                with in_use.alone(folder) as free:
+                    if free:
+                        _unmount(folder)
+
+
+def _unmount(folder: Path) -> None:
+    image = folder.name.removeprefix("image-")
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):
+        if folder.is_mount():
+            subprocess.run(["umount", str(folder)], capture_output=True, check=True)
         subprocess.run(["podman", "image", "unmount", image], capture_output=True, check=False)
-        with contextlib.suppress(OSError):
-            folder.rmdir()
+        folder.rmdir()
+
+
+def is_mounted(image: str) -> bool:
+    """Whether that image is, current or not."""
+    return (MOUNTS / f"image-{_short(image)}").exists()
 
 
 def exported(image: str = "") -> Path | None:
@@ -90,11 +114,14 @@ def export(engine: str, image: str) -> Path:
                     raise ConfigError(f"{engine} export {container} failed with exit {stream.returncode}")
             finally:
                 subprocess.run([engine, "rm", "-f", container], capture_output=True, check=False)
+            in_use.allow(folder / "root")
             (folder / ".complete").touch()
         for old in _cache().glob("image-*"):
             if old.is_dir() and old != folder:
-                (old / ".complete").unlink(missing_ok=True)
-                shutil.rmtree(old, ignore_errors=True)
+                with in_use.alone(old / "root") as free:
+                    if free:
+                        (old / ".complete").unlink(missing_ok=True)
+                        shutil.rmtree(old, ignore_errors=True)
     return folder / "root"
 
 
