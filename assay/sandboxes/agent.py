@@ -511,7 +511,10 @@ class Agent:
                 self.leave()
             request, kind, *fields = unpack(body)
             handle: Any = REQUESTS[kind]
-            handle(self, request, *fields)
+            try:
+                handle(self, request, *fields)
+            except OSError as error:  # no descriptor or no memory left for it
+                self.answer(request, b"broken", b"the agent cannot do it: " + str(error).encode())
 
     def leave(self) -> NoReturn:
         """The host is gone or has closed the sandbox: so is everything in it."""

@@ -103,6 +103,14 @@ async def small_files(arena: Arena) -> str:
     return f"{_words(result)}, {(result.stdout.split() or [b'0'])[-1].decode()} folders made"
 
 
+async def lasting_memory(arena: Arena) -> str:
+    script = f'python3 -c "$1"; {programs.EMPTY_FILES}'
+    for _ in range(3):
+        result = await arena.run(["sh", "-c", script, "sh", programs.SHARED_MEMORY], TIME_LIMIT_S)
+        await arena.alive()
+    return f"{_words(result)}; the agent lives"
+
+
 async def handles(arena: Arena) -> str:
     result = await arena.python(programs.MANY_HANDLES, time_limit_s=5)
     if result.timed_out or result.returncode:  # killed for it
@@ -241,6 +249,7 @@ ATTACKS = (
     Attack("terminal flood", "endless output of an interactive program", terminal_flood),
     Attack("disk fill", "fill every folder that can be written to", disk_fill),
     Attack("small files", "as many files as possible", small_files),
+    Attack("lasting memory", "fill the memory with what outlives the program", lasting_memory),
     Attack("handles", "as many descriptors and threads as possible", handles),
     Attack("daemon", "outlive the command", daemon),
     Attack("host files", "read the host's files, environment and keys", host_files),

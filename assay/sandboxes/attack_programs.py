@@ -41,6 +41,18 @@ except OSError:
     pass
 """
 
+SHARED_MEMORY = r"""
+import ctypes
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+while True:
+    made = libc.shmget(0, 1 << 20, 0o1600)
+    ctypes.memset(libc.shmat(made, None, 0), 1, 1 << 20)
+"""
+
+# In shell: one that needs next to no memory itself, and leaves nothing when it is killed.
+EMPTY_FILES = "i=0; while :; do i=$((i+1)); : > f$$-$i || exit 3; done"
+
 MANY_HANDLES = r"""
 import os, threading, time
 opened, threads = [], 0

@@ -26,6 +26,7 @@ from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, cgroups, filesystem, in_use
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
 from assay.sandboxes.wire import Settings, agent_command
@@ -223,9 +224,12 @@ class _Box:
             for fd in (err_end, *passed):
                 os.close(fd)
         reader, writer = await self.process.output(), await self.process.input()
-        oom_kills = self.cgroup.oom_kills if self.cgroup else None
-        hurry = Throttle(self.cgroup.folders).lift if self.cgroup else None
-        return Channel(reader, writer, self.kill, self._diagnose, oom_kills, hurry)
+        channel = Channel(reader, writer, self.kill, self._diagnose)
+        if self.cgroup is not None:
+            channel.oom_kills = self.cgroup.oom_kills
+            channel.hurry = Throttle(self.cgroup.folders).lift
+            channel.make_room = Headroom(self.cgroup.folders).make
+        return channel
 
     def _as_other_user(self) -> tuple[str, ...]:
         """Root inside a user namespace that root made would still be root to the files outside."""

@@ -27,7 +27,8 @@ class Channel:
     not raise, and should do the killing itself before it first awaits. `diagnose` says what the
     engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
     sandbox's cgroup, where the host can see it and the agent cannot. `hurry` lifts the sandbox's
-    CPU limit (True) or puts it back (False), where the host may.
+    CPU limit (True) or puts it back (False), where the host may. `make_room` sees before each request
+    that the agent has memory to work with.
     """
 
     reader: asyncio.StreamReader
@@ -36,6 +37,7 @@ class Channel:
     diagnose: Callable[[], str] = str
     oom_kills: Callable[[], int] | None = None
     hurry: Callable[[bool], None] | None = None
+    make_room: Callable[[], None] | None = None
 
 
 async def connect(
@@ -210,6 +212,8 @@ class AgentSandbox:
         frame = self._wire.request(name, kind, *fields)
         answer: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
         self._waiting[name] = answer
+        if self._channel.make_room is not None:
+            self._channel.make_room()
         self._write(frame)
         try:
             async with asyncio.timeout(limit_s):

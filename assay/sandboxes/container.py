@@ -21,6 +21,7 @@ from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes import cgroups
 from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.throttle import Throttle, cgroup_folders
 from assay.sandboxes.wire import HOME, WORK_DIR, Settings
 
@@ -139,7 +140,9 @@ class ProcessHandle:
 
     def __init__(self, pid: int) -> None:
         self._fd = os.pidfd_open(pid)
-        self.lift_cpu_limit = Throttle(cgroup_folders(pid)).lift
+        folders = cgroup_folders(pid)
+        self.lift_cpu_limit = Throttle(folders).lift
+        self.make_room = Headroom(folders).make
 
     def kill(self) -> None:
         """Kill it, and with it everything in its pid namespace."""

@@ -78,7 +78,7 @@ class _Box:
         """Take hold of the container's first process, which ends everything in it."""
         self._first = container.handle(self._folder / "pid")
         if self._first is not None:
-            channel.hurry = self._first.lift_cpu_limit
+            channel.hurry, channel.make_room = self._first.lift_cpu_limit, self._first.make_room
 
     def _diagnose(self) -> str:
         with contextlib.suppress(OSError):

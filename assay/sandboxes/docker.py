@@ -163,8 +163,10 @@ class _Box:
         raw, self._writer = await asyncio.open_connection(sock=connection, limit=1 << 20)
         reader = asyncio.StreamReader(limit=1 << 20)
         self._reading = asyncio.create_task(self._separate(raw, reader))
-        hurry = self._first.lift_cpu_limit if self._first else None
-        return Channel(reader, self._writer, self.kill, self._diagnose, hurry=hurry)
+        channel = Channel(reader, self._writer, self.kill, self._diagnose)
+        if self._first is not None:
+            channel.hurry, channel.make_room = self._first.lift_cpu_limit, self._first.make_room
+        return channel
 
     def _make(self, creation: Mapping[str, Any]) -> socket.socket:
         """Create, attach, start: in a thread, for the SDK blocks."""

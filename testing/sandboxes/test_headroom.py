@@ -1,0 +1,82 @@
+"""What a program leaves in memory for good does not take the agent along; the raised limit stays bounded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assay.records import Limits, Sandbox
+from assay.sandboxes import attack_programs as programs
+from assay.sandboxes.headroom import MOST, ROOM, Headroom
+from testing.sandboxes.conftest import use
+
+KEPT = {
+    "empty files": ["sh", "-c", programs.EMPTY_FILES],
+    "shared memory": ["sh", "-c", f'python3 -c "$1"; {programs.EMPTY_FILES}', "sh", programs.SHARED_MEMORY],
+}
+
+
+@pytest.mark.parametrize("kind", KEPT)
+def test_memory_that_outlives_its_program_leaves_the_agent_alive(isolated, kind):
+    async def work(sandbox: Sandbox) -> None:
+        for _ in range(3):
+            result = await sandbox.run(KEPT[kind], time_limit_s=3)
+            assert result.out_of_memory or result.timed_out or result.returncode == 3
+            alive = await sandbox.run(["/bin/sh", "-c", "echo $((6 * 7))"])
+            assert alive.stdout == b"42\n"
+
+    use(isolated, work, Limits(memory=64 << 20, processes=64))
+
+
+LAYOUTS = {
+    "version 2": ("memory.max", "memory.current", None),
+    "version 1": ("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.memsw.limit_in_bytes"),
+}
+
+
+@pytest.fixture(params=LAYOUTS)
+def group(request, tmp_path):
+    """A cgroup's files, standing for the kernel's: not every machine has both versions."""
+    for name, content in zip(LAYOUTS[request.param], (1 << 30, 0, 1 << 30), strict=True):
+        if name:
+            (tmp_path / name).write_text(f"{content}\n")
+    (tmp_path / "memory.stat").write_text("anon 5\nactive_file 0\ninactive_file 0\n")
+    limit, used, swap = LAYOUTS[request.param]
+    return tmp_path, tmp_path / limit, tmp_path / used, tmp_path / swap if swap else None
+
+
+def test_the_limit_is_raised_only_when_too_little_is_free(group):
+    folder, limit, used, swap = group
+    room = Headroom([Path("/no/such/folder"), folder])
+    used.write_text(str((1 << 30) - ROOM))
+    room.make()
+    assert int(limit.read_text()) == 1 << 30
+    used.write_text(str((1 << 30) - ROOM + 1))
+    room.make()
+    assert int(limit.read_text()) == (1 << 30) + ROOM
+    assert swap is None or int(swap.read_text()) == (1 << 30) + ROOM
+
+
+def test_files_that_the_kernel_can_forget_are_free(group):
+    folder, limit, used, _ = group
+    used.write_text(str(1 << 30))
+    (folder / "memory.stat").write_text(f"active_file {ROOM // 2}\ninactive_file {ROOM // 2}\n")
+    Headroom([folder]).make()
+    assert int(limit.read_text()) == 1 << 30
+
+
+def test_an_attacker_gains_no_more_than_the_bound(group):
+    folder, limit, used, _ = group
+    room = Headroom([folder])
+    for _ in range(100):
+        used.write_text(limit.read_text())
+        room.make()
+    assert int(limit.read_text()) == (1 << 30) + MOST
+
+
+def test_without_a_limit_there_is_nothing_to_raise(tmp_path):
+    (tmp_path / "memory.max").write_text("max\n")
+    (tmp_path / "memory.current").write_text("1\n")
+    Headroom([tmp_path]).make()
+    assert (tmp_path / "memory.max").read_text() == "max\n"
