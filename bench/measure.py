@@ -6,12 +6,13 @@ that what holds is the ratio, not the seconds.
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import signal
 import subprocess
+import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,20 @@ class Section:
         return "\n\n".join(part for part in (f"### {self.title}", self.about, table, lines) if part) + "\n"
 
 
+# Starts the command and reports on it. It stands between us and it because the kernel counts what a process
+# was before its exec: a child of a large process would have a large peak. wait4 gives one child's figures.
+LAUNCHER = """
+import json, os, sys, time
+report, argv = int(sys.argv[1]), sys.argv[2:]
+os.set_inheritable(report, False)
+started = time.perf_counter()
+pid = os.posix_spawnp(argv[0], argv, os.environ)
+status, used = os.wait4(pid, 0)[1:]
+spent = (time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
+os.write(report, json.dumps([*spent, os.waitstatus_to_exitcode(status)]).encode())
+"""
+
+
 @dataclass(frozen=True)
 class Spent:
     """What one process and the children it waited for used. `peak` in bytes, of the largest process."""
@@ -82,26 +97,28 @@ def run(
     check: bool = True,
 ) -> Spent:
     """Run a command to its end. Raises RuntimeError if `check` and it failed."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        started = time.perf_counter()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as report:
         process = subprocess.Popen(
-            argv, env={**os.environ, **(env or {})}, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+            [sys.executable, "-ISc", LAUNCHER, str(report.fileno()), *argv],
+            env={**os.environ, **(env or {})},
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            pass_fds=(report.fileno(),),
+            start_new_session=True,
         )
-        # wait4 gives this child's own figures; RUSAGE_CHILDREN would add up all that came before.
-        previous = signal.signal(signal.SIGALRM, lambda *_: process.kill())
-        signal.setitimer(signal.ITIMER_REAL, time_limit_s)
         try:
-            _, status, used = os.wait4(process.pid, 0)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, previous)
-        wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
+            process.wait(time_limit_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         texts = []
-        for stream in (out, err):
+        for stream in (out, err, report):
             stream.seek(0)
             texts.append(stream.read().decode(errors="replace"))
-    spent = Spent(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, process.returncode, *texts)
+    wall, cpu, peak, status = json.loads(texts.pop() or f"[{time_limit_s}, 0, 0, {-signal.SIGKILL}]")
+    spent = Spent(wall, cpu, peak, status, *texts)
     if check and spent.returncode:
         raise RuntimeError(f"{' '.join(argv)} ended with {spent.returncode}:\n{spent.stderr[-2000:]}")
     return spent

@@ -94,6 +94,8 @@ def changes_since(repository: Path, commit: str) -> Changes:
         return repository / name.decode(errors="surrogateescape")
 
     pairs = list(zip(listed[::2], listed[1::2], strict=True))
+    # compiled Python appears by itself, also where no .gitignore names it
+    untracked = [name for name in untracked if b"__pycache__" not in name.split(b"/")]
     paths = {absolute(name) for _, name in pairs} | {absolute(name) for name in untracked}
     deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
         absolute(name) for name in untracked

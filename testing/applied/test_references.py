@@ -25,6 +25,7 @@ from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool
 from llm import Models
 from llms.references import variants_for
+from testing import engines
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -140,6 +141,8 @@ async def perform(samples, backend, right):
 
 def ready(name):
     """The backend after its probe; skips where its engine, or the image it needs, cannot be had here."""
+    if name == "docker":
+        engines.start_docker()
     backend = Bubblewrap(Path("/")) if name == "bubblewrap+host" else registry.backend(name)
     try:
         asyncio.run(backend.probe())

@@ -22,6 +22,7 @@ from testing.model_server import ModelServer
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(`{3,})(\w+)(?: ([^\n]*))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
+FROM_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "ARGS")
 NOT_RUN = {
     "make test": "this is part of it",
     "make check": "what .ci/run does before the tests; it is about this repository, not about a copy",
@@ -99,8 +100,10 @@ def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
     home.mkdir()
     ran = 0
     with ModelServer() as server:
+        # A make that runs this test hands its flags and ARGS on to the makes below it.
+        inherited = {name: value for name, value in os.environ.items() if name not in FROM_MAKE}
         env = {
-            **os.environ,
+            **inherited,
             "PATH": f"{clone}/.venv/bin:{os.environ['PATH']}",
             "HOME": str(home),
             "OPENAI_BASE_URL": f"{server.url}/v1",

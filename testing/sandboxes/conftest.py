@@ -17,7 +17,7 @@ from assay.records import Limits, Sandbox
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.registry import Backend
-from testing.sandboxes import engines
+from testing import engines
 
 
 def _makers() -> dict[str, Callable[[], Backend]]:
@@ -59,10 +59,6 @@ def probed(name: str) -> Backend:
     if isinstance(found, str):
         pytest.skip(f"{name} cannot run here: {found}")
     return found
-
-
-def pytest_sessionfinish() -> None:
-    engines.stop()
 
 
 @pytest.fixture(params=list(MAKERS))
