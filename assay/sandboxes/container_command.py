@@ -66,7 +66,8 @@ class _Box:
         pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
         try:
             command = [*self._engine, "run", *options, *pidfile, image, *agent_command("/usr/bin/python3")]
-            self._client = Process(command, stderr=err_end)
+            # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
+            self._client = Process(command, stderr=err_end, cwd=str(self._folder))
         except OSError as error:
             raise SandboxError(f"cannot start {self._engine[0]}: {error}") from None
         finally:

@@ -180,3 +180,17 @@ def test_a_client_that_hangs_is_given_up(backend, monkeypatch, tmp_path):
     started = time.monotonic()
     code, words = asyncio.run(podman.call(("podman", "ps"), 0.3))
     assert code == -1 and "took more than 0.3 s" in words and time.monotonic() - started < 5
+
+
+def test_a_memory_bomb_leaves_no_file_in_the_folder_of_the_run(backend, tmp_path, monkeypatch):
+    """podman's monitor makes one named oom in its working directory, with version 1 of cgroups."""
+    monkeypatch.chdir(tmp_path)
+
+    async def work(sandbox) -> bool:
+        bomb = await sandbox.run(["python3", "-c", "x = []\nwhile True: x.append(bytearray(8 << 20))"])
+        await asyncio.sleep(0.3)
+        return bomb.out_of_memory
+
+    assert use(backend, work, Limits(memory=100 << 20))
+    assert not list(tmp_path.iterdir())
+    assert not [name for name in asyncio.run(backend.containers()) if f"-{os.getpid()}-" in name]
