@@ -97,7 +97,9 @@ def _digest(*parts: object) -> bytes:
 @cache
 def _agent() -> bytes:
     """The program that carries the steps out is part of what they depend on."""
-    return (Path(sandboxes.__file__).parent / "agent.py").read_bytes()
+    return b"".join(
+        path.read_bytes() for path in sorted((Path(sandboxes.__file__).parent / "agent").glob("*.py"))
+    )
 
 
 def first_link(tier: str, image: str, limits: Limits) -> bytes:

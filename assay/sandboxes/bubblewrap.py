@@ -24,7 +24,8 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import agent, cgroups, filesystem, in_use
+from assay.sandboxes import cgroups, filesystem, in_use
+from assay.sandboxes.agent import processes
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.process import Process
@@ -276,7 +277,7 @@ class _Box:
         # It is still on its way. Were bwrap killed first, its child could miss that and wait for ever.
         with contextlib.suppress(ProcessLookupError):
             _stop(self.process.pid)
-            for pid in agent.descendants(agent.processes(), [self.process.pid]):
+            for pid in processes.descendants(processes.processes(), [self.process.pid]):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.process.kill()
@@ -306,7 +307,7 @@ def _stop(pid: int) -> None:
     """Stop a process, and wait the moment until it can fork no more."""
     os.kill(pid, signal.SIGSTOP)
     for _ in range(100):
-        if agent.processes().get(pid, (0, b"X"))[1] in (b"T", b"Z", b"X"):
+        if processes.processes().get(pid, (0, b"X"))[1] in (b"T", b"Z", b"X"):
             return
         time.sleep(0.0005)
 

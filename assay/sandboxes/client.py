@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from assay.errors import NodeError, SandboxError
 from assay.records import ExecResult, TerminalOutput
-from assay.sandboxes import agent
+from assay.sandboxes.agent import frames
 from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
 
 GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
@@ -88,7 +88,7 @@ class AgentSandbox:
     ) -> ExecResult:
         time_limit_s = _limited(time_limit_s)
         limit, cap = str(time_limit_s).encode(), str(self._settings.limits.output).encode()
-        fields = (limit, cap, arguments(argv), agent.pack(flat(env)), contents(files), stdin)
+        fields = (limit, cap, arguments(argv), frames.pack(flat(env)), contents(files), stdin)
         async with self._turn:
             kills = self._oom_kills()
             try:
@@ -110,7 +110,7 @@ class AgentSandbox:
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> AgentTerminal:
-        fields = (arguments(argv), agent.pack(flat(env)), contents(files))
+        fields = (arguments(argv), frames.pack(flat(env)), contents(files))
         answer = await self._ask(b"start", *fields, limit_s=ANSWER_S, fatal=True)
         return AgentTerminal(self, self._checked(answer, b"started")[0])
 
@@ -147,7 +147,7 @@ class AgentSandbox:
                 word, version, *fields = await hello
         except TimeoutError:
             raise SandboxError(self._with_reason(f"no answer within {limit_s:g} s of its start")) from None
-        if (word, version) != (b"hello", agent.VERSION) or len(fields) != 6:
+        if (word, version) != (b"hello", frames.VERSION) or len(fields) != 6:
             raise SandboxError("the agent inside is not the one that was sent")
         pid, uid, child, capabilities, filtered, python = fields
         said = Hello(int(pid), int(uid), int(child), int(capabilities, 16), filtered == b"1", python.decode())

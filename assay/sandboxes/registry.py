@@ -125,7 +125,7 @@ def _fingerprint(candidate: Backend) -> str:
     except OSError:
         boot = ""
     here = Path(__file__).parent
-    ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(here.glob("*.py"))]
+    ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(here.rglob("*.py"))]
     parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from assay.errors import NodeError
 from assay.records import Limits
 from assay.sandboxes import agent
+from assay.sandboxes.agent import files, frames
 
 WORK_DIR = "/usr/src/app"
 HOME = "/home/assay"
@@ -27,8 +28,9 @@ ENVIRONMENT: Mapping[str, str] = {
     "TMPDIR": "/tmp",
 }
 
-# Reads from its stdin: the version tag and code of the agent as the host compiled it, then its
-# source. Compiled code loads in 0.1 ms, the source takes 6; only the same Python can use the former.
+# Reads from its stdin: the version tag of the host's Python, then each of the agent's modules: name,
+# code as the host compiled it, source. Compiled code loads in 0.1 ms, the source takes 6; only the
+# same Python can use the former.
 _BOOTSTRAP = """\
 import os
 def take(size):
@@ -41,10 +43,13 @@ def take(size):
     return data
 def part():
     return take(int.from_bytes(take(4), "big"))
-tag, code, text = part(), part(), part()
-import _frozen_importlib_external, marshal
-same = tag == _frozen_importlib_external.MAGIC_NUMBER
-exec(marshal.loads(code) if same else compile(text, "agent", "exec"))
+import _frozen_importlib_external, marshal, sys
+same = part() == _frozen_importlib_external.MAGIC_NUMBER
+for _ in range(int(part())):
+    name, code, text = part().decode(), part(), part()
+    module = sys.modules[name] = type(sys)(name)
+    exec(marshal.loads(code) if same else compile(text, name, "exec"), module.__dict__)
+module.main()
 """
 
 
@@ -58,9 +63,14 @@ def agent_command(python: str = "python3") -> tuple[str, ...]:
 
 @functools.cache
 def _program() -> bytes:
-    source = Path(agent.__file__).read_bytes()
-    code = marshal.dumps(compile(source, "agent", "exec", optimize=2))
-    return agent.pack([importlib.util.MAGIC_NUMBER, code, source])
+    parts = [importlib.util.MAGIC_NUMBER, b"%d" % len(agent.MODULES)]
+    for module in agent.MODULES:
+        name, source = (
+            f"{agent.__name__}.{module}",
+            (Path(agent.__file__).parent / f"{module}.py").read_bytes(),
+        )
+        parts += [name.encode(), marshal.dumps(compile(source, name, "exec", optimize=2)), source]
+    return frames.pack(parts)
 
 
 @dataclass(frozen=True)
@@ -102,8 +112,8 @@ class Wire:
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
-        self._out = agent.Seal(self._key, b"to-sbox:")
-        self._in = agent.Seal(self._key, b"to-host:")
+        self._out = frames.Seal(self._key, b"to-sbox:")
+        self._in = frames.Seal(self._key, b"to-host:")
 
     def opening(self, settings: Settings) -> bytes:
         """Everything to send before the first request: the agent's program, the key, the settings."""
@@ -121,13 +131,13 @@ class Wire:
         fields = [self._key]
         for name, value in pairs.items():
             fields += [name.encode(), str(value).encode()]
-        fields += [b"env", agent.pack(flat(settings.env))]
-        first = agent.pack(fields)
+        fields += [b"env", frames.pack(flat(settings.env))]
+        first = frames.pack(fields)
         return _program() + len(first).to_bytes(4, "big") + first
 
     def request(self, *fields: bytes) -> bytes:
         """One request as a frame. Frames must be sent in the order in which they were made."""
-        body = agent.pack(fields)
+        body = frames.pack(fields)
         if len(body) > 1 << 30:
             raise NodeError(f"{len(body) >> 20} MB are more than a sandbox takes at once")
         return len(body).to_bytes(4, "big") + self._out.of(body) + body
@@ -136,7 +146,7 @@ class Wire:
         """The fields of an answer, once its seal holds."""
         if not secrets.compare_digest(self._in.of(body), seal):
             raise ValueError("its answer is forged")
-        return agent.unpack(body)
+        return frames.unpack(body)
 
 
 def flat(pairs: Mapping[str, str]) -> list[bytes]:
@@ -153,20 +163,20 @@ def arguments(argv: Sequence[str]) -> bytes:
         raise NodeError("an empty command")
     if any("\0" in argument for argument in argv):
         raise NodeError("a command's arguments must not contain NUL")
-    return agent.pack(argument.encode("utf-8", "surrogateescape") for argument in argv)
+    return frames.pack(argument.encode("utf-8", "surrogateescape") for argument in argv)
 
 
 def contents(files: Mapping[str, bytes]) -> bytes:
     """Files as the agent reads them. Raises NodeError for a name that leaves the work directory."""
-    return agent.pack(_alternate((file_name(name), content) for name, content in files.items()))
+    return frames.pack(_alternate((file_name(name), content) for name, content in files.items()))
 
 
 def file_name(name: str) -> bytes:
     """A file's name for the agent. Raises NodeError for one that leaves the work directory."""
     try:
-        parts = agent.split(name)
+        parts = files.split(name)
         encoded = name.encode("utf-8", "surrogateescape")
-    except agent.BadName as error:
+    except files.BadName as error:
         raise NodeError(f"file name {name!r}: {error}") from None
     except UnicodeEncodeError:
         raise NodeError(f"file name {name!r}: not valid text") from None

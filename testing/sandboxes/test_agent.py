@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from assay.errors import NodeError, SandboxError
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, client, wire
+from assay.sandboxes.agent import frames, processes
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
 from assay.sandboxes.unsafe_local import UnsafeLocal
@@ -28,45 +29,72 @@ from testing.sandboxes.conftest import probed, use
 
 @given(st.lists(st.binary(max_size=300)))
 def test_fields_survive_packing(fields):
-    assert agent.unpack(agent.pack(fields)) == fields
+    assert frames.unpack(frames.pack(fields)) == fields
 
 
 @given(st.binary(max_size=200))
 def test_unpacking_anything_gives_fields_or_a_value_error(data):
     with contextlib.suppress(ValueError):
-        assert agent.pack(agent.unpack(data)) == data
+        assert frames.pack(frames.unpack(data)) == data
 
 
 def test_a_seal_holds_for_one_frame_in_one_place():
     key = bytes(32)
-    ours, theirs = agent.Seal(key, b"to-host:"), agent.Seal(key, b"to-host:")
+    ours, theirs = frames.Seal(key, b"to-host:"), frames.Seal(key, b"to-host:")
     first = ours.of(b"body")
     assert theirs.of(b"body") == first and theirs.of(b"body") != first  # replayed
-    assert agent.Seal(key, b"to-host:").of(b"bodies") != first
-    assert agent.Seal(key, b"to-sbox:").of(b"body") != first
-    assert agent.Seal(bytes(31) + b"x", b"to-host:").of(b"body") != first
+    assert frames.Seal(key, b"to-host:").of(b"bodies") != first
+    assert frames.Seal(key, b"to-sbox:").of(b"body") != first
+    assert frames.Seal(bytes(31) + b"x", b"to-host:").of(b"body") != first
 
 
 def test_the_agent_runs_on_python_3_9_without_anything_installed():
-    tree = ast.parse(Path(agent.__file__).read_text(), feature_version=(3, 9))
-    imported = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-    assert imported <= sys.stdlib_module_names
+    sent: set[str] = set()
+    for module in agent.MODULES:
+        tree = ast.parse((Path(agent.__file__).parent / f"{module}.py").read_text(), feature_version=(3, 9))
+        for name in imported(tree):
+            assert name in sent or name.split(".")[0] in sys.stdlib_module_names, f"{module} imports {name}"
+        sent.add(f"{agent.__name__}.{module}")
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """What a module imports when it runs, not what only the type checker sees."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+def test_every_module_of_the_agent_is_sent():
+    folder = Path(agent.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *agent.MODULES}
+
+
+def test_the_agent_runs_from_its_source_where_the_python_is_another(monkeypatch, tmp_path):
+    monkeypatch.setattr(wire.importlib.util, "MAGIC_NUMBER", b"another")
+    wire._program.cache_clear()
+    try:
+
+        async def main() -> bytes:
+            sandbox = await _talk_to(None, Settings(Limits(), work_dir=str(tmp_path)), 10)
+            try:
+                return (await sandbox.run(["echo", "hi"])).stdout
+            finally:
+                await sandbox.close()
+
+        assert asyncio.run(main()) == b"hi\n"
+    finally:
+        wire._program.cache_clear()
 
 
 def descendants_of_ours() -> Iterator[int]:
     """The agents that this process has started, by the deepest process of each."""
-    table = agent.processes()
-    for pid in agent.descendants(table, [os.getpid()]):
+    table = processes.processes()
+    for pid in processes.descendants(table, [os.getpid()]):
         words = Path(f"/proc/{pid}/cmdline").read_bytes()
         if (
             b"_frozen_importlib_external" in words
@@ -121,7 +149,7 @@ def test_nothing_is_left_of_a_command_whose_agent_was_killed():
         os.kill(pid, signal.SIGKILL)
 
     use(probed("unsafe_local"), work)
-    assert not [pid for pid in agent.processes() if b"14142" in _words(pid)]
+    assert not [pid for pid in processes.processes() if b"14142" in _words(pid)]
 
 
 def _words(pid: int) -> bytes:

@@ -1,0 +1,151 @@
+"""From a fork of the agent to a command: another user, limits, no way back, its own descriptors."""
+
+from __future__ import annotations
+
+import os
+import resource
+
+from assay.sandboxes.agent.files import BadName, write_all, write_file
+from assay.sandboxes.agent.frames import pairs, unpack
+from assay.sandboxes.agent.kernel import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, Kernel
+from assay.sandboxes.agent.processes import SIGKILL
+from assay.sandboxes.agent.quick import signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import NoReturn
+
+OPEN_FILES = 1024
+COMMANDS_OFFER = b"900"  # the kernel should kill the command for memory, not its agent
+
+
+class Nursery:
+    """Forks, and makes of each child the command's user in the work directory."""
+
+    def __init__(self) -> None:
+        self.kernel = Kernel()
+        try:  # opened while it still may be: afterwards /proc/self belongs to root
+            self.oom = os.open("/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+            self.own_offer = os.read(self.oom, 16).strip()
+        except OSError:
+            self.oom, self.own_offer = -1, b"0"
+        self.kernel.prctl(PR_SET_DUMPABLE, 0)
+        self.kernel.prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+    def settle(self, settings: Mapping[bytes, bytes]) -> None:
+        """Take what the host says about every child."""
+        self.env = dict(pairs(unpack(settings[b"env"])))
+        self.uid = int(settings[b"child_uid"]) or os.getuid()
+        self.limits = [
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, int(settings[b"file_size"])),
+            (resource.RLIMIT_NOFILE, OPEN_FILES),
+            (resource.RLIMIT_NICE, 0),
+        ]
+        if int(settings[b"processes"]):
+            self.limits.append((resource.RLIMIT_NPROC, int(settings[b"processes"])))
+        if int(settings[b"data_limit"]):
+            self.limits.append((resource.RLIMIT_DATA, int(settings[b"data_limit"])))
+        self.root = os.open(settings[b"work"], os.O_RDONLY | os.O_DIRECTORY)
+        os.fchdir(self.root)
+
+    def spawn(
+        self, act: Callable[[dict[bytes, bytes]], None], fds: tuple[int, int, int], env: Iterable[bytes] = ()
+    ) -> tuple[int, int]:
+        """Fork; the child becomes the command's user, gets `fds` as 0, 1, 2 and calls `act`.
+
+        Returns (pid, descriptor that tells why `act` did not get as far as exec: N and why for a file
+        name, M for what is missing, X for anything else). OSError if there can be no child.
+        """
+        hear, tell = os.pipe2(os.O_CLOEXEC)
+        self.offer(COMMANDS_OFFER)  # it is inherited
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(hear)
+            os.close(tell)
+            self.offer(self.own_offer)
+            raise
+        if pid:
+            self.offer(self.own_offer)
+            os.close(tell)
+            return pid, hear
+        code = 125
+        try:
+            self.grow_up(fds)
+            environment = dict(self.env)
+            environment.update(pairs(env))
+            act(environment)
+            code = 0
+        except BadName as error:
+            write_all(tell, b"N" + str(error).encode("utf-8", "replace"))
+        except FileNotFoundError as error:
+            write_all(tell, b"M" + str(error.strerror).encode())
+        except OSError as error:
+            write_all(tell, b"X" + (error.strerror or str(error)).encode("utf-8", "replace"))
+        except BaseException as error:
+            write_all(tell, b"X" + repr(error).encode("utf-8", "replace"))
+        finally:
+            os._exit(code)
+
+    def offer(self, score: bytes) -> None:
+        """How gladly the kernel kills this process, and those forked from it, when memory runs out."""
+        try:
+            if self.oom >= 0:
+                os.pwrite(self.oom, score, 0)
+        except OSError:
+            pass
+
+    def grow_up(self, fds: tuple[int, int, int]) -> None:
+        """In the child: leave everything of the agent behind."""
+        os.setsid()
+        for place, fd in enumerate(fds):
+            os.dup2(fd, place)
+        for limit, value in self.limits:
+            hard = resource.getrlimit(limit)[1]
+            if hard != resource.RLIM_INFINITY:
+                value = min(value, hard)
+            resource.setrlimit(limit, (value, value))
+        if self.uid != os.getuid():
+            os.setgroups([])
+            os.setresgid(self.uid, self.uid, self.uid)
+            os.setresuid(self.uid, self.uid, self.uid)
+        self.kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
+        self.kernel.confine()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        os.umask(0o022)
+        os.fchdir(self.root)
+
+    def command(self, argv: list[bytes], files: list[bytes]) -> Callable[[dict[bytes, bytes]], None]:
+        """What a child does to become a command: write its files, and exec."""
+
+        def act(environment: dict[bytes, bytes]) -> None:
+            for raw, content in pairs(files):
+                name = os.fsdecode(raw)
+                try:
+                    write_file(self.root, name, content)
+                except BadName as error:
+                    raise BadName(f"{name}: {error}") from None
+                except OSError as error:
+                    raise OSError(error.errno, f"cannot write {name}: {error.strerror}") from None
+            execute(argv, environment)
+
+        return act
+
+
+def execute(argv: list[bytes], environment: dict[bytes, bytes]) -> NoReturn:
+    """Become the command, found on its own PATH. `os.execvpe` would import a module in every child."""
+    for number in (1, 2, 3, 13, 15, 25):  # those that Python or the agent ignores
+        signal.signal(number, signal.SIG_DFL)
+    folders = [b""] if b"/" in argv[0] else environment.get(b"PATH", b"/usr/bin:/bin").split(b":")
+    why: OSError = FileNotFoundError(2, "not found")
+    for folder in folders:
+        try:
+            os.execve(folder + b"/" + argv[0] if folder else argv[0], argv, environment)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            why = error
+    raise type(why)(why.errno, f"{os.fsdecode(argv[0])}: {why.strerror}")

@@ -1,0 +1,212 @@
+"""Commands that run to their end, one at a time: their pipes, their clock, and the answer about them."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from assay.sandboxes.agent.files import send_file
+from assay.sandboxes.agent.frames import unpack
+from assay.sandboxes.agent.processes import out_of_memory_kills
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from assay.sandboxes.agent.main import Agent
+
+CHUNK = 1 << 16
+COMPLAINT = 4096  # bytes of why a command could not be started
+
+
+def read_some(fd: int) -> bytes | None:
+    """Bytes, b"" at the end of the stream, None when there is nothing yet."""
+    try:
+        return os.read(fd, CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:  # EIO: the other end of a terminal is closed
+        return b""
+
+
+class Output:
+    """One pipe from a command: the head is kept, the rest is read and thrown away."""
+
+    def __init__(self, fd: int, cap: int) -> None:
+        self.fd, self.cap, self.size, self.truncated = fd, cap, 0, False
+        self.kept: list[bytes] = []
+
+    def take(self) -> int | None:
+        """Read what is there: a number of bytes, 0 at the end of the stream, None for nothing yet."""
+        data = read_some(self.fd)
+        if data is None:
+            return None
+        room = self.cap - self.size
+        if len(data) > room:
+            self.truncated = True
+        if room > 0:
+            self.kept.append(data[:room])
+            self.size += min(len(data), room)
+        return len(data)
+
+    def drain(self) -> None:
+        """What is left once every writer is dead. Bounded, should one live on after all."""
+        for _ in range(256):
+            if not self.take():
+                break
+        os.close(self.fd)
+
+
+class Job:
+    """A command that runs to its end, or a file being read back."""
+
+    def __init__(self, request: bytes, limit: float) -> None:
+        self.request, self.oom_kills = request, out_of_memory_kills()
+        self.started = time.monotonic()
+        self.deadline = self.started + limit
+        self.pid, self.stdin, self.typed = 0, -1, memoryview(b"")
+        self.status: int | None = None
+        self.timed_out, self.out_of_memory, self.note = False, False, b""
+        self.over = False
+        self.seconds, self.cpu, self.max_rss = 0.0, 0.0, 0
+
+    def attach(self, pid: int, out: Output, err: Output, complaint: Output) -> None:
+        """It has been started; `complaint` ends at its exec, or says why there was none."""
+        self.pid, self.out, self.err, self.complaint = pid, out, err, complaint
+        self.streams = {stream.fd: stream for stream in (out, err, complaint)}
+
+    def result(self) -> list[bytes]:
+        """The answer, once nothing of it is left."""
+        words = b"".join(self.complaint.kept)
+        if self.status is None and not (self.timed_out or self.note or self.out_of_memory):
+            return [b"broken", b"the command could not be killed"]
+        if words[:1] == b"N":
+            return [b"refused", words[1:]]
+        code = b"" if self.timed_out or self.status is None else b"%d" % exit_code(self.status)
+        if words:
+            code = b"127" if words[:1] == b"M" else b"126"
+        return [
+            b"done",
+            code,
+            b"%d" % self.timed_out,
+            b"%d" % (self.out.truncated or self.err.truncated),
+            b"%d" % (self.out_of_memory or out_of_memory_kills() > self.oom_kills),
+            b"%.6f" % self.seconds,
+            b"%.6f" % self.cpu,
+            b"%d" % self.max_rss,
+            words[:1],
+            b"".join(self.out.kept),
+            b"".join(self.err.kept) + self.note + words[1:],
+        ]
+
+
+class Commands:
+    """The one that is running, if any."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.job: Job | None = None
+
+    def run(
+        self, request: bytes, limit: bytes, output: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes
+    ) -> None:
+        act = self.agent.nursery.command(unpack(argv), unpack(files))
+        self.launch(request, float(limit), int(output), act, unpack(env), stdin)
+
+    def read_file(self, request: bytes, limit: bytes, name: bytes, max_bytes: bytes) -> None:
+        cap, root = int(max_bytes), self.agent.nursery.root
+        self.launch(request, float(limit), cap, lambda _: send_file(root, os.fsdecode(name), cap, 1))
+
+    def launch(
+        self,
+        request: bytes,
+        limit: float,
+        cap: int,
+        act: Callable[[dict[bytes, bytes]], None],
+        env: Iterable[bytes] = (),
+        stdin: bytes = b"",
+    ) -> None:
+        if self.job:
+            return self.agent.answer(request, b"broken", b"a command is already running")
+        job, poller = Job(request, limit), self.agent.poller
+        out, out_end = os.pipe2(os.O_CLOEXEC)
+        err, err_end = os.pipe2(os.O_CLOEXEC)
+        to_command = -1
+        if stdin:
+            stdin_end, to_command = os.pipe2(os.O_CLOEXEC)
+        else:
+            stdin_end = os.open("/dev/null", os.O_RDONLY)
+        try:
+            pid, complaint = self.agent.nursery.spawn(act, (stdin_end, out_end, err_end), env)
+        except OSError as error:  # the process limit is used up by interactive programs
+            for fd in (out, err, to_command):
+                if fd >= 0:
+                    os.close(fd)
+            text = b"cannot start: " + str(error.strerror).encode()
+            return self.agent.answer(request, b"done", b"126", *[b"0"] * 6, b"X", b"", text)
+        finally:
+            for fd in (stdin_end, out_end, err_end):
+                os.close(fd)
+        job.attach(pid, Output(out, cap), Output(err, cap), Output(complaint, COMPLAINT))
+        self.job = job
+        for fd in job.streams:
+            os.set_blocking(fd, False)
+            poller.register(fd, select.POLLIN)
+        if to_command >= 0:
+            job.stdin, job.typed = to_command, memoryview(stdin)
+            os.set_blocking(to_command, False)
+            poller.register(to_command, select.POLLOUT)
+
+    def move(self, fd: int) -> bool:
+        """Bytes can move on `fd`. False if it is not the command's."""
+        job = self.job
+        if job and fd in job.streams:
+            if job.streams[fd].take() == 0:
+                self.agent.poller.unregister(fd)
+        elif job and fd == job.stdin:
+            self.feed(job)
+        else:
+            return False
+        return True
+
+    def feed(self, job: Job) -> None:
+        """Give the command what its stdin takes now."""
+        try:
+            job.typed = job.typed[os.write(job.stdin, job.typed[:CHUNK]) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no more
+            job.typed = job.typed[:0]
+        if not job.typed:
+            self.close_stdin(job)
+
+    def close_stdin(self, job: Job) -> None:
+        if job.stdin >= 0:
+            self.agent.poller.unregister(job.stdin)
+            os.close(job.stdin)
+            job.stdin = -1
+
+    def look_at_the_clock(self, now: float) -> None:
+        if self.job and now >= self.job.deadline:
+            self.job.timed_out = True
+            self.finish(self.job)
+
+    def finish(self, job: Job) -> None:
+        """The command has ended or must end: nothing of it is left when the answer goes out."""
+        job.over, job.seconds = True, time.monotonic() - job.started
+        self.agent.sweep()
+        self.close_stdin(job)
+        for fd, stream in job.streams.items():
+            try:
+                self.agent.poller.unregister(fd)
+            except KeyError:
+                pass  # it had reached its end
+            stream.drain()
+        self.job = None
+        self.agent.answer(job.request, *job.result())
+
+
+def exit_code(status: int) -> int:
+    """As subprocess has it: negative for a signal."""
+    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)

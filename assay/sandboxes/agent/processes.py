@@ -1,0 +1,111 @@
+"""The processes in a sandbox as /proc shows them: whose they are, what they hold, and the end of them all."""
+
+from __future__ import annotations
+
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+SIGKILL, SIGSTOP = 9, 19
+
+
+def processes() -> dict[int, tuple[int, bytes]]:
+    """pid -> (parent's pid, state letter) of everything visible."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
+                    stat = file.read(4096)
+            except OSError:
+                continue  # it has just ended
+            fields = stat[stat.rfind(b")") + 2 :].split()
+            found[int(name)] = (int(fields[1]), fields[0])
+    return found
+
+
+def descendants(
+    table: Mapping[int, tuple[int, bytes]], roots: Iterable[int], spared: Collection[int] = ()
+) -> list[int]:
+    """Every pid below `roots` in `table`, without the subtrees that start at `spared`."""
+    children: dict[int, list[int]] = {}
+    for pid, (parent, _) in table.items():
+        children.setdefault(parent, []).append(pid)
+    found: list[int] = []
+    todo = list(roots)
+    while todo:
+        for pid in children.get(todo.pop(), ()):
+            if pid not in spared:
+                found.append(pid)
+                todo.append(pid)
+    return found
+
+
+def resident(pid: int) -> int:
+    """A process's share of the memory it has touched, in bytes; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+            for line in file:
+                if line.startswith(b"Pss:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return resident_at_most(pid)
+
+
+def resident_at_most(pid: int) -> int:
+    """The same, counting shared pages in full; much cheaper."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
+            return int(file.read(200).split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def out_of_memory_kills() -> int:
+    """How often this container's own cgroup has killed for memory; 0 where it cannot be seen."""
+    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+        try:
+            with open(path, "rb") as file:
+                for line in file:
+                    if line.startswith(b"oom_kill "):
+                        return int(line.split()[1])
+        except OSError:
+            continue
+    return 0
+
+
+def end_all(spared: Collection[int], alone: bool, bury: Callable[[], bool], give_up_s: float) -> None:
+    """Kill every process below this one, but `spared` and what is below those.
+
+    `alone`: all that this process may signal is its own to kill. `bury` waits for the dead; False
+    when no child is left.
+    """
+    deadline = time.monotonic() + give_up_s
+    stopped: set[int] = set()
+    while time.monotonic() < deadline:
+        if alone and not spared:
+            try:
+                os.kill(-1, SIGKILL)  # one call under the kernel's lock: no fork bomb outruns it
+            except ProcessLookupError:
+                pass
+        else:
+            table = processes()
+            found = descendants(table, [os.getpid()], spared)
+            victims = {pid for pid in found if table[pid][1] not in (b"Z", b"X")}
+            # Stop them all before killing any: a killed one makes room for another to fork.
+            for pid in victims:
+                try:
+                    os.kill(pid, SIGKILL if victims <= stopped else SIGSTOP)
+                except (ProcessLookupError, PermissionError):
+                    pass
+            stopped = victims
+            if not victims:
+                bury()
+                return
+        if not bury():
+            return
+        time.sleep(0.0005)
