@@ -22,7 +22,7 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.records import ExecResult, Limits, Sandbox
-from assay.sandboxes import cgroups
+from assay.sandboxes import cgroups, owner
 from assay.sandboxes.registry import Backend
 
 LIMITS = Limits("attack", memory=256 << 20, processes=64, disk=16 << 20, output=256 << 10)
@@ -219,21 +219,17 @@ async def _open_things(backend: Backend) -> set[str]:
     found = _traces()
     containers: Callable[[], Awaitable[list[str]]] | None = getattr(backend, "containers", None)
     if containers is not None:
-        found |= {f"container {name}" for name in await containers() if name.startswith(_ours())}
+        found |= {f"container {name}" for name in await containers() if name.startswith(owner.own_prefix())}
     return found
 
 
-def _ours() -> str:
-    """How the names of everything begin that this process opens."""
-    return f"assay-{cgroups._identity(os.getpid())}-"
-
-
 def _traces() -> set[str]:
+    ours = f"{owner.own_prefix()}*"
     groups = {
         f"cgroup {folder}"
-        for place in cgroups._candidates()
+        for place in cgroups.candidates()
         for parent in place.folders.values()
-        for folder in parent.glob(f"{_ours()}*")
+        for folder in parent.glob(ours)
     }
-    folders = {f"folder {path}" for path in Path(tempfile.gettempdir()).glob(f"{_ours()}*")}
+    folders = {f"folder {path}" for path in Path(tempfile.gettempdir()).glob(ours)}
     return groups | folders

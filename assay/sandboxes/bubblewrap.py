@@ -18,13 +18,11 @@ import signal
 import socket
 import time
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import cgroups, filesystem, in_use
+from assay.sandboxes import cgroups, filesystem, image, in_use
 from assay.sandboxes.agent import processes
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.headroom import Headroom
@@ -141,10 +139,7 @@ class Bubblewrap:
         """Where the files are that programs see; None for the host's."""
         if self._root is not None:
             return None if self._root == Path("/") else self._root
-        if find_spec("assay.sandboxes.image") is None:
-            return None
-        found: Path | None = import_module("assay.sandboxes.image").rootfs()
-        return found
+        return image.rootfs()
 
 
 def cgroups_seen() -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import itertools
 import os
 import signal
 import subprocess
@@ -15,11 +14,10 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
+from assay.sandboxes import owner
 
 # Moves the shell into each folder in $1 (separated by :), then becomes the rest of its arguments.
 JOIN = 'IFS=:; for d in $1; do echo 0 > "$d/cgroup.procs" || exit 125; done; unset IFS; shift; exec "$@"'
-
-_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Hierarchy:
 @functools.cache
 def hierarchy() -> Hierarchy | None:
     """The place for our cgroups, tried out once by moving a process there; None if there is none."""
-    for found in _candidates():
+    for found in candidates():
         try:
             trial = Cgroup(found, Limits())
         except OSError:
@@ -54,7 +52,7 @@ def hierarchy() -> Hierarchy | None:
     return None
 
 
-def _candidates(process: Path = Path("/proc/self")) -> list[Hierarchy]:
+def candidates(process: Path = Path("/proc/self")) -> list[Hierarchy]:
     """Every place worth a try, best first: below our own cgroup, beside it, or at the top."""
     own: dict[str, str] = {}
     try:
@@ -104,7 +102,7 @@ class Cgroup:
     """One sandbox's own cgroups. Made by the constructor (OSError if it cannot be), then joined."""
 
     def __init__(self, place: Hierarchy, limits: Limits) -> None:
-        self.name = f"assay-{_identity(os.getpid())}-{next(_numbers)}"
+        self.name = owner.fresh_name()
         self.version = place.version
         self.folders: list[Path] = []
         try:
@@ -171,10 +169,10 @@ class Cgroup:
 def remove_leftovers() -> int:
     """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were."""
     names = set()
-    for place in _candidates():
+    for place in candidates():
         for parent in place.folders.values():
-            for folder in parent.glob("assay-*-*-*-*"):
-                if _abandoned(folder.name):
+            for folder in parent.glob(owner.PATTERN):
+                if owner.abandoned(folder.name):
                     _kill_members(folder)
                     with contextlib.suppress(OSError):
                         folder.rmdir()
@@ -208,21 +206,3 @@ def _kill_members(folder: Path) -> None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 if int(pid) > 0:
                     os.kill(int(pid), signal.SIGKILL)
-
-
-def _identity(pid: int) -> str:
-    """A process by pid namespace, pid and start time: a number that no later process shares."""
-    stat = Path(f"/proc/{pid}/stat").read_text()
-    namespace = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116 - the link's target, not a path
-    return f"{namespace}-{pid}-{stat[stat.rfind(')') + 2 :].split()[19]}"
-
-
-def _abandoned(name: str) -> bool:
-    """Whether the run that made a cgroup of this name is over. Unknown counts as no."""
-    namespace, pid, _, _ = name.removeprefix("assay-").split("-", 3)
-    if namespace != _identity(os.getpid()).split("-")[0] or not pid.isdigit():
-        return False
-    try:
-        return not name.startswith(f"assay-{_identity(int(pid))}-")
-    except OSError:
-        return True

@@ -8,18 +8,16 @@ commands and to kill them; whatever else root may do is dropped, and cannot be w
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import resource
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
-from assay.sandboxes import cgroups
+from assay.sandboxes import owner
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.throttle import Throttle, cgroup_folders
@@ -39,24 +37,12 @@ SHOW_LIMITS = (
     "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null | head -n 1; id -u"
 )
 
-_numbers = itertools.count(1)
-
-
-def fresh_name() -> str:
-    """A name that tells which process opened the container."""
-    return f"assay-{cgroups._identity(os.getpid())}-{next(_numbers)}"
-
-
-def abandoned(names: Iterable[str]) -> list[str]:
-    """Those of the given names whose owner is no longer running."""
-    return [name for name in names if name.count("-") == 4 and cgroups._abandoned(name)]
-
 
 def remove_folders() -> None:
     """Remove the temporary folders of killed runs: each is named after its container."""
-    for folder in Path(tempfile.gettempdir()).glob("assay-*-*-*-*.*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{owner.PATTERN}.*"):
         with contextlib.suppress(OSError):
-            if folder.stat().st_uid == os.getuid() and abandoned([folder.name.partition(".")[0]]):
+            if folder.stat().st_uid == os.getuid() and owner.abandoned(folder.name.partition(".")[0]):
                 shutil.rmtree(folder)
 
 

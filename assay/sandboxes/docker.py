@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container
+from assay.sandboxes import container, owner
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import image_reference
@@ -104,7 +104,7 @@ class Docker:
         return await self._open(limits, run_id)
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
-        name = container.fresh_name()
+        name = owner.fresh_name()
         if self._client is None:
             options = container.run_arguments(limits, name, run_id, self._limited, copies_up=False)
             return await open_by_command(
@@ -136,7 +136,7 @@ class Docker:
 
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
-        left = container.abandoned(await self.containers())
+        left = [name for name in await self.containers() if owner.abandoned(name)]
         for name in left:
             if self._client is not None:
                 await asyncio.to_thread(_remove, self._client, name)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container
+from assay.sandboxes import container, owner
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import VFS, image_reference
@@ -103,7 +103,7 @@ class Podman:
         return await self._open(limits, run_id)
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
-        name = container.fresh_name()
+        name = owner.fresh_name()
         options = container.run_arguments(limits, name, run_id, self._limited, copies_up=True)
         return await open_by_command(
             ("podman", *self._way),
@@ -125,7 +125,7 @@ class Podman:
 
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
-        left = container.abandoned(await self.containers())
+        left = [name for name in await self.containers() if owner.abandoned(name)]
         if left:
             await self._call(("rm", "--force", "--time=0", "--ignore", *left), limit_s=60)
         return len(left)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import time
 import warnings
 from collections.abc import Awaitable, Callable
@@ -26,11 +25,9 @@ def _makers() -> dict[str, Callable[[], Backend]]:
         "bubblewrap+host": lambda: Bubblewrap(Path("/")),
         "bubblewrap without cgroups": lambda: Bubblewrap(Path("/"), use_cgroups=False),
     }
-    for name, module in registry.BACKENDS.items():
-        if importlib.util.find_spec(module.partition(":")[0]):
-            makers["bubblewrap+image" if name == "bubblewrap" else name] = lambda name=name: registry.backend(
-                name
-            )
+    for name in registry.BACKENDS:
+        title = "bubblewrap+image" if name == "bubblewrap" else name
+        makers[title] = lambda name=name: registry.backend(name)
     return makers
 
 

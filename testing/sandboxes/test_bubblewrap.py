@@ -19,7 +19,7 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import bubblewrap, cgroups, filesystem
+from assay.sandboxes import bubblewrap, cgroups, filesystem, owner
 from assay.sandboxes.bubblewrap import Bubblewrap
 from testing.sandboxes.conftest import probed, use
 
@@ -87,12 +87,11 @@ def test_a_sandbox_that_did_not_join_its_cgroup_is_refused(monkeypatch):
 
 def ours() -> list[Path]:
     """The cgroups that this process has made and not removed."""
-    mark = cgroups._identity(os.getpid())
     place = cgroups.hierarchy()
     return [
         folder
         for parent in (place.folders.values() if place else ())
-        for folder in parent.glob(f"assay-{mark}-*")
+        for folder in parent.glob(f"{owner.own_prefix()}*")
     ]
 
 
@@ -242,13 +241,11 @@ def test_a_run_that_is_killed_leaves_no_process_and_no_lasting_cgroup(how):
         [sys.executable, "-c", VICTIM], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert victim.stdout and victim.stdout.readline() == b"ready\n"
-    mark = cgroups._identity(victim.pid)
+    mark = owner.own_prefix(victim.pid)
     place = cgroups.hierarchy()
 
     def folders() -> list[Path]:
-        return [
-            f for parent in (place.folders.values() if place else ()) for f in parent.glob(f"assay-{mark}-*")
-        ]
+        return [f for parent in (place.folders.values() if place else ()) for f in parent.glob(f"{mark}*")]
 
     assert bool(folders()) == bool(place)
     victim.send_signal(how)
@@ -309,7 +306,7 @@ def test_version_2_cgroups_are_found_beside_our_own(tmp_path):
     (tmp_path / "mountinfo").write_text(
         f"30 25 0:26 / {tmp_path}/fs rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
     )
-    assert cgroups._candidates(tmp_path) == [cgroups.Hierarchy(2, {"": app})]
+    assert cgroups.candidates(tmp_path) == [cgroups.Hierarchy(2, {"": app})]
     made = cgroups.Cgroup(cgroups.Hierarchy(2, {"": app}), Limits(memory=1 << 28, processes=9, cpus=1.5))
     wrote = {file.name: file.read_text() for file in (app / made.name).iterdir()}
     assert wrote == {
@@ -324,12 +321,11 @@ def test_version_2_cgroups_are_found_beside_our_own(tmp_path):
 
 
 def test_an_abandoned_cgroup_is_told_from_a_living_one():
-    ours = cgroups._identity(os.getpid())
-    namespace, pid, started = ours.split("-")
-    assert not cgroups._abandoned(f"assay-{ours}-1")
-    assert cgroups._abandoned(f"assay-{namespace}-{pid}-{int(started) - 1}-1")  # its number was used again
-    assert cgroups._abandoned(f"assay-{namespace}-4194303-1-1")
-    assert not cgroups._abandoned("assay-1-4194303-1-1")  # another pid namespace: who knows
+    _, namespace, pid, started, _ = owner.fresh_name().split("-")
+    assert not owner.abandoned(owner.fresh_name())
+    assert owner.abandoned(f"assay-{namespace}-{pid}-{int(started) - 1}-1")  # its number was used again
+    assert owner.abandoned(f"assay-{namespace}-4194303-1-1")
+    assert not owner.abandoned("assay-1-4194303-1-1")  # another pid namespace: who knows
 
 
 def test_a_root_without_python_is_refused(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes import container, docker
+from assay.sandboxes import container, docker, owner
 from assay.sandboxes.docker import Docker
 from testing.sandboxes.conftest import probed, use
 from testing.sandboxes.test_podman import dead_owner
@@ -82,7 +82,7 @@ def test_a_container_that_is_killed_from_outside_is_noticed(backend):
 
 
 def test_containers_of_killed_runs_are_removed_and_no_others(backend):
-    left, living = dead_owner(), container.fresh_name()
+    left, living = dead_owner(), owner.fresh_name()
     try:
         for name in (left, living):
             label = f"--label={container.LABEL}={name}"

@@ -13,7 +13,7 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes import container, podman
+from assay.sandboxes import container, owner, podman
 from assay.sandboxes.podman import Podman
 from testing.sandboxes.conftest import probed, use
 
@@ -31,7 +31,7 @@ def call(*arguments: str) -> str:
 def dead_owner() -> str:
     """The name of a container whose owner has ended."""
     ended = subprocess.Popen(["sleep", "0.2"])
-    name = container.fresh_name().split("-")
+    name = owner.fresh_name().split("-")
     start = Path(f"/proc/{ended.pid}/stat").read_text().rpartition(")")[2].split()[19]
     ended.wait()
     return f"assay-{name[1]}-{ended.pid}-{start}-1"
@@ -87,7 +87,7 @@ def test_opening_one_cold_takes_less_than_400_ms(backend):
 
 def test_containers_of_killed_runs_are_removed_and_no_others(backend):
     left = dead_owner()
-    living = container.fresh_name()
+    living = owner.fresh_name()
     foreign = "somebody-elses"
     try:
         for name in (left, living, foreign):
