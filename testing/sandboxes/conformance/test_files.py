@@ -1,0 +1,126 @@
+# ruff: noqa: E501 - programs read best in one piece
+"""Files go in and come back, and no name, link or trap leads astray."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from assay.errors import NodeError
+from assay.records import Sandbox
+from testing.sandboxes.conftest import use
+
+
+def test_files_land_in_the_work_directory_and_stay(backend):
+    async def work(sandbox: Sandbox) -> None:
+        files = {"a.txt": b"A", "deep/er/b.bin": bytes(range(256)), "./c.txt": b"C"}
+        result = await sandbox.run(["bash", "-c", "cat a.txt c.txt; pwd; wc -c < deep/er/b.bin"], files=files)
+        assert result.stdout.split()[0] == b"AC" + os.fsencode(result.stdout.split()[0][2:])
+        assert result.stdout.split()[-1] == b"256"
+        assert await sandbox.read_file("deep/er/b.bin") == bytes(range(256))
+        await sandbox.run(["true"], files={"a.txt": b"other"})
+        assert await sandbox.read_file("a.txt") == b"other"
+
+    use(backend, work)
+
+
+def test_a_big_file_arrives_whole(backend):
+    content = os.urandom(1 << 20) * 9
+
+    async def work(sandbox: Sandbox) -> bytes:
+        await sandbox.run(["true"], files={"big": content})
+        return await sandbox.read_file("big")
+
+    assert use(backend, work) == content
+
+
+def test_a_program_may_change_files_it_was_given(backend):
+    async def work(sandbox: Sandbox) -> None:
+        result = await sandbox.run(
+            ["bash", "-c", "echo more >> f && rm g && cat f"], files={"f": b"some ", "g": b""}
+        )
+        assert result.stdout == b"some more\n"
+
+    use(backend, work)
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "..", "x\0y", "a/", "n" * 300])
+def test_names_that_leave_the_work_directory_are_refused(backend, name):
+    async def work(sandbox: Sandbox) -> None:
+        with pytest.raises(NodeError, match="file name"):
+            await sandbox.run(["true"], files={name: b"x"})
+        with pytest.raises(NodeError, match="file name"):
+            await sandbox.start(["true"], files={name: b"x"})
+        with pytest.raises(NodeError, match="file name"):
+            await sandbox.read_file(name)
+        assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
+
+    use(backend, work)
+
+
+TRAPS = {
+    "link": "ln -s /etc/passwd out",
+    "link to a file of its own": "echo x > real; ln -s real out",
+    "fifo": "mkfifo out",
+    "directory": "mkdir out",
+    "hard link": "echo x > real; ln real out",
+    "big": "head -c 2000 /dev/zero > out",
+    "socket": "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"out\")'",
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_reading_a_trap_back_is_refused_at_once(backend, trap):
+    async def work(sandbox: Sandbox) -> None:
+        await sandbox.run(["bash", "-c", TRAPS[trap]])
+        started = time.monotonic()
+        with pytest.raises(NodeError, match="cannot read out"):
+            await sandbox.read_file("out", max_bytes=1000)
+        assert time.monotonic() - started < 2
+
+    use(backend, work)
+
+
+def test_reading_what_is_not_there(backend):
+    async def work(sandbox: Sandbox) -> None:
+        for name in ("nothing", "no/thing"):
+            with pytest.raises(FileNotFoundError):
+                await sandbox.read_file(name)
+
+    use(backend, work)
+
+
+def test_an_unreadable_file_is_an_error_of_the_node(backend):
+    async def work(sandbox: Sandbox) -> None:
+        who = await sandbox.run(["bash", "-c", "echo x > out; chmod 000 out; id -u"])
+        if who.stdout == b"0\n":
+            return  # root reads everything
+        with pytest.raises(NodeError):
+            await sandbox.read_file("out")
+
+    use(backend, work)
+
+
+def test_planted_links_are_not_followed_when_files_are_written(backend, tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+
+    async def work(sandbox: Sandbox) -> None:
+        plant = f"echo old > target; ln -s target main.py; mkfifo pipe; mkdir in; ln -s in folder; ln -s {tmp_path} outside"
+        await sandbox.run(["bash", "-c", plant])
+        result = await sandbox.run(
+            ["cat", "main.py", "pipe", "target"], files={"main.py": b"new ", "pipe": b"file "}
+        )
+        assert result.stdout == b"new file old\n"
+        for name in ("folder/x", "outside/victim"):
+            with pytest.raises(NodeError, match="link"):
+                await sandbox.run(["true"], files={name: b"x"})
+        with pytest.raises(NodeError, match="folder"):
+            await sandbox.run(["true"], files={"in": b"x"})
+        with pytest.raises(NodeError, match="link"):
+            await sandbox.read_file("outside/victim")
+
+    use(backend, work)
+    assert victim.read_text() == "untouched"

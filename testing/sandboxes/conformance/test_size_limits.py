@@ -1,0 +1,117 @@
+# ruff: noqa: E501 - programs read best in one piece
+"""Output, memory, processes and disk are bounded, and what exceeds them is a result."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from assay.records import Limits, Sandbox
+from testing.sandboxes.conftest import python, run, shell, use
+
+ALL_LEFT = "ps=0; for d in /proc/[0-9]*; do ps=$((ps+1)); done; echo $ps"
+
+
+def test_output_beyond_the_cap_is_cut_and_marked(backend):
+    program = "import sys\nfor _ in range(200): sys.stdout.write('x' * 100000)\nprint('end'); print('end', file=sys.stderr)"
+    result = python(backend, program, Limits(output=1 << 20))
+    assert result.truncated and result.stdout == b"x" * (1 << 20) and result.stderr == b"end\n"
+    assert result.returncode == 0 and "[output cut" in result.output
+
+
+def test_the_memory_limit_holds_and_is_reported(isolated):
+    program = "data = []\nwhile True: data.append(bytearray(8 << 20))"
+    result = python(isolated, program, Limits(memory=256 << 20))
+    assert result.out_of_memory or b"MemoryError" in result.stderr
+    assert not result.timed_out and result.max_rss < 400 << 20
+
+
+def test_memory_split_over_many_processes_counts_together(isolated):
+    program = (
+        "import os, time\n"
+        "for _ in range(12):\n"
+        "    if not os.fork():\n"
+        "        x = bytearray(50 << 20); time.sleep(30)\n"
+        "try:\n"
+        "    while True: os.wait()\n"
+        "except ChildProcessError: pass\n"
+    )
+    result = python(isolated, program, Limits(memory=256 << 20), time_limit_s=5)
+    assert result.out_of_memory
+
+
+def test_the_sandbox_lives_on_after_a_memory_bomb(isolated):
+    async def work(sandbox: Sandbox) -> None:
+        await sandbox.run(["python3", "-c", "x = []\nwhile True: x.append(bytearray(8 << 20))"])
+        again = await sandbox.run(["echo", "alive"])
+        assert again.stdout == b"alive\n" and not again.out_of_memory
+
+    use(isolated, work, Limits(memory=256 << 20))
+
+
+def test_a_fork_bomb_is_contained_and_cleared(isolated):
+    bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+
+    async def work(sandbox: Sandbox) -> None:
+        started = time.monotonic()
+        result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
+        assert result.timed_out and time.monotonic() - started < 2.5
+        left = await sandbox.run(["bash", "-c", ALL_LEFT])
+        assert int(left.stdout) <= 4  # the agent, this shell, and an engine's own init
+
+    use(isolated, work, Limits(processes=64))
+
+
+def test_the_number_of_processes_is_limited(isolated):
+    program = (
+        "import os, time\nmade = 0\n"
+        "try:\n"
+        "    while True:\n"
+        "        if not os.fork(): time.sleep(60); os._exit(0)\n"
+        "        made += 1\n"
+        "except OSError: print(made)\n"
+    )
+    assert 30 < int(python(isolated, program, Limits(processes=64)).stdout) < 80
+
+
+def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
+    bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+
+    async def work(sandbox: Sandbox) -> None:
+        terminal = await sandbox.start(["cat"])
+        started = time.monotonic()
+        result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
+        assert result.timed_out and time.monotonic() - started < 3
+        assert int((await sandbox.run(["bash", "-c", ALL_LEFT])).stdout) <= 5
+        await terminal.send(b"still\n")
+        assert (await terminal.read_until(b"\n")).text == "still\n"
+
+    use(isolated, work, Limits(processes=64))
+
+
+def test_commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated):
+    hog = "import os, time\ntry:\n    while os.fork(): pass\nexcept OSError: print('full', flush=True)\ntime.sleep(60)"
+
+    async def work(sandbox: Sandbox) -> None:
+        terminal = await sandbox.start(["python3", "-c", hog])
+        await terminal.read_until(b"full")
+        result = await sandbox.run(["echo", "hi"])
+        assert result.stdout == b"hi\n" or (result.returncode == 126 and b"cannot" in result.stderr), result
+        await terminal.close()
+        assert (await sandbox.run(["echo", "hi"])).stdout == b"hi\n"
+
+    use(isolated, work, Limits(processes=32))
+
+
+@pytest.mark.parametrize("folder", [".", "/tmp", "$HOME", "/dev/shm"])
+def test_the_disk_is_limited(isolated, folder):
+    script = f"cd {folder}; for i in 1 2 3 4; do head -c 20000000 /dev/zero > fill$i || break; done; cat fill* | wc -c"
+    result = shell(isolated, script, Limits(disk=32 << 20))
+    assert 16 << 20 < int(result.stdout.split()[-1]) <= 32 << 20
+    assert b"No space left" in result.stderr or b"too large" in result.stderr
+
+
+def test_files_that_do_not_fit_are_a_result(isolated):
+    result = run(isolated, ["echo", "ran"], Limits(disk=4 << 20), files={"big": bytes(8 << 20)})
+    assert result.returncode == 126 and b"big" in result.stderr and b"ran" not in result.stdout

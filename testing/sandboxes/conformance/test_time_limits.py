@@ -1,0 +1,81 @@
+"""A command ends in time, with everything it has started."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from assay.errors import NodeError
+from assay.records import Sandbox
+from testing.sandboxes.conftest import run, timed, use
+
+
+def test_a_timeout_kills_the_process_tree(backend):
+    result, elapsed = timed(backend, ["sh", "-c", "echo before; sleep 60 & sleep 60"], time_limit_s=0.5)
+    assert result.timed_out and result.returncode is None and elapsed < 1.5
+    assert result.stdout == b"before\n" and "time limit of 0.5 s" in result.output
+
+
+def test_ignored_signals_do_not_outlast_the_limit(backend):
+    result, elapsed = timed(
+        backend, ["bash", "-c", "trap '' TERM INT HUP; while :; do :; done"], time_limit_s=0.5
+    )
+    assert result.timed_out and elapsed < 1.5
+
+
+def test_the_sandbox_lives_on_after_a_timeout(backend):
+    async def work(sandbox: Sandbox) -> bytes:
+        await sandbox.run(["sleep", "60"], time_limit_s=0.2)
+        return (await sandbox.run(["echo", "alive"])).stdout
+
+    assert use(backend, work) == b"alive\n"
+
+
+def test_daemons_die_with_their_command(backend):
+    daemon = (
+        "import os, time\n"
+        "for _ in range(2):\n"
+        "    if os.fork(): os._exit(0)\n"
+        "    os.setsid()\n"
+        "open('pid', 'w').write(open('/proc/self/stat').read().split()[0])\n"
+        "for _ in range(600):\n"
+        "    time.sleep(0.05); open('beat', 'a').write('x')\n"
+    )
+
+    async def work(sandbox: Sandbox) -> None:
+        started = time.monotonic()
+        result = await sandbox.run(
+            ["bash", "-c", "python3 d.py; until test -s beat; do :; done"], files={"d.py": daemon.encode()}
+        )
+        assert not result.timed_out and time.monotonic() - started < 5
+        first = len(await sandbox.read_file("beat"))
+        await asyncio.sleep(0.3)
+        assert len(await sandbox.read_file("beat")) == first
+        alive = await sandbox.run(["bash", "-c", "kill -0 $(cat pid) 2>&1 || echo gone"])
+        assert b"gone" in alive.stdout
+
+    use(backend, work)
+
+
+def test_a_background_process_that_holds_stdout_does_not_hold_us(backend):
+    result, elapsed = timed(backend, ["sh", "-c", "sleep 60 & echo done"])
+    assert result.stdout == b"done\n" and elapsed < 3 and not result.timed_out
+
+
+def test_endless_output_ends_at_the_time_limit(backend):
+    result, elapsed = timed(backend, ["yes"], time_limit_s=1.0)
+    assert result.timed_out and result.truncated and elapsed < 2
+
+
+@pytest.mark.parametrize("limit", [0, 0.0, float("inf")])
+def test_odd_time_limits_are_taken(backend, limit):
+    result = run(backend, ["echo", "hi"], time_limit_s=limit)
+    assert result.timed_out == (limit == 0) or result.stdout == b"hi\n"
+
+
+@pytest.mark.parametrize("limit", [-1, float("nan")])
+def test_impossible_time_limits_are_refused(backend, limit):
+    with pytest.raises(NodeError, match="time limit"):
+        run(backend, ["echo", "hi"], time_limit_s=limit)
