@@ -123,11 +123,11 @@ def command(argv: Sequence[str]) -> int:
 
         return doctor_command(options, config, ROOT, keys_found(config))
     if options.load_saved:
-        from assay.cli.commands import saved_command
+        from assay.cli.saved import saved_command
 
         return saved_command(options, config, ROOT)
-    from assay.cli.commands import run_command
     from assay.cli.event_loop import leave
+    from assay.cli.run_command import run_command
 
     return leave(run_command(options, config, ROOT, open_models, open_pool))
 

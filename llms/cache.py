@@ -82,6 +82,7 @@ class Cache:
         connection = sqlite3.connect(self.path, timeout=30.0, check_same_thread=False)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -500")  # kB; the system keeps the file in memory anyway
         return connection
 
     def _broken(self, error: Exception) -> ConfigError:

@@ -161,7 +161,5 @@ def _computed(file: TestFile, root: Path) -> TestFile:
 
 def suite_samples(suite: Suite, options: argparse.Namespace) -> Iterable[Sample]:
     """The samples of a suite of its own that --test and --tag leave, lazily."""
-    from assay.harness.suite import unique_ids
-
     wanted = wanted_by(options)
-    return (each for each in unique_ids(suite.samples(options)) if wanted(each.id, each.tags))
+    return (each for each in suite.samples(options) if wanted(each.id, each.tags))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.cli.choose import test_folders
-from assay.cli.commands import say, with_flags
+from assay.cli.place import say, with_flags
 from assay.errors import SandboxError
 from assay.harness.config import Config
 from assay.harness.listing import list_tests

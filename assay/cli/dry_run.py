@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from assay.cli.place import Place
 from assay.cli.plan import Samples, make_plan, variants
-from assay.cli.players import ModelSource
+from assay.cli.players import SELF_JUDGED, ModelSource, judge_names
+from assay.harness.config import Config
 from assay.harness.engine import Planned
 from assay.harness.store import Results, load_records
 from assay.nodes.dsl import AndNode, Context, Node, OrNode
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, Sandbox, TrialKey, TrialRecord
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    Message,
+    Sandbox,
+    Table,
+    TrialKey,
+    TrialRecord,
+)
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
 
@@ -143,3 +157,39 @@ async def estimate(
             one.cost, one.cost_of_trials = sum(costs) / len(costs) * one.trials, len(costs)
         found.append(one)
     return found
+
+
+def show_estimates(
+    options: argparse.Namespace,
+    config: Config,
+    place: Place,
+    models: Sequence[str],
+    samples: Samples,
+    flags: dict[str, str | None],
+    open_models: Callable[[Config, Path | None], AbstractAsyncContextManager[ModelSource]],
+) -> None:
+    """The estimates as a table on stdout. `flags`: role -> --judge or --vision-judge."""
+    from assay.report.terminal import show_tables
+
+    async def count() -> list[Estimate]:
+        async with open_models(config, place.cache) as source:
+            judges = {model: judge_names(model, config, flags) for model in models}
+            return await estimate(samples, models, judges, source, options.times, place.results)
+
+    rows = tuple(
+        (
+            each.model,
+            each.trials,
+            each.calls,
+            f"{each.first_cached} of {each.first_calls}",
+            0.0 if each.model in SELF_JUDGED else None if each.cost is None else round(each.cost, 4),
+        )
+        for each in asyncio.run(count())
+    )
+    note = (
+        "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox "
+        "before they can be known are not looked up. Cost: from earlier trials of the same model, "
+        "- if there are none."
+    )
+    columns = ("model", "trials", "calls", "first calls cached", "cost (USD)")
+    show_tables([Table("What this would run", columns, rows, note)], format=options.format)

@@ -44,6 +44,8 @@ def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict
                 for test in choice.tests
             )
         else:
+            from assay.harness.suite import unique_ids
+
             rows += (
                 {
                     "test": sample.id,
@@ -54,7 +56,7 @@ def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict
                     "line": 1,
                     "requires": list(sample.requires),
                 }
-                for sample in suite_samples(find_suite(name, options, root), options)
+                for sample in unique_ids(suite_samples(find_suite(name, options, root), options))
             )
     return rows
 

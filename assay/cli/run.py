@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -17,8 +17,9 @@ from assay.errors import AssayError, BudgetExceeded
 from assay.harness.config import Config
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
 from assay.harness.memo import open_memo
-from assay.harness.store import Results, Store, finished
+from assay.harness.store import Earlier, Results, Store, read_earlier
 from assay.records import TrialRecord
+from assay.report.grid_counter import GridCounter
 
 SYNC_EVERY_S = 1.0
 
@@ -37,9 +38,11 @@ class Display(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """All that a run is told. `cache`: the folder of remembered replies and steps, None for --no-cache."""
+    """All that a run is told. `wanted`: whether the flags mean a test of that id and tags. `cache`: the
+    folder of remembered replies and steps, None for --no-cache."""
 
     samples: Samples
+    wanted: Callable[[str, Sequence[str]], bool]
     models: Sequence[str]
     config: Config
     results: Results
@@ -59,6 +62,7 @@ class ModelRun:
     players: Players
     store: Store
     plan: Plan
+    earlier: Earlier
     left: int  # trials to run
     kept: int  # trials that are there already
     outdated: int  # of these, made by an earlier version of their test
@@ -67,9 +71,10 @@ class ModelRun:
 @dataclass
 class Ending:
     """How a run ended. `failure`: what stopped it (budget, disk). `message`: how to tell the user
-    something meanwhile."""
+    something meanwhile. `counter`: what came out, with what the runs' files held before."""
 
     message: Callable[[str], None]
+    counter: GridCounter = field(default_factory=GridCounter)
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
@@ -82,26 +87,31 @@ def prepare(
     """Load every model and open every run's file before anything is spent. Raises ConfigError."""
     loaded = [(model, players(model)) for model in job.models]  # first: a wrong key must leave no empty run
     runs: list[ModelRun] = []
+
+    def on_verdict(record: TrialRecord) -> None:
+        if job.wanted(record.test, record.tags):
+            ending.counter.add(record)
+
     try:
         for model, its in loaded:
             name = its.llm.name  # what records say; a model given as a file names itself
-            done: dict[tuple[str, str, int], str] = {}
+            earlier = Earlier()
             run = job.run
             if job.resume:
                 run = job.run or job.results.latest(job.commit, name)
             if job.resume and run is not None:
                 store = job.results.open_existing(job.commit, name, run)
-                done = finished(store.path, ending.problems)
+                earlier = read_earlier(store.path, ending.problems, on_verdict)
             else:
                 store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
-            plan = make_plan(job.samples, model, source, job.times, done)
+            plan = make_plan(job.samples, model, source, job.times, earlier.done)
             kept = outdated = 0
-            for trial in make_plan(job.samples, model, source, job.times) if done else ():
-                old = done.get((trial.sample.suite, trial.sample.id, trial.epoch))
+            for trial in make_plan(job.samples, model, source, job.times) if earlier.done else ():
+                old = earlier.done.get((trial.sample.suite, trial.sample.id, trial.epoch))
                 kept += old is not None
                 outdated += bool(old) and old != trial.sample.fingerprint
-            runs.append(ModelRun(model, its, store, plan, plan.size(), kept, outdated))
+            runs.append(ModelRun(model, its, store, plan, earlier, plan.size(), kept, outdated))
     except BaseException:
         for each in runs:
             each.store.close()
@@ -156,6 +166,11 @@ async def run_job(
             if not isinstance(first, AssayError):
                 raise first from None
             ending.failure = first
+        finally:
+            for each in runs:  # whose next try did not come
+                for record in each.earlier.broken.values():
+                    if job.wanted(record.test, record.tags):
+                        ending.counter.add(record)
 
 
 async def _run_model(
@@ -185,6 +200,8 @@ async def _run_model(
 
     def on_record(record: TrialRecord) -> None:
         run.store.append(record)
+        run.earlier.broken.pop((record.suite, record.test, record.epoch), None)
+        ending.counter.add(replace(record, error=job.results.scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES
         display.done(record)
         display.cost(source.spent[1])

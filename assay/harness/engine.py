@@ -195,9 +195,9 @@ async def run_trial(
         calls=meter.calls,
         cached_calls=meter.cached_calls,
         attempts=meter.attempts,
-        seconds=time.monotonic() - begin,
-        model_seconds=meter.model_seconds,
-        sandbox_seconds=meter.sandbox_seconds,
+        seconds=round(time.monotonic() - begin, 4),  # as it is stored
+        model_seconds=round(meter.model_seconds, 4),
+        sandbox_seconds=round(meter.sandbox_seconds, 4),
         sandbox=box.tier,
         limits=pool.limits.profile if used_sandbox and pool is not None else "",
         started_at=started_at,

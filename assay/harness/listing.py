@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assay.errors import TestFileError
 
-LISTING_VERSION = 1
+LISTING_VERSION = 2
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A test as its file's source shows it. `id` is '<file stem>.<variable>'."""
 
@@ -40,6 +40,9 @@ class TestFile:
     tests: tuple[Listed, ...] = ()
     computed: bool = False
     error: str = ""  # why nothing can be read from it
+
+
+Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags, requires, deterministic
 
 
 def test_files(folders: Sequence[Path]) -> Iterator[Path]:
@@ -143,8 +146,8 @@ def _is_main(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
-def check_facts(path: Path, facts: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...], bool]:
-    """(description, tags, requires, deterministic) as a file gave them. Raises TestFileError."""
+def check_facts(path: Path, facts: dict[str, Any]) -> Facts:
+    """What a file says of all its tests, checked. Raises TestFileError."""
     description, deterministic = facts.get("DESCRIPTION", ""), facts.get("DETERMINISTIC", False)
     if not isinstance(description, str):
         raise TestFileError(f"{path}: DESCRIPTION must be a string")
@@ -166,7 +169,7 @@ def read_test_file(path: Path) -> TestFile:
         tree = ast.parse(text, filename=str(path))
         reader = _Reader(path)
         reader.block(tree.body, {})
-        description, tags, requires, deterministic = check_facts(path, reader.facts)
+        facts = check_facts(path, reader.facts)
     except OSError as error:
         return TestFile(path, error=f"{path}: cannot be read: {error.strerror or error}")
     except SyntaxError as error:
@@ -178,13 +181,13 @@ def read_test_file(path: Path) -> TestFile:
     computed = reader.computed or any(
         word in text for word in (b"globals()", b"setattr(", b"exec(", b"vars()", b"locals()")
     )
-    tests = tuple(
-        Listed(
-            f"{path.stem}.{name}", name, str(path), line, description, tags, requires, deterministic
-        )
-        for name, line in reader.lines.items()
-    )  # fmt: skip
-    return TestFile(path, tests, computed)
+    return TestFile(path, _tests(path, reader.lines, facts), computed)
+
+
+def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, ...]:
+    """`lines`: variable -> line."""
+    source, stem = str(path), path.stem
+    return tuple(Listed(f"{stem}.{name}", name, source, line, *facts) for name, line in lines.items())
 
 
 def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
@@ -205,8 +208,7 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
             file = _from_cache(path, entry)
         else:
             file, changed = read_test_file(path), True
-            tests = [asdict(each) for each in file.tests]
-            entry = {"stamp": stamp, "tests": tests, "computed": file.computed, "error": file.error}
+            entry = _to_cache(file, stamp)
         fresh[key] = entry
         found.append(file)
     if cache is not None and (changed or fresh.keys() != known.keys()):
@@ -214,12 +216,21 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
     return found
 
 
+def _to_cache(file: TestFile, stamp: list[int]) -> dict[str, Any]:
+    first = file.tests[0] if file.tests else None
+    return {
+        "stamp": stamp,
+        "tests": {each.variable: each.line for each in file.tests},
+        "facts": first and (first.description, first.tags, first.requires, first.deterministic),
+        "computed": file.computed,
+        "error": file.error,
+    }
+
+
 def _from_cache(path: Path, entry: dict[str, Any]) -> TestFile:
-    tests = tuple(
-        Listed(**{**each, "tags": tuple(each["tags"]), "requires": tuple(each["requires"])})
-        for each in entry["tests"]
-    )
-    return TestFile(path, tests, entry["computed"], entry["error"])
+    description, tags, requires, deterministic = entry["facts"] or ("", (), (), False)
+    facts = (description, tuple(tags), tuple(requires), deterministic)
+    return TestFile(path, _tests(path, entry["tests"], facts), entry["computed"], entry["error"])
 
 
 def _load_cache(cache: Path | None) -> dict[str, Any]:

@@ -195,6 +195,12 @@ class Results:
     def images(self) -> Path:
         return self.root / "images"
 
+    def scrub(self, text: str) -> str:
+        """`text` without secrets, as the files have it."""
+        for secret in self.secrets:
+            text = text.replace(secret, "[secret]")
+        return text
+
     def run_file(self, commit: str, model: str, run: str) -> Path:
         if not RUN_NAME.fullmatch(run):
             raise ConfigError(f"--runid {run!r}: use letters, digits, dots, dashes and underscores")
@@ -295,13 +301,32 @@ def load_records(
     return read
 
 
-def finished(path: Path, problems: list[str]) -> dict[tuple[str, str, int], str]:
-    """(suite, test, epoch) of the trials in a run's file that need no other try, with the fingerprint
-    of the test that was run."""
-    done: dict[tuple[str, str, int], str] = {}
-    if path.exists():
-        for record in read_file(path, problems, light=True):
-            key = (record.suite, record.test, record.epoch)
-            if record.outcome in (Outcome.PASS, Outcome.FAIL):
-                done[key] = record.fingerprint
-    return done
+@dataclass
+class Earlier:
+    """What a run's file holds already, without explanations.
+
+    `done`: (suite, test, epoch) of the trials that need no other try, with the fingerprint of the test
+    that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED.
+    """
+
+    done: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    broken: dict[tuple[str, str, int], TrialRecord] = field(default_factory=dict)
+
+
+def read_earlier(
+    path: Path,
+    problems: list[str],
+    on_verdict: Callable[[TrialRecord], None] = lambda record: None,
+) -> Earlier:
+    """Read a run's file, if it is there, to go on with it. `on_verdict` sees every trial that is done."""
+    earlier = Earlier()
+    for record in read_file(path, problems, light=True) if path.exists() else ():
+        key = (record.suite, record.test, record.epoch)
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
+            earlier.broken[key] = record
+        elif key not in earlier.done:
+            earlier.done[key] = record.fingerprint
+            on_verdict(record)
+    for key in earlier.done:
+        earlier.broken.pop(key, None)
+    return earlier

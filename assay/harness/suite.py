@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +19,7 @@ from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Table, TrialRecord
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` the file's path,
     relative to the repository where it lies inside it."""
@@ -35,7 +34,7 @@ class Sample:
     deterministic: bool = False
     fingerprint: str = ""
 
-    @cached_property
+    @property
     def needs(self) -> tuple[str, ...]:
         """What the sandbox must have: REQUIRES of the file and the needs of every node, each once."""
         below = (need for node in self.test.walk() for need in node.needs)
@@ -64,6 +63,11 @@ class Suite:
     samples: Callable[[Any], Iterable[Sample]]
     tables: Callable[[Sequence[TrialRecord]], Iterable[Table]] = _no_tables
     add_options: Callable[[Any], None] = _no_options
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether it computes any: else its records need not be read for that."""
+        return self.tables is not _no_tables
 
 
 @dataclass

@@ -2,93 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.harness.stats import Interval, holm, mcnemar_exact, wilson
-from assay.records import Outcome, TrialRecord
+from assay.harness.stats import holm, mcnemar_exact
+from assay.records import TrialRecord
+from assay.report.reasons import Reasons
+from assay.report.tally import Tally, tally
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
 
 
-@dataclass(frozen=True)
-class Tally:
-    """A set of trials, counted. Errors and skipped trials are shown, never counted as wrong.
-
-    `score`: mean of the numeric scores of counted trials, None where there are none. `cost`: US
-    dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
-    """
-
-    passed: int = 0
-    failed: int = 0
-    errors: int = 0
-    skipped: int = 0
-    score: float | None = None
-    cost: float = 0.0
-    cost_unknown: int = 0
-    seconds: float = 0.0
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-    @property
-    def counted(self) -> int:
-        """The denominator: trials with a verdict."""
-        return self.passed + self.failed
-
-    @property
-    def trials(self) -> int:
-        return self.counted + self.errors + self.skipped
-
-    @property
-    def rate(self) -> float | None:
-        return self.passed / self.counted if self.counted else None
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.passed, self.counted)
-
-    @property
-    def ratio(self) -> float | None:
-        """What the grid colours and models are compared by: a score that is a share, else the pass rate."""
-        if self.score is not None and 0 <= self.score <= 1:
-            return self.score
-        return self.rate
-
-
-def tally(records: Iterable[TrialRecord]) -> Tally:
-    """Count `records`."""
-    counts = dict.fromkeys(Outcome, 0)
-    scores: list[float] = []
-    cost, unknown, seconds, tokens_in, tokens_out = 0.0, 0, 0.0, 0, 0
-    for record in records:
-        counts[record.outcome] += 1
-        if record.score is not None and record.outcome in (Outcome.PASS, Outcome.FAIL):
-            scores.append(record.score)
-        if record.cost is not None:
-            cost += record.cost
-        elif record.calls:
-            unknown += 1
-        seconds += record.seconds
-        tokens_in += record.usage.input_tokens
-        tokens_out += record.usage.output_tokens
-    return Tally(
-        counts[Outcome.PASS],
-        counts[Outcome.FAIL],
-        counts[Outcome.ERROR],
-        counts[Outcome.SKIPPED],
-        math.fsum(scores) / len(scores) if scores else None,
-        cost,
-        unknown,
-        seconds,
-        tokens_in,
-        tokens_out,
-    )
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One test: its newest description, tags and source, and its trials and tally for each model."""
+    """One test: its newest description, tags and source, and its trials and tally for each model.
+
+    Rows of a GridCounter have no trials."""
 
     suite: str
     test: str
@@ -97,7 +26,7 @@ class Row:
     source: str
     trials: dict[str, list[TrialRecord]] = field(repr=False)
     cells: dict[str, Tally] = field(repr=False)
-    total: Tally = Tally()
+    total: Tally = field(default_factory=Tally)
 
 
 @dataclass(frozen=True)
@@ -106,9 +35,10 @@ class Grid:
 
     models: tuple[str, ...]
     suites: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     totals: dict[str, Tally] = field(repr=False)
     by_suite: dict[tuple[str, str], Tally] = field(repr=False)  # (suite, model)
+    reasons: Reasons = field(default_factory=Reasons, repr=False)
 
     @property
     def trials(self) -> int:
@@ -120,25 +50,29 @@ def make_grid(records: Sequence[TrialRecord]) -> Grid:
     by_model: dict[str, list[TrialRecord]] = {}
     by_test: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
     by_suite: dict[tuple[str, str], list[TrialRecord]] = {}
+    reasons = Reasons()
     for record in records:
+        reasons.add(record)
         by_model.setdefault(record.model, []).append(record)
         by_test.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
         by_suite.setdefault((record.suite, record.model), []).append(record)
     totals = {model: tally(each) for model, each in by_model.items()}
     models = sorted(totals, key=lambda model: (-(totals[model].rate or 0.0), model))
-    suites = sorted({suite for suite, _ in by_test}, key=_suite_order)
+    suites = sorted({suite for suite, _ in by_test}, key=suite_order)
     rows = [_row(suite, test, by_test[suite, test]) for suite, test in by_test]
-    rows.sort(key=lambda row: (_suite_order(row.suite), row.test))
+    rows.sort(key=lambda row: (suite_order(row.suite), row.test))
     return Grid(
         tuple(models),
         tuple(suites),
         tuple(rows),
         {model: totals[model] for model in models},
         {key: tally(each) for key, each in by_suite.items()},
+        reasons,
     )
 
 
-def _suite_order(suite: str) -> tuple[int, str]:
+def suite_order(suite: str) -> tuple[int, str]:
+    """A sort key."""
     return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
 
 

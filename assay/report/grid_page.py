@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from assay.records import Outcome, Table
 from assay.report import wording
-from assay.report.aggregate import Grid, Row, Tally, pairs
+from assay.report.aggregate import Grid, Row, pairs
 from assay.report.environment import environment, script
 from assay.report.sanitise import one_line, visible
+from assay.report.tally import Tally
 
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
 

@@ -7,16 +7,19 @@ control characters on the way, so that a model's name or reply cannot drive the 
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TextIO
 
 from assay.harness.stats import paired_bootstrap
-from assay.records import Outcome, Table, TrialRecord
+from assay.records import Table, TrialRecord
 from assay.report import wording
-from assay.report.aggregate import Grid, Row, Tally, make_grid, pairs
+from assay.report.aggregate import Grid, make_grid, pairs
+from assay.report.plain_table import draw_plain
 from assay.report.sanitise import one_line
+from assay.report.tally import Tally
 
 Format = Literal["table", "markdown", "json"]
 Value = str | int | float | None
@@ -25,7 +28,7 @@ ALL_PAIRS = 5  # up to so many models every pair is compared; of more, the best 
 
 
 def show_results(
-    records: Sequence[TrialRecord],
+    records: Sequence[TrialRecord] | Grid,
     *,
     tables: Sequence[Table] = (),
     format: Format = "table",
@@ -33,12 +36,15 @@ def show_results(
     width: int | None = None,
 ) -> None:
     """Print what `records` say: models, tests, models against each other, then the suites' `tables`."""
+    grid = _grid(records)
     if format == "json":
-        out = file or sys.stdout
-        json.dump(results_data(records, tables), out, indent=2)
-        out.write("\n")
+        _write_json(results_data(grid, tables), _tests_data(grid), file or sys.stdout)
     else:
-        show_tables([*result_tables(records), *tables], format=format, file=file, width=width)
+        show_tables([*result_tables(grid), *tables], format=format, file=file, width=width)
+
+
+def _grid(records: Sequence[TrialRecord] | Grid) -> Grid:
+    return records if isinstance(records, Grid) else make_grid(records)
 
 
 def show_tables(
@@ -62,9 +68,9 @@ def show_tables(
 # ---------------------------------------------------------------- what the tables hold
 
 
-def result_tables(records: Sequence[TrialRecord]) -> list[Table]:
+def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
     """The tables of any run: models, tests, and, for two models or more, their differences."""
-    grid = make_grid(records)
+    grid = _grid(records)
     found = [models_table(grid), tests_table(grid)]
     if len(grid.models) > 1:
         found.append(_without_one_first(comparison_table(grid)))
@@ -93,8 +99,8 @@ def models_table(grid: Grid) -> Table:
 
 def tests_table(grid: Grid) -> Table:
     """One line a test, one column a model: passed/counted, or the mean score, or why there is none."""
-    rows = [(row.test, *(cell_text(row.cells.get(model)) for model in grid.models)) for row in grid.rows]
-    return Table("Tests", ("test", *grid.models), tuple(rows), note="\n".join(_reasons(grid)))
+    rows = ((row.test, *(cell_text(row.cells.get(model)) for model in grid.models)) for row in grid.rows)
+    return Table("Tests", ("test", *grid.models), tuple(rows), note="\n".join(grid.reasons.lines()))
 
 
 def cell_text(cell: Tally | None) -> str | None:
@@ -106,30 +112,8 @@ def cell_text(cell: Tally | None) -> str | None:
     text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
     left_out = [wording.count(cell.errors, "error")] if cell.errors else []
     left_out += [f"{cell.skipped} skipped"] if cell.skipped else []
-    return f"{text} ({', '.join(left_out)})" if left_out else text
-
-
-def _reasons(grid: Grid, at_most: int = 12) -> list[str]:
-    """Why trials ended in ERROR or were skipped, the commonest first."""
-    counts: dict[tuple[str, str], int] = {}
-    for row in grid.rows:
-        for record in _trials(row):
-            if record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
-                key = (str(record.outcome).upper(), gist(record.error))
-                counts[key] = counts.get(key, 0) + 1
-    ordered = sorted(counts.items(), key=lambda item: -item[1])
-    said = [f"{outcome} {number}x: {why}" for (outcome, why), number in ordered[:at_most]]
-    return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said
-
-
-def gist(error: str) -> str:
-    """The one line of an error that says most: a traceback's last, any other text's first."""
-    lines = error.strip().splitlines() or ["no reason given"]
-    return one_line(lines[-1] if lines[0].startswith("Traceback") else lines[0], 160)
-
-
-def _trials(row: Row) -> list[TrialRecord]:
-    return [record for trials in row.trials.values() for record in trials]
+    # interned: thousands of tests share a few such texts
+    return sys.intern(f"{text} ({', '.join(left_out)})" if left_out else text)
 
 
 def comparison_table(grid: Grid) -> Table:
@@ -184,23 +168,37 @@ def _values(grid: Grid, model: str) -> dict[str, list[float]]:
 # ---------------------------------------------------------------- JSON
 
 
-def results_data(records: Sequence[TrialRecord], tables: Sequence[Table] = ()) -> dict[str, Any]:
-    """Everything the tables show, as numbers: {models, tests, differences, tables}."""
-    grid = make_grid(records)
+def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] = ()) -> dict[str, Any]:
+    """Everything the tables show but the tests, as numbers: {models, differences, tables}."""
+    grid = _grid(records)
     return {
         "models": [{"model": model, **_tally_data(total)} for model, total in grid.totals.items()],
-        "tests": [
-            {
-                "test": row.test,
-                "suite": row.suite,
-                "tags": list(row.tags),
-                "models": {model: _tally_data(cell) for model, cell in row.cells.items()},
-            }
-            for row in grid.rows
-        ],
         "differences": table_data(comparison_table(grid))["rows"] if len(grid.models) > 1 else [],
         "tables": [table_data(table) for table in tables],
     }
+
+
+def _tests_data(grid: Grid) -> Iterator[dict[str, Any]]:
+    for row in grid.rows:
+        yield {
+            "test": row.test,
+            "suite": row.suite,
+            "tags": list(row.tags),
+            "models": {model: _tally_data(row.cells[model]) for model in grid.models if model in row.cells},
+        }
+
+
+def _write_json(data: Mapping[str, Any], tests: Iterable[Mapping[str, Any]], out: TextIO) -> None:
+    """{**data, "tests": [...]}, each test written as it comes: there may be many."""
+    out.write('{\n  "tests": [')
+    comma = ""
+    for each in tests:
+        out.write(f"{comma}\n    " + json.dumps(each, indent=2).replace("\n", "\n    "))
+        comma = ","
+    out.write("\n  ]" if comma else "]")
+    for name, value in data.items():
+        out.write(f",\n  {json.dumps(name)}: " + json.dumps(value, indent=2).replace("\n", "\n  "))
+    out.write("\n}\n")
 
 
 def _tally_data(total: Tally) -> dict[str, Any]:
@@ -271,6 +269,10 @@ def _numeric(table: Table) -> list[bool]:
 
 
 def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
+    if width is None and not out.isatty() and not os.environ.get("FORCE_COLOR"):
+        for table in tables:
+            draw_plain(table, _numeric(table), _text, out)
+        return
     from rich import box
     from rich.console import Console
     from rich.table import Table as Drawn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.report.aggregate import Tally
+from assay.report.tally import Tally
 
 
 def percent(share: float) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
 from assay.harness.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
-from assay.harness.store import Results, Store, finished, folder_name, load_records
+from assay.harness.store import Earlier, Results, Store, folder_name, load_records, read_earlier
 from assay.records import Block, Outcome, TrialRecord, Usage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -351,6 +351,18 @@ def test_what_needs_no_other_try(tmp_path):
     with open_store(tmp_path) as store:
         for epoch, outcome in enumerate(Outcome, 1):
             store.append(record(epoch=epoch, outcome=outcome))
-    done = finished(tmp_path / "run-1.jsonl", [])
-    assert set(done) == {("applied", "a.TestA", 1), ("applied", "a.TestA", 2)}
-    assert finished(tmp_path / "none.jsonl", []) == {}
+        store.append(record(epoch=3, outcome=Outcome.ERROR, error="again"))
+    seen = []
+    earlier = read_earlier(tmp_path / "run-1.jsonl", [], seen.append)
+    assert set(earlier.done) == {("applied", "a.TestA", 1), ("applied", "a.TestA", 2)}
+    assert [each.epoch for each in seen] == [1, 2]
+    assert {key[2]: each.error for key, each in earlier.broken.items()} == {3: "again", 4: ""}
+    assert read_earlier(tmp_path / "none.jsonl", []) == Earlier()
+
+
+def test_a_trial_that_was_tried_again_and_done_is_not_broken(tmp_path):
+    with open_store(tmp_path) as store:
+        for outcome in (Outcome.ERROR, Outcome.ERROR, Outcome.PASS):
+            store.append(record(outcome=outcome))
+    earlier = read_earlier(tmp_path / "run-1.jsonl", [])
+    assert len(earlier.done) == 1 and earlier.broken == {}

@@ -1,0 +1,175 @@
+"""--run-tests, from the flags to the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO, cast
+
+from assay.cli.choose import wanted_by
+from assay.cli.event_loop import Stopped, run_until_done
+from assay.cli.lazy_pool import Opener
+from assay.cli.place import Place, models_of, place_of, say, with_flags
+from assay.cli.players import ModelSource, load_players
+from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
+from assay.cli.samples import Chosen, choose_samples
+from assay.cli.shown import below, show, suites_with_tables, tables_of, write_report
+from assay.errors import BudgetExceeded
+from assay.harness.changed import head_commit, is_dirty
+from assay.harness.config import Config
+from assay.harness.store import load_records
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialRecord
+
+OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
+
+
+def run_command(
+    options: argparse.Namespace,
+    config: Config,
+    root: Path,
+    open_models: OpenModels,
+    open_pool: Callable[[Config, str], Opener],
+) -> int:
+    """Run, or with --dry-run tell what a run would be. Returns the process's exit code."""
+    config = with_flags(config, options)
+    place = place_of(options, config, root)
+    models = models_of(options, config)
+    chosen = choose_samples(options, place)
+    if not chosen.count:
+        say("nothing to run")
+        if options.format == "json":
+            show([], (), options)
+        return 1 if chosen.errors else 0
+    flags = {EVAL_LLM: options.judge, VISION_EVAL_LLM: options.vision_judge}
+    if options.dry_run:
+        from assay.cli.dry_run import show_estimates
+
+        show_estimates(options, config, place, models, chosen, flags, open_models)
+        return 1 if chosen.errors else 0
+    job = Job(
+        chosen,
+        wanted_by(options),
+        models,
+        config,
+        place.results,
+        head_commit(root),
+        place.cache,
+        times=options.times,
+        resume=options.resume,
+        run=options.runid,
+        dirty=is_dirty(root),
+    )
+    ending = Ending(message=say)
+    code = 0
+    try:
+        run_until_done(
+            _run(job, flags, chosen.roles(), open_models, open_pool, ending),
+            threads=min(256, 16 + len(models) * workers_for(config)),
+            message=lambda text: ending.message(text),
+        )
+    except Stopped as stopped:
+        code = stopped.code
+    for problem in ending.problems:
+        say(problem)
+    if not ending.files:
+        return code or 1
+    code = _after_run(options, job, ending, chosen, place, code)
+    if options.generate_report:
+        records = load_records(place.results.files()).records
+        suites = suites_with_tables((record.suite for record in records), options, root)
+        write_report(records, tables_of(suites, records), place)
+    return code
+
+
+async def _run(
+    job: Job,
+    flags: dict[str, str | None],
+    roles: set[str],
+    open_models: OpenModels,
+    open_pool: Callable[[Config, str], Opener],
+    ending: Ending,
+) -> None:
+    from assay.report.progress import Progress
+
+    async with open_models(job.config, job.cache) as source:
+        runs = prepare(
+            job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
+        )
+        _announce(job, runs)
+        file = cast(TextIO, _NoTerminal()) if any(model.startswith("human") for model in job.models) else None
+        with Progress(sum(each.left for each in runs), file=file) as display:
+            ending.message = display.message
+            try:
+                run_id = f"{job.commit}-{runs[0].store.path.stem}"
+                await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
+            finally:
+                ending.message = say
+
+
+class _NoTerminal(io.TextIOBase):
+    """stderr without its terminal: a live display would write over what a person is typing."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
+    for each in runs:
+        kept = f", {each.kept} done before" if each.kept else ""
+        say(f"{each.model}: {each.left} trial{'s'[: each.left != 1]} to run{kept} -> {each.store.path}")
+        if each.outdated:
+            say(
+                f"{each.outdated} of these were made by an earlier version of their test and are kept; "
+                "a new run (without --resume) makes them anew"
+            )
+        if job.resume and not each.kept:
+            elsewhere = job.results.commits(each.players.llm.name) - {job.commit}
+            seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
+            say(f"{each.model}: nothing to resume at commit {job.commit}{seen}; it starts afresh")
+
+
+def _after_run(
+    options: argparse.Namespace, job: Job, ending: Ending, chosen: Chosen, place: Place, code: int
+) -> int:
+    """Show what came out, say how to go on, and find the exit code."""
+    grid = ending.counter.grid()
+    if grid.totals:
+        suites = suites_with_tables(grid.suites, options, place.root)
+        show(grid, tables_of(suites, _records_of({suite.name for suite in suites}, job, ending)), options)
+    again = "go on with the same command and --resume"
+    if job.run is not None or len(job.models) > 1 or not options.resume:
+        runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
+        if len(runs) == 1:
+            again = f"go on with the same command and --resume --runid {runs[0]}"
+    if ending.missing_references:
+        say(f"{ending.missing_references} tests have no references, so the oracle could not try them")
+    if code:
+        say(f"stopped; {again}")
+        return code
+    if ending.failure is not None:
+        say(f"error: {ending.failure}\nthe run is not complete; {again}")
+    if chosen.errors:
+        say(f"{len(chosen.errors)} test file(s) could not be loaded (see above)")
+        return 1
+    if ending.failure is not None:
+        return 2 if isinstance(ending.failure, BudgetExceeded) else 1
+    if any(total.errors for total in grid.totals.values()):
+        say(f"some trials ended in ERROR; to try these again, {again}")
+        return 2
+    return below(options.fail_under, grid.totals)
+
+
+def _records_of(suites: set[str], job: Job, ending: Ending) -> list[TrialRecord]:
+    """The run's records of the suites that compute tables from them."""
+
+    def keep(record: TrialRecord) -> bool:
+        return record.suite in suites and job.wanted(record.test, record.tags)
+
+    return load_records(ending.files, keep=keep, light=True).records if suites else []

@@ -1,0 +1,44 @@
+"""--load-saved: merge the saved runs of any commits and models, and show them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from assay.cli.choose import wanted_by
+from assay.cli.place import place_of, say
+from assay.cli.shown import below, show, suites_with_tables, tables_of, write_report
+from assay.errors import ConfigError
+from assay.harness.config import Config
+from assay.harness.store import load_records
+from assay.records import TrialRecord
+from assay.report.aggregate import make_grid
+
+
+def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+    """The process's exit code. Raises ConfigError if no saved result fits the flags."""
+    place = place_of(options, config, root)
+    wanted = wanted_by(options)
+    models = set(config.models if options.all_models and config.models else options.model)
+    suites = None if not options.suite or "all" in options.suite else set(options.suite)
+
+    def keep(record: TrialRecord) -> bool:
+        return (
+            (not models or record.model in models)
+            and (suites is None or record.suite in suites)
+            and wanted(record.test, record.tags)
+        )
+
+    read = load_records(place.results.files(), keep=keep, light=not options.generate_report)
+    for problem in read.problems:
+        say(problem)
+    if not read.records:
+        known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
+        hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
+        raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
+    grid = make_grid(read.records)
+    tables = tables_of(suites_with_tables(grid.suites, options, root), read.records)
+    show(grid, tables, options)
+    if options.generate_report:
+        write_report(read.records, tables, place)
+    return below(options.fail_under, grid.totals)

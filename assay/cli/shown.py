@@ -1,0 +1,68 @@
+"""What a command leaves for people and programs: tables on stdout, the HTML report, the exit code."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from assay.cli.choose import APPLIED
+from assay.cli.listing import find_suite
+from assay.cli.place import Place, say
+from assay.errors import ConfigError
+from assay.harness.suite import Suite
+from assay.records import Table, TrialRecord
+from assay.report.aggregate import Grid
+from assay.report.tally import Tally
+
+
+def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
+    """Those of the suites `names` that compute tables of their own."""
+    found = []
+    for name in dict.fromkeys(names):
+        if name == APPLIED:
+            continue
+        try:
+            suite = find_suite(name, options, root)
+        except ConfigError as error:
+            say(f"suite {name} shows no tables: {error}")
+            continue
+        if suite.has_tables:
+            found.append(suite)
+    return found
+
+
+def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:
+    """The tables that `suites` compute, each from its own records."""
+    tables: list[Table] = []
+    for suite in suites:
+        tables += suite.tables([record for record in records if record.suite == suite.name])
+    return tables
+
+
+def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options: argparse.Namespace) -> None:
+    """The result tables on stdout."""
+    from assay.report.terminal import show_results
+
+    show_results(results, tables=tables, format=options.format)
+
+
+def write_report(records: Sequence[TrialRecord], tables: Sequence[Table], place: Place) -> None:
+    """The HTML report of `records`."""
+    from assay.report.html import write_report as write
+
+    summary = write(records, place.report, images=place.results.images, tables=tables, root=place.root)
+    say(f"report: {summary.index} ({summary.written} pages written, {summary.unchanged} unchanged)")
+
+
+def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
+    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, else 0."""
+    if percent is None:
+        return 0
+    code = 0
+    for model, total in totals.items():
+        rate = 100 * (total.rate or 0.0)
+        if rate < percent:
+            say(f"{model}: passed {rate:.1f}% ({total.passed}/{total.counted}), below {percent:g}%")
+            code = 3
+    return code
