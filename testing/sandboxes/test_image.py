@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - scripts and sample files read best in one piece
-"""The image: what is in it, that nothing of this machine is, and how building it behaves."""
+"""The image: what is in it, and that nothing of this machine is."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import asyncio
 import os
 import re
 import subprocess
-import sys
-import time
 
 import pytest
 
-from assay.errors import ConfigError
 from assay.languages import LANGUAGES
-from assay.sandboxes import image, image_files, image_settings, in_use
+from assay.sandboxes import image
 from testing.sandboxes.conftest import probed, use
 
 DOCKERFILE = (image.REPOSITORY / "Dockerfile").read_text()
+
 
 HELLO = {
     "python": "print('hello')",
@@ -44,9 +42,6 @@ def inside(backend, script: str, time_limit_s: float = 60.0, **files: str):
         return await sandbox.run(["bash", "-c", script], files=contents, time_limit_s=time_limit_s)
 
     return use(backend, work)
-
-
-# ---------------------------------------------------------------- what is in it
 
 
 @pytest.mark.parametrize("tier", ["podman", "bubblewrap+image"])
@@ -131,9 +126,6 @@ def test_a_page_is_drawn(podman):
         assert picture.convert("RGB").getpixel((500, 400)) == (255, 0, 0)
 
 
-# ---------------------------------------------------------------- what is not
-
-
 def test_nothing_of_this_machine_is_in_it():
     files = image.rootfs()
     assert files is not None
@@ -185,273 +177,6 @@ def test_its_files_can_be_read_by_every_user():
     )  # fmt: skip
     assert seen.returncode == 0
     assert subprocess.run(["touch", f"{files}/usr/planted"], capture_output=True).returncode != 0
-
-
-# ---------------------------------------------------------------- building it
-
-
-def test_building_again_does_nothing_and_says_so(podman):
-    probed("docker")
-    started = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "assay.sandboxes.image", "build"],
-        capture_output=True, text=True, cwd=image.REPOSITORY, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0 and "is up to date" in done.stderr and "building" not in done.stderr
-    assert time.monotonic() - started < 5
-
-
-def test_the_label_follows_what_goes_in(podman, monkeypatch, tmp_path):
-    assert image.built("podman") == image.content_hash()
-    (tmp_path / "assay/sandboxes/warm").mkdir(parents=True)
-    (tmp_path / "Dockerfile").write_text("FROM a")
-    (tmp_path / "assay/sandboxes/warm/x").write_text("1")
-    monkeypatch.setattr(image, "REPOSITORY", tmp_path)
-    hashes = {image.content_hash()}
-    (tmp_path / "Dockerfile").write_text("FROM b")
-    hashes.add(image.content_hash())
-    (tmp_path / "assay/sandboxes/warm/x").write_text("2")
-    hashes.add(image.content_hash())
-    assert len(hashes) == 3
-
-
-def test_the_precompiled_header_fits_the_languages_flags():
-    wanted = re.search(r"g\+\+ (.*) -o main main.cpp (.*)", LANGUAGES["cpp"].build)
-    baked = re.search(r"g\+\+ (.*) -x c\+\+-header", DOCKERFILE)
-    assert wanted and baked and set(baked[1].split()) == set((wanted[1] + " " + wanted[2]).split())
-
-
-def test_one_dockerfile_serves_with_and_without_a_registry():
-    assert f"ARG BASE_IMAGE={image.REGISTRY_BASE}\nFROM ${{BASE_IMAGE}}" in DOCKERFILE
-    for line in DOCKERFILE.splitlines():  # what is not there is not mounted: every secret is optional
-        assert "required=true" not in line
-
-
-def test_without_an_engine_it_says_what_to_install(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ConfigError, match="apt-get install podman"):
-        image.build()
-
-
-def test_without_a_registry_and_mmdebstrap_it_says_what_to_install(monkeypatch, tmp_path):
-    fake = tmp_path / "podman"
-    fake.write_text("#!/bin/sh\nexit 1\n")
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ConfigError, match="apt-get install mmdebstrap"):
-        image._base("podman", image_settings.MachineSettings({"apt.conf": ""}), tmp_path, False)
-
-
-def test_a_step_that_fails_shows_its_last_words(monkeypatch, tmp_path):
-    monkeypatch.setattr(image, "LOG", tmp_path / "log")
-    with pytest.raises(ConfigError, match=r"(?s)exit 3.*no space for that"):
-        image._run(["sh", "-c", "echo no space for that; exit 3"])
-
-
-def test_an_export_is_whole_or_not_there(podman, monkeypatch, tmp_path):
-    """A tiny image is unpacked; a second one replaces it; half of one does not count."""
-    monkeypatch.setattr(image_files, "_cache", lambda: tmp_path)
-    tree = tmp_path / "tree"
-    (tree / "usr/bin").mkdir(parents=True)
-    (tree / "usr/bin/tool").write_text("#!/bin/sh\n")
-    (tree / "usr/bin/tool").chmod(0o755)
-    (tree / "bin").symlink_to("usr/bin")
-    tar = tmp_path / "tiny.tar"
-    subprocess.run(["tar", "-C", str(tree), "-cf", str(tar), "."], check=True)
-    imported = subprocess.run(
-        ["podman", "import", "-q", str(tar)], capture_output=True, text=True, check=True
-    )
-    name = imported.stdout.split()[-1].removeprefix("sha256:")
-    try:
-        assert image_files.exported(name) is None
-        root = image_files.export("podman", name)
-        assert image_files.exported(name) == image_files.exported() == root
-        assert os.access(root / "bin/tool", os.X_OK) and (root / "bin").is_symlink()
-        (root.parent / ".complete").unlink()
-        assert image_files.exported() is None
-    finally:
-        subprocess.run(["podman", "rmi", "--force", name], capture_output=True, check=True)
-
-
-def test_the_settings_reach_the_build_as_secrets_only():
-    settings = image_settings.machine_settings()
-    assert set(settings.secrets) <= {"ca.crt", "apt.conf", "sources.list", "apt-auth.conf", "pip.conf"}
-    for name in settings.secrets:
-        assert f"id={name}" in DOCKERFILE
-    assert "deb http" in settings.sources
-
-
-# ---------------------------------------------------------------- the machine's settings
-
-
-def test_apt_keeps_proxies_and_drops_what_the_build_has_not():
-    dump = (
-        'Acquire::http::Proxy "http://cache:3142";\nAcquire::https::CAInfo "/somewhere/ca.pem";\n'
-        'Acquire::Retries "3";\nAcquire::cdrom::mount "/media";\nAcquire::http::Proxy-Auto-Detect "/x";\n'
-    )
-    text = image_settings.apt_configuration(dump, {"ca.crt": "/run/secrets/ca.crt"})
-    assert 'Acquire::http::Proxy "http://cache:3142";' in text and 'Acquire::Retries "3";' in text
-    assert "/somewhere" not in text and "cdrom" not in text and "Auto-Detect" not in text
-    assert 'Acquire::https::CAInfo "/run/secrets/ca.crt";' in text and "sourcelist" not in text
-
-
-def test_debians_own_sources_are_found_and_others_are_not(tmp_path):
-    (tmp_path / "sources.list").write_text(
-        "# deb http://old/debian bookworm main\n"
-        "deb [arch=amd64] http://mirror/debian bookworm main contrib # ours\n"
-        "deb-src http://mirror/debian bookworm main\n"
-        "deb http://mirror/debian trixie main\n"
-        "deb https://download.other/debian bookworm stable\n"
-        "deb [signed-by=/usr/share/keyrings/other.gpg] http://other/debian bookworm main\n"
-    )
-    (tmp_path / "sources.list.d").mkdir()
-    (tmp_path / "sources.list.d/debian.sources").write_text(
-        "Types: deb\nURIs: http://a/debian http://b/debian\nSuites: bookworm bookworm-updates\n"
-        "Components: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n"
-        "Types: deb\nURIs: http://off/debian\nSuites: bookworm\nComponents: main\nEnabled: no\n"
-    )
-    assert image_settings.debian_sources(tmp_path).splitlines() == [
-        "deb http://mirror/debian bookworm main",
-        "deb http://a/debian bookworm main",
-        "deb http://a/debian bookworm-updates main",
-        "deb http://b/debian bookworm main",
-        "deb http://b/debian bookworm-updates main",
-    ]
-    assert image_settings.debian_sources(tmp_path / "nowhere") == ""
-
-
-def test_pips_sources_and_local_folders_are_handed_over(tmp_path):
-    wheels, index = tmp_path / "wheels", tmp_path / "index/simple"
-    wheels.mkdir()
-    index.mkdir(parents=True)
-    listing = (
-        f"global.index-url='https://me:secret@mirror/simple'\n"
-        f"global.extra-index-url='file://{index} https://other/simple'\n"
-        f"global.find-links='/old'\n"
-        f"global.cert='/etc/my.pem'\n:env:.find-links='{wheels}'\n:env:.default-timeout='180'\n"
-    )
-    text, volumes = image_settings.pip_configuration(listing)
-    assert "index-url = https://me:secret@mirror/simple\n" in text and "default-timeout = 180" in text
-    assert "cert" not in text and str(tmp_path) not in text and "/old" not in text
-    assert set(volumes) == {str(wheels), str(index.parent)}
-    assert f"file://{volumes[str(index.parent)]}/simple" in text and volumes[str(wheels)] in text
-    assert image_settings.pip_configuration("") == ("", {})
-
-
-TWO_IMAGES = """
-import sys, time
-from pathlib import Path
-from assay.sandboxes import image_files, in_use
-image_files.MOUNTS = Path(sys.argv[1])
-hold = in_use.Hold(image_files.mounted())
-print("held", flush=True)
-time.sleep(60)
-"""
-
-
-@pytest.fixture
-def two_images(podman, monkeypatch, tmp_path):
-    """Two tiny images of podman, and a place of their own to mount them."""
-    if os.getuid() != 0:
-        pytest.skip("only root can mount")
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(0o755)
-    monkeypatch.setattr(image_files, "MOUNTS", tmp_path / "mounts")
-    ids = []
-    for name in ("one", "two"):
-        tree = tmp_path / name
-        (tree / "usr/bin").mkdir(parents=True)
-        (tree / "usr/bin" / name).write_text(name)
-        subprocess.run(["tar", "-C", str(tree), "-cf", f"{tree}.tar", "."], check=True)
-        command = ["podman", "import", "-q", f"{tree}.tar"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        ids.append(done.stdout.split()[-1].removeprefix("sha256:"))
-    yield ids
-    (tmp_path / "mounts" / image_files.CURRENT).unlink(missing_ok=True)
-    image_files.unmount_earlier()
-    subprocess.run(["podman", "rmi", "--force", *ids], capture_output=True, check=True)
-
-
-def test_a_new_image_leaves_the_files_that_another_run_uses(two_images):
-    one, two = (image_files.mount(each) for each in two_images[:1] * 2)
-    assert one == two == image_files.mounted() and (one / "usr/bin/one").exists()
-    user = subprocess.Popen(
-        [sys.executable, "-c", TWO_IMAGES, str(image_files.MOUNTS)],
-        cwd=image.REPOSITORY,
-        stdout=subprocess.PIPE,
-    )
-    try:
-        assert user.stdout and user.stdout.readline() == b"held\n"
-        two = image_files.mount(two_images[1])
-        assert two == image_files.mounted() != one
-        image_files.unmount_earlier()
-        assert (one / "usr/bin/one").exists() and image_files.is_mounted(two_images[0])
-    finally:
-        user.kill()  # no chance to clean up
-        user.wait()
-        user.stdout.close()
-    image_files.unmount_earlier()
-    assert not one.exists() and not image_files.is_mounted(two_images[0]) and (two / "usr/bin/two").exists()
-    assert sorted(path.name for path in image_files.MOUNTS.iterdir()) == sorted(
-        [f".{two.name}.in-use", image_files.CURRENT, two.name, "lock"]
-    )
-
-
-def test_a_backend_keeps_its_image_and_a_new_one_takes_the_new(podman, two_images):
-    """A rebuild in the middle of a run: what is open works on, and so do sandboxes that open later."""
-    from assay.records import Limits
-    from assay.sandboxes.bubblewrap import Bubblewrap
-
-    real = image_files._podman("image", "inspect", "--format={{.Id}}", image.image_reference())
-    before = image_files.mount(real)
-
-    async def main():
-        backend = Bubblewrap()
-        await backend.probe()
-        sandbox = await backend.open(Limits(), "x")
-        image_files.mount(two_images[0])
-        image_files.unmount_earlier()
-        later = await backend.open(Limits(), "x")
-        try:
-            assert str(before) in backend.state()
-            for each in (sandbox, later):
-                assert (await each.run(["gcc", "--version"])).returncode == 0
-        finally:
-            await sandbox.close()
-            await later.close()
-
-    asyncio.run(main())
-    image_files.unmount_earlier()
-    assert not before.exists()
-
-
-def test_files_that_have_just_been_removed_cannot_be_held(tmp_path):
-    root = tmp_path / "root"
-    with pytest.raises(FileNotFoundError):
-        in_use.Hold(root)
-    root.mkdir()
-    held = [in_use.Hold(root), in_use.Hold(root)]
-    for left in (True, False):
-        with in_use.alone(root) as free:
-            assert not free
-        held.pop() if left else held.clear()
-    with in_use.alone(root) as free:
-        assert free
-        root.rmdir()
-    assert not (tmp_path / ".root.in-use").exists()
-
-
-def test_an_image_id_is_checked_before_it_becomes_a_path():
-    with pytest.raises(ConfigError, match="not an image id"):
-        image_files._short("../../etc")
-    assert image_files._short("sha256:" + "ab" * 32) == "ab" * 6
-
-
-def test_mount_points_of_others_are_not_trusted(monkeypatch, tmp_path):
-    (tmp_path / "image-planted/usr/bin").mkdir(parents=True)
-    (tmp_path / image_files.CURRENT).symlink_to("image-planted")
-    monkeypatch.setattr(image_files, "MOUNTS", tmp_path)
-    assert image_files.mounted() is None  # not a mount
 
 
 def test_opening_a_sandbox_on_it_needs_no_engine_running():

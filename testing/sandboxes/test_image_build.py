@@ -1,0 +1,89 @@
+# ruff: noqa: E501 - scripts and sample files read best in one piece
+"""Building the image: again, elsewhere, without what it needs, and with this machine's settings kept out of it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from assay.errors import ConfigError
+from assay.languages import LANGUAGES
+from assay.sandboxes import image, image_settings
+from testing.sandboxes.conftest import probed
+
+DOCKERFILE = (image.REPOSITORY / "Dockerfile").read_text()
+
+
+@pytest.fixture(scope="module")
+def podman():
+    return probed("podman")
+
+
+def test_building_again_does_nothing_and_says_so(podman):
+    probed("docker")
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "assay.sandboxes.image", "build"],
+        capture_output=True, text=True, cwd=image.REPOSITORY, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0 and "is up to date" in done.stderr and "building" not in done.stderr
+    assert time.monotonic() - started < 5
+
+
+def test_the_label_follows_what_goes_in(podman, monkeypatch, tmp_path):
+    assert image.built("podman") == image.content_hash()
+    (tmp_path / "assay/sandboxes/warm").mkdir(parents=True)
+    (tmp_path / "Dockerfile").write_text("FROM a")
+    (tmp_path / "assay/sandboxes/warm/x").write_text("1")
+    monkeypatch.setattr(image, "REPOSITORY", tmp_path)
+    hashes = {image.content_hash()}
+    (tmp_path / "Dockerfile").write_text("FROM b")
+    hashes.add(image.content_hash())
+    (tmp_path / "assay/sandboxes/warm/x").write_text("2")
+    hashes.add(image.content_hash())
+    assert len(hashes) == 3
+
+
+def test_the_precompiled_header_fits_the_languages_flags():
+    wanted = re.search(r"g\+\+ (.*) -o main main.cpp (.*)", LANGUAGES["cpp"].build)
+    baked = re.search(r"g\+\+ (.*) -x c\+\+-header", DOCKERFILE)
+    assert wanted and baked and set(baked[1].split()) == set((wanted[1] + " " + wanted[2]).split())
+
+
+def test_one_dockerfile_serves_with_and_without_a_registry():
+    assert f"ARG BASE_IMAGE={image.REGISTRY_BASE}\nFROM ${{BASE_IMAGE}}" in DOCKERFILE
+    for line in DOCKERFILE.splitlines():  # what is not there is not mounted: every secret is optional
+        assert "required=true" not in line
+
+
+def test_without_an_engine_it_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ConfigError, match="apt-get install podman"):
+        image.build()
+
+
+def test_without_a_registry_and_mmdebstrap_it_says_what_to_install(monkeypatch, tmp_path):
+    fake = tmp_path / "podman"
+    fake.write_text("#!/bin/sh\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ConfigError, match="apt-get install mmdebstrap"):
+        image._base("podman", image_settings.MachineSettings({"apt.conf": ""}), tmp_path, False)
+
+
+def test_a_step_that_fails_shows_its_last_words(monkeypatch, tmp_path):
+    monkeypatch.setattr(image, "LOG", tmp_path / "log")
+    with pytest.raises(ConfigError, match=r"(?s)exit 3.*no space for that"):
+        image._run(["sh", "-c", "echo no space for that; exit 3"])
+
+
+def test_the_settings_reach_the_build_as_secrets_only():
+    settings = image_settings.machine_settings()
+    assert set(settings.secrets) <= {"ca.crt", "apt.conf", "sources.list", "apt-auth.conf", "pip.conf"}
+    for name in settings.secrets:
+        assert f"id={name}" in DOCKERFILE
+    assert "deb http" in settings.sources
