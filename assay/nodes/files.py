@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from assay.errors import NodeError
+from assay.nodes.binary import binary_block, is_binary
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.extract import json_readings
 from assay.nodes.fences import drop_thinking
@@ -37,6 +38,8 @@ def name_fault(name: str) -> str:
 
 
 def _shown(name: str, content: bytes) -> Block:
+    if is_binary(content):
+        return binary_block(content, f"file {name}")
     return Block("code", f"file {name}", as_text(content), language=PurePosixPath(name).suffix.lstrip("."))
 
 

@@ -16,7 +16,7 @@ from assay.errors import NodeError
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.function_source import FunctionSource, check_function, function_source
 from assay.nodes.run import TIME_LIMIT_S
-from assay.nodes.values import as_text, excerpt, how_it_ended, value_block
+from assay.nodes.values import as_text, how_it_ended, seen_blocks, value_block, value_summary
 from assay.records import Block, ExecResult, Score
 
 
@@ -44,21 +44,20 @@ class PyFunc(Node):
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
             why = f"{title} raised {type(error).__name__}: {error}"
             trace = Block("text", "traceback", "".join(traceback.format_exception(error)[-3:]))
-            seen = value_block(value, "called with")
-            yield Branch(
-                NoOutput(why), Reason(self, (Block("verdict", title, why, passed=False), seen, trace))
-            )
+            raised = (Block("verdict", title, why, passed=False), value_block(value, "called with"), trace)
+            yield Branch(NoOutput(why), Reason(self, raised))
             return
         log: tuple[Block, ...] = ()
         if isinstance(output, tuple) and len(output) == 2:
             output, shown = output
             log = (Block("text", "log", as_text(shown)),)
-        yield Branch(output, Reason(self, (_returned(title, output, value), *log)))
+        seen = () if output else seen_blocks(value)
+        yield Branch(output, Reason(self, (_returned(title, output, value), *seen, *log)))
 
 
 def _returned(title: str, output: Any, value: Any) -> Block:
     if isinstance(output, (bool, Score)) or output is None:
-        why = f"{title} returned {output}" + ("" if output else f"; called with {excerpt(as_text(value))}")
+        why = f"{title} returned {output}" + ("" if output else f"; called with {value_summary(value)}")
         return Block("verdict", title, why, passed=bool(output))
     return value_block(output, f"{title} returned")
 
@@ -139,10 +138,12 @@ class PyEvaluator(Node):
         with ctx.attempting(self, code):
             called = await call_in_sandbox(ctx, function, value, self.time_limit_s)
         why = called.error or f"{function.name}() returned {called.returned}"
+        seen: tuple[Block, ...] = ()
         if not called.ok and function.takes_value:
-            why += f"; called with {excerpt(as_text(value))}"
+            why += f"; called with {value_summary(value)}"
+            seen = seen_blocks(value)
         judged = Block("verdict", f"{function.name}()", why, passed=called.ok)
-        yield Branch(called.ok, Reason(self, (code, *_blocks(called), judged)))
+        yield Branch(called.ok, Reason(self, (code, *_blocks(called), judged, *seen)))
 
 
 @dataclass(frozen=True)

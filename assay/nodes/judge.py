@@ -10,7 +10,7 @@ from typing import Any
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
 from assay.nodes.extract import json_readings
 from assay.nodes.fences import drop_thinking
-from assay.nodes.values import as_text, excerpt
+from assay.nodes.values import as_text, excerpt, seen_blocks, value_summary
 from assay.records import Block
 
 # Possessive (++): a number is never read in part, and a long run of digits costs linear time
@@ -23,10 +23,12 @@ INTEGER = re.compile(
 
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """A bool and why. `seen`: what was judged, shown in part when it failed."""
+    shown: tuple[Block, ...] = ()
     if not passed and seen is not None:
-        why += f"; it was {excerpt(as_text(seen))}"
+        why += f"; it was {value_summary(seen)}"
+        shown = seen_blocks(seen, "the output")
     block = Block("verdict", type(node).__name__, why, passed=passed)
-    return Branch(passed, Reason(node, block))
+    return Branch(passed, Reason(node, (block, *shown) if shown else block))
 
 
 class Evaluator(Node):

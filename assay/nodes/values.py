@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.nodes.binary import binary_block, binary_summary, is_binary
 from assay.records import Block, ExecResult
 
 IMAGE_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"))
@@ -47,13 +48,22 @@ def excerpt(text: str, length: int = 200) -> str:
 
 
 def value_block(value: Any, title: str) -> Block:
-    """Any value, shown: a picture as an image, the rest as text."""
-    if isinstance(value, (bytes, bytearray)):
-        data = bytes(value)
-        if image_kind(data):
-            return Block("image", title, data=data)
-        return Block("text", f"{title}, {len(data)} bytes", excerpt(as_text(data), 2000))
-    return Block("text", title, as_text(value))
+    """Any value, shown: a picture as an image, other bytes that are no text in hex, the rest as text."""
+    return binary_block(bytes(value), title) if is_binary(value) else Block("text", title, as_text(value))
+
+
+def value_summary(value: Any) -> str:
+    """Any value for the line of a verdict: the start of a text, the kind and size of anything else.
+
+    >>> value_summary("hi"), value_summary(bytes(1000))
+    ("'hi'", '1,000 bytes that are no text')
+    """
+    return binary_summary(bytes(value)) if is_binary(value) else excerpt(as_text(value))
+
+
+def seen_blocks(value: Any, title: str = "called with") -> tuple[Block, ...]:
+    """What a verdict's line cannot show of a value: its picture, or its bytes in hexadecimal."""
+    return (value_block(value, title),) if is_binary(value) else ()
 
 
 def how_it_ended(result: ExecResult) -> str:

@@ -81,7 +81,10 @@ def test_out_bytes_passes_the_bytes_of_stdout_on():
 
 
 def test_a_picture_on_stdout_is_shown_as_one():
-    png = bytes.fromhex("89504e470d0a1a0a0000000d494844520000000100000001")
+    png = bytes.fromhex(
+        "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c636007000009000820"
+        "23c38c0000000049454e44ae426082"
+    )
     ran = run_in_sandbox(PythonRun(out_bytes=True), f"import sys\nsys.stdout.buffer.write({png!r})")
     assert any(block.kind == "image" and block.data == png for block in ran.blocks[0].children)
 
