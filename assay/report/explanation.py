@@ -111,12 +111,16 @@ def _without_repeated_question(found: list[Piece]) -> list[Piece]:
 
 
 def _point_to_repeats(found: list[Piece]) -> list[Piece]:
-    """Code goes from the reply to the extractor to the program: shown at its first place only."""
-    first: dict[str, int] = {}
+    """Code goes from the reply to the extractor to the program: shown at its first place only.
+
+    So does a picture from the program that drew it to the step that judges it.
+    """
+    first: dict[tuple[bool, str], int] = {}
     for place, piece in enumerate(found):
-        text = piece.body.strip("\n")
-        if len(text) >= REPEAT_CHARACTERS and piece.kind in ("text", "code", "source", "chat"):
-            seen = first.setdefault(text, place)
+        text = piece.image or piece.body.strip("\n")
+        long = len(text) >= REPEAT_CHARACTERS and piece.kind in ("text", "code", "source", "chat")
+        if piece.image or long:
+            seen = first.setdefault((bool(piece.image), text), place)
             if seen != place:
                 piece.same_as = seen + 1  # as the template's loop counts
     return found

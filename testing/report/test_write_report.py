@@ -282,6 +282,23 @@ def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> No
     assert page.count("the same 9 lines as above") == 2
 
 
+def test_a_picture_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
+    drawn, other = picture(1), picture(2)
+    steps = Block(
+        "group",
+        children=(
+            Block("group", "CRun", children=(Block("image", "output", "PNG", data=drawn),)),
+            Block("group", "PyFunc", children=(Block("image", "called with", "PNG", data=drawn),)),
+            Block("group", "PyFunc", children=(Block("image", "expected", "PNG", data=other),)),
+        ),
+    )
+    write([TrialRecord("t.T", "m", 1, Outcome.FAIL, reason=steps)], tmp_path)
+    page = next((tmp_path / "out" / "cells").iterdir()).read_text()
+    assert page.count("<img ") == 2
+    (link,) = re.findall(r'called with</h4> <a href="#(f\d+-\d+)">the same picture as above', page)
+    assert f'<figure id="{link}"><figcaption>output' in page
+
+
 # ---------------------------------------------------------------- counting
 
 
