@@ -18,6 +18,8 @@ def measure(*, quick: bool = False) -> list[Section]:
     again: list[Spent] = []
     repeated_requests = 0
     with ModelServer(process=True, record=False, latency=LATENCY_S) as server:
+        with tempfile.TemporaryDirectory() as name:  # byte code and file cache warm
+            run(assay(5, Path(name)), env=environment(server, Path(name)))
         for _ in range(rounds):
             with tempfile.TemporaryDirectory() as name:
                 folder = Path(name)

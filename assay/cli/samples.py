@@ -61,15 +61,18 @@ def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:
 
 
 def _load_applied(chosen: Chosen, options: argparse.Namespace, place: Place, *, alone: bool) -> None:
-    cache = place.cache / "listing.json" if place.cache else None
-    choice = choose(options, place.root, cache, strict=alone)
+    listing = place.cache / "listing.json" if place.cache else None
+    imports = place.cache / "imports.json" if place.cache else None
+    choice = choose(options, place.root, listing, strict=alone)
     wanted = wanted_by(options)
+    fingerprints = Fingerprints(place.root, test_folders(options, place.root), imports)
     loaded = load_tests(
         choice.files,
         root=place.root,
         wanted=lambda listed: wanted(listed.id, listed.tags),
-        fingerprint=Fingerprints(place.root, test_folders(options, place.root)),
+        fingerprint=fingerprints,
     )
+    fingerprints.remember()
     for text in (*choice.messages, *loaded.warnings):
         say(text)
     chosen.applied, chosen.errors = loaded.samples, [*choice.errors, *loaded.errors]

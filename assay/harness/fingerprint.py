@@ -10,12 +10,14 @@ from assay.harness.imports import ImportGraph
 
 
 class Fingerprints:
-    """Fingerprints of test files below one repository; contents are read once a process."""
+    """Fingerprints of test files below one repository; contents are read once a process.
 
-    def __init__(self, root: Path, tests: Sequence[Path]) -> None:
+    `cache`: a file that remembers what unchanged files import."""
+
+    def __init__(self, root: Path, tests: Sequence[Path], cache: Path | None = None) -> None:
         self._root = root.resolve()
         folders = [folder.resolve() for folder in tests]
-        self._graph = ImportGraph((self._root, *folders), eager_below=folders)
+        self._graph = ImportGraph((self._root, *folders), eager_below=folders, cache=cache)
         self._contents: dict[Path, bytes] = {}
 
     def __call__(self, path: Path) -> str:
@@ -24,6 +26,10 @@ class Fingerprints:
             name = file.relative_to(self._root) if file.is_relative_to(self._root) else file.name
             digest.update(str(name).encode(errors="surrogateescape") + b"\0" + self._content(file))
         return digest.hexdigest()[:16]
+
+    def remember(self) -> None:
+        """Write what was found out into `cache`."""
+        self._graph.remember()
 
     def _content(self, file: Path) -> bytes:
         if file not in self._contents:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from assay.harness.file_facts import FileFacts
 
-@dataclass
+IMPORTS_VERSION = 1
+
+
 class ImportGraph:
     """Imports between the files below `roots` (folders in which modules are looked for, in order).
 
     A file below one of `eager_below` (the tests) also counts what it imports inside functions; for the
     machinery only imports done when the module is loaded count, or one lazy import would tie
-    everything to everything.
+    everything to everything. `cache`: a file that remembers what unchanged files import.
     """
 
-    roots: Sequence[Path]
-    eager_below: Sequence[Path] = ()
-    _direct: dict[Path, frozenset[Path]] = field(default_factory=dict)
+    def __init__(
+        self, roots: Sequence[Path], eager_below: Sequence[Path] = (), cache: Path | None = None
+    ) -> None:
+        self._roots, self._eager_below = roots, eager_below
+        self._facts = FileFacts(cache, IMPORTS_VERSION)
+        self._direct: dict[Path, frozenset[Path]] = {}
+        self._found: dict[tuple[Path, tuple[str, ...]], tuple[Path, ...]] = {}
+        self._names: dict[Path, frozenset[str]] = {}
 
     def closure(self, *paths: Path) -> frozenset[Path]:
         """`paths` and every file of the repository that they import, directly or not."""
@@ -32,47 +40,69 @@ class ImportGraph:
                 todo.extend(self.direct(path) - seen)
         return frozenset(seen)
 
+    def remember(self) -> None:
+        """Write what was found out into `cache`."""
+        self._facts.save()
+
     def direct(self, path: Path) -> frozenset[Path]:
         """The files that `path` itself imports; none if it cannot be parsed."""
         if path not in self._direct:
-            try:
-                tree = ast.parse(path.read_bytes())
-            except (OSError, SyntaxError, ValueError, RecursionError):
-                self._direct[path] = frozenset()
-            else:
-                lazy_too = any(path.is_relative_to(folder) for folder in self.eager_below)
-                statements = ast.walk(tree) if lazy_too else _loaded(tree.body)
-                self._direct[path] = frozenset(
-                    file for each in statements for file in self._files(each, path) if file != path
-                )
+            lazy_too = any(path.is_relative_to(folder) for folder in self._eager_below)
+            known = self._facts.get(path)
+            if known is None or known["lazy_too"] != lazy_too:
+                known = {"lazy_too": lazy_too, "imports": _imports(path, lazy_too)}
+                self._facts.put(path, known)
+            files = (file for level, parts in known["imports"] for file in self._files(level, parts, path))
+            self._direct[path] = frozenset(file for file in files if file != path)
         return self._direct[path]
 
-    def _files(self, statement: ast.AST, importer: Path) -> Iterator[Path]:
-        if isinstance(statement, ast.Import):
-            for name in statement.names:
-                yield from self._module(name.name.split("."), self.roots)
-        elif isinstance(statement, ast.ImportFrom):
-            parts = statement.module.split(".") if statement.module else []
-            roots = self.roots
-            if statement.level:
-                roots = [importer.parents[min(statement.level, len(importer.parents)) - 1]]
-            yield from self._module(parts, roots)
-            for name in statement.names:
-                yield from self._module([*parts, name.name], roots)
+    def _files(self, level: int, parts: Sequence[str], importer: Path) -> Iterable[Path]:
+        """The files that importing a dotted name runs: each package on the way, then the module. `level`:
+        how many dots stand before it."""
+        if level:
+            return self._module(importer.parents[min(level, len(importer.parents)) - 1], tuple(parts))
+        found = (self._module(root, tuple(parts)) for root in self._roots)
+        return next((files for files in found if files), ())
 
-    def _module(self, parts: Sequence[str], roots: Sequence[Path]) -> Iterator[Path]:
-        """The files that importing a dotted name runs: each package on the way, then the module."""
-        for root in roots:
+    def _module(self, root: Path, parts: tuple[str, ...]) -> tuple[Path, ...]:
+        key = (root, parts)
+        if key not in self._found:
             place, found = root, []
             for part in parts:
-                place = place / part
-                for file in (place / "__init__.py", place.with_name(f"{part}.py")):
-                    if file.is_file():
-                        found.append(file.resolve())
-                        break
-            if found:
-                yield from found
-                return
+                folder, place = place, place / part
+                if part in self._names_in(folder) and "__init__.py" in self._names_in(place):
+                    found.append((place / "__init__.py").resolve())
+                elif f"{part}.py" in self._names_in(folder):
+                    found.append((folder / f"{part}.py").resolve())
+            self._found[key] = tuple(found)
+        return self._found[key]
+
+    def _names_in(self, folder: Path) -> frozenset[str]:
+        """What a folder holds; nothing where there is no such folder."""
+        if folder not in self._names:
+            try:
+                self._names[folder] = frozenset(os.listdir(folder))  # noqa: PTH208 - only names are needed
+            except OSError:
+                self._names[folder] = frozenset()
+        return self._names[folder]
+
+
+def _imports(path: Path, lazy_too: bool) -> list[tuple[int, tuple[str, ...]]]:
+    """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
+    module or not. Nothing if it cannot be parsed."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
+    found: dict[tuple[int, tuple[str, ...]], None] = {}
+    for statement in ast.walk(tree) if lazy_too else _loaded(tree.body):
+        if isinstance(statement, ast.Import):
+            found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
+        elif isinstance(statement, ast.ImportFrom):
+            parts = tuple(statement.module.split(".")) if statement.module else ()
+            found |= {(statement.level, (*parts, name.name)): None for name in statement.names}
+            found[statement.level, parts] = None
+    return list(found)
 
 
 def _loaded(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

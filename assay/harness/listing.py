@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import TestFileError
+from assay.harness.file_facts import FileFacts
 
-LISTING_VERSION = 2
+LISTING_VERSION = 3
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
@@ -192,34 +192,22 @@ def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, 
 
 def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
     """Every file of the suite, in order. `cache`: a file that remembers those that did not change."""
-    known = _load_cache(cache)
+    facts = FileFacts(cache, LISTING_VERSION)
     found: list[TestFile] = []
-    fresh: dict[str, Any] = {}
-    changed = False
     for path in test_files(folders):
-        key = str(path)
-        try:
-            status = path.stat()
-            stamp = [status.st_mtime_ns, status.st_size, status.st_ino]
-        except OSError:
-            stamp = []
-        entry = known.get(key)
-        if stamp and isinstance(entry, dict) and entry.get("stamp") == stamp:
-            file = _from_cache(path, entry)
+        known = facts.get(path)
+        if known is not None:
+            found.append(_from_cache(path, known))
         else:
-            file, changed = read_test_file(path), True
-            entry = _to_cache(file, stamp)
-        fresh[key] = entry
-        found.append(file)
-    if cache is not None and (changed or fresh.keys() != known.keys()):
-        _save_cache(cache, fresh)
+            found.append(read_test_file(path))
+            facts.put(path, _to_cache(found[-1]))
+    facts.save()
     return found
 
 
-def _to_cache(file: TestFile, stamp: list[int]) -> dict[str, Any]:
+def _to_cache(file: TestFile) -> dict[str, Any]:
     first = file.tests[0] if file.tests else None
     return {
-        "stamp": stamp,
         "tests": {each.variable: each.line for each in file.tests},
         "facts": first and (first.description, first.tags, first.requires, first.deterministic),
         "computed": file.computed,
@@ -227,26 +215,7 @@ def _to_cache(file: TestFile, stamp: list[int]) -> dict[str, Any]:
     }
 
 
-def _from_cache(path: Path, entry: dict[str, Any]) -> TestFile:
-    description, tags, requires, deterministic = entry["facts"] or ("", (), (), False)
+def _from_cache(path: Path, known: dict[str, Any]) -> TestFile:
+    description, tags, requires, deterministic = known["facts"] or ("", (), (), False)
     facts = (description, tuple(tags), tuple(requires), deterministic)
-    return TestFile(path, _tests(path, entry["tests"], facts), entry["computed"], entry["error"])
-
-
-def _load_cache(cache: Path | None) -> dict[str, Any]:
-    try:
-        saved = json.loads(cache.read_bytes()) if cache is not None else {}
-    except (OSError, ValueError):
-        return {}
-    right = isinstance(saved, dict) and saved.get("version") == LISTING_VERSION
-    return saved["files"] if right else {}
-
-
-def _save_cache(cache: Path, files: dict[str, Any]) -> None:
-    temporary = cache.with_name(f"{cache.name}.{os.getpid()}")
-    try:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps({"version": LISTING_VERSION, "files": files}))
-        temporary.replace(cache)
-    except OSError:
-        return  # only slower next time
+    return TestFile(path, _tests(path, known["tests"], facts), known["computed"], known["error"])

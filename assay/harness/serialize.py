@@ -32,6 +32,8 @@ def shorten(text: str, limit: int) -> str:
 
 def clean(text: str, limit: int = SHORT_CHARS) -> str:
     """Bounded, and without the lone surrogates that no encoder takes."""
+    if type(text) is str and len(text) <= limit and text.isascii():
+        return text
     text = shorten(str(text), limit)
     return text if text.isascii() else SURROGATES.sub("\ufffd", text)
 

@@ -7,6 +7,7 @@ import copy
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from assay.errors import NodeError
@@ -175,8 +176,8 @@ class Node:
             yield from child.walk()
 
     def _children(self) -> Iterator[Node]:
-        names = [each.name for each in fields(self)] if is_dataclass(self) else list(vars(self))
-        for name in names:
+        names = _field_names(type(self))
+        for name in list(vars(self)) if names is None else names:
             child = getattr(self, name)
             if isinstance(child, Node):
                 yield child
@@ -200,6 +201,12 @@ class Node:
 
     def __bool__(self) -> bool:
         raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Looked up for every node of every trial, so once a class; None for a class that is no dataclass."""
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """--only-changed in a scratch repository with real git."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -240,6 +241,28 @@ def test_a_fingerprint_changes_with_what_a_test_imports(repository):
     shutil.copytree(repository.root, copy)
     made = Fingerprints(copy, [copy / "tests"])
     assert made(copy / "tests" / "alone.py") == after["alone"], "the same wherever the repository lies"
+
+
+def test_remembered_imports_give_the_same_fingerprints(repository, tmp_path):
+    def prints(cache):
+        made = Fingerprints(repository.root, [repository.root / "tests"], cache)
+        found = {name: made(repository.root / "tests" / f"{name}.py") for name in TESTS}
+        made.remember()
+        return found
+
+    cache = tmp_path / "cache" / "imports.json"
+    before = prints(None)
+    assert before == prints(cache) == prints(cache)
+    repository.write("tests/alone.py", "import _deep\n")  # an import that is not remembered
+    assert prints(cache) == prints(None) != before
+    repository.write("tests/_deep.py", "x = 2\n")  # its list of imports stays, its content does not
+    after = prints(cache)
+    assert after == prints(None) and after["alone"] != before["alone"]
+    repository.write("_deep.py", "")  # what a remembered name means may change
+    assert prints(cache) == prints(None) != after
+    assert str(repository.root / "tests" / "alone.py") in json.loads(cache.read_text())["files"]
+    cache.write_text("{broken")
+    assert prints(cache) == prints(None)
 
 
 def test_the_project_itself_has_a_closure():

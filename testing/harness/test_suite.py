@@ -180,7 +180,7 @@ def test_a_listing_is_remembered_until_the_file_changes(tmp_path):
     path = write(tests, "one", "TAGS = ['x']\nTestA = 'q' >> LLMRun()\n")
     first = list_tests([tests], cache)
     saved = json.loads(cache.read_text())
-    saved["files"][str(path)]["facts"][0] = "from the cache"
+    saved["files"][str(path)][1]["facts"][0] = "from the cache"
     cache.write_text(json.dumps(saved))
     (again,) = list_tests([tests], cache)
     assert again.tests[0].description == "from the cache" and again.tests[0].tags == ("x",)

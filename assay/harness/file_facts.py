@@ -1,0 +1,63 @@
+"""What was found out about files, remembered until they change. Losing it costs time only."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+
+class FileFacts:
+    """JSON values by file, in one JSON file. `store`: None remembers nothing beyond this process.
+
+    A value counts while the file's time, size and inode are what they were when it was remembered.
+    """
+
+    def __init__(self, store: Path | None, version: int) -> None:
+        self._store, self._version = store, version
+        self._facts: dict[str, Any] = self._load()
+        self._stamps: dict[str, list[int]] = {}
+        self._changed = False
+
+    def _load(self) -> dict[str, Any]:
+        try:
+            saved = json.loads(self._store.read_bytes()) if self._store is not None else {}
+        except (OSError, ValueError):
+            return {}
+        right = isinstance(saved, dict) and saved.get("version") == self._version
+        return saved["files"] if right and isinstance(saved.get("files"), dict) else {}
+
+    def get(self, path: Path) -> Any:
+        """What is known of the file as it is now; None if nothing is."""
+        name = str(path)
+        stamp = self._stamps[name] = _stamp(path)
+        known = self._facts.get(name)
+        return known[1] if known is not None and known[0] == stamp else None
+
+    def put(self, path: Path, value: Any) -> None:
+        """Remember `value`, found in the file after `get` was asked for it: a change since then shows."""
+        self._facts[str(path)] = [self._stamps[str(path)], value]
+        self._changed = True
+
+    def save(self) -> None:
+        """Write what is new. Files that are gone are forgotten. Never raises."""
+        if self._store is None or not self._changed:
+            return
+        kept = {name: known for name, known in self._facts.items() if known[0] and os.path.lexists(name)}
+        temporary = self._store.with_name(f"{self._store.name}.{os.getpid()}")
+        try:
+            self._store.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(json.dumps({"version": self._version, "files": kept}))
+            temporary.replace(self._store)
+        except OSError:
+            return  # only slower next time
+        self._changed = False
+
+
+def _stamp(path: Path) -> list[int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return []
+    return [status.st_mtime_ns, status.st_size, status.st_ino]
