@@ -176,7 +176,8 @@ class Node:
             yield from child.walk()
 
     def _children(self) -> Iterator[Node]:
-        names = _field_names(type(self))
+        kind: type = type(self)
+        names = _field_names(kind)
         for name in list(vars(self)) if names is None else names:
             child = getattr(self, name)
             if isinstance(child, Node):
