@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from assay.records import Table
 from assay.report.sanitise import one_line
@@ -25,9 +25,7 @@ def columns_of(text: str) -> int:
     )
 
 
-def draw_plain(
-    table: Table, right: Sequence[bool], text: Callable[[str | int | float | None], str], out: TextIO
-) -> None:
+def draw_plain(table: Table, right: Sequence[bool], text: Callable[[Any], str], out: TextIO) -> None:
     """Write `table` to `out`. `right`: which columns stand to the right. `text`: a value as one line."""
     names = [one_line(column) for column in table.columns]
     widths = [columns_of(name) for name in names]
