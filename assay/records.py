@@ -269,14 +269,40 @@ class TrialRecord:
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own fields
 
 
+Value = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A table's value and how it looks; a bare value in a row is a cell with nothing but its value.
+
+    `value`: what sorts, what JSON holds, and what is shown unless `text` says it in other words.
+    `shade`: the cell's colour; 0 to 1 on the scales "rate" (bad to good) and "heat" (little to much),
+    -1 to 1 on "gap" (the other's to one's own advantage). `link`, in HTML: the name of a page of the
+    same suite, (test, model) for the page of these trials, or an http address. `hover`: more words.
+    """
+
+    value: Value
+    text: str = ""
+    shade: float | None = None
+    scale: Literal["rate", "heat", "gap"] = "rate"
+    link: str | tuple[str, str] = ""
+    hover: str = ""
+
+
 @dataclass(frozen=True)
 class Table:
     """A table a suite computes from records; terminal, Markdown, JSON and HTML render it.
 
-    `rows` hold strings, numbers or None ("-"). `note` stands below.
+    `rows` hold strings, numbers, None ("-") or Cells. `note` stands below. `align`: "left", "right",
+    "center" or "" (numbers to the right, the rest to the left) for each column. `compact`: narrow
+    columns of one width, as in a heat map. A page's reader may sort the rows if it is `sortable`.
     """
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str | int | float | None, ...], ...]
+    rows: tuple[tuple[Value | Cell, ...], ...]
     note: str = ""
+    align: tuple[Literal["left", "right", "center", ""], ...] = ()
+    compact: bool = False
+    sortable: bool = True

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
-from typing import Any, TextIO
+from collections.abc import Sequence
+from typing import TextIO
 
 from assay.records import Table
+from assay.report.cells import alignment, text_of
 from assay.report.sanitise import one_line
 
 GAP, RULE = "  ", "\u2500"
@@ -25,24 +26,26 @@ def columns_of(text: str) -> int:
     )
 
 
-def draw_plain(table: Table, right: Sequence[bool], text: Callable[[Any], str], out: TextIO) -> None:
-    """Write `table` to `out`. `right`: which columns stand to the right. `text`: a value as one line."""
+def draw_plain(table: Table, out: TextIO) -> None:
+    """Write `table` to `out`."""
     names = [one_line(column) for column in table.columns]
     widths = [columns_of(name) for name in names]
+    aligned = alignment(table)
     for row in table.rows:
         for at, value in enumerate(row):
-            widths[at] = max(widths[at], columns_of(text(value)))
+            widths[at] = max(widths[at], columns_of(text_of(value)))
 
     def line(cells: Sequence[str]) -> str:
         placed = []
-        for cell, width, to_the_right in zip(cells, widths, right, strict=True):
-            space = " " * (width - columns_of(cell))
-            placed.append(space + cell if to_the_right else cell + space)
+        for cell, width, align in zip(cells, widths, aligned, strict=True):
+            room = width - columns_of(cell)
+            left = 0 if align == "left" else room if align == "right" else room // 2
+            placed.append(" " * left + cell + " " * (room - left))
         return f" {GAP.join(placed)}".rstrip() + "\n"
 
     out.write(f"{one_line(table.title)}\n\n{line(names)}")
     out.write(f" {RULE * (sum(widths) + len(GAP) * (len(widths) - 1))}".rstrip() + "\n")
     for row in table.rows:
-        out.write(line([text(value) for value in row]))
+        out.write(line([text_of(value) for value in row]))
     notes = [one_line(note) for note in table.note.splitlines() if note.strip()]
     out.write("".join(f"\n{note}" for note in notes) + ("\n\n" if notes else "\n"))

@@ -7,23 +7,21 @@ control characters on the way, so that a model's name or reply cannot drive the 
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TextIO
 
 from assay.harness.stats import paired_bootstrap
-from assay.records import Table, TrialRecord
+from assay.records import Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, make_grid, pairs
-from assay.report.plain_table import draw_plain
+from assay.report.cells import Align, alignment, data_of, text_of
 from assay.report.sanitise import one_line
+from assay.report.screen_table import draw
 from assay.report.tally import Tally
 
 Format = Literal["table", "markdown", "json"]
-Value = str | int | float | None
-
 ALL_PAIRS = 5  # up to so many models every pair is compared; of more, the best with each other one
 
 
@@ -62,7 +60,7 @@ def show_tables(
     elif format == "markdown":
         out.write("\n".join(map(markdown_table, tables)))
     else:
-        _draw(tables, out, width)
+        draw(tables, out, width)
 
 
 # ---------------------------------------------------------------- what the tables hold
@@ -221,19 +219,11 @@ def _tally_data(total: Tally) -> dict[str, Any]:
 
 def table_data(table: Table) -> dict[str, Any]:
     """A table as {title, columns, rows: [{column: value}], note}."""
-    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    rows = [dict(zip(table.columns, map(data_of, row), strict=True)) for row in table.rows]
     return {"title": table.title, "columns": list(table.columns), "rows": rows, "note": table.note}
 
 
-# ---------------------------------------------------------------- Markdown and the screen
-
-
-def _text(value: Value) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return one_line(value) if isinstance(value, str) else str(value)
+# ---------------------------------------------------------------- Markdown
 
 
 def markdown_table(table: Table) -> str:
@@ -242,111 +232,19 @@ def markdown_table(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    numeric = _numeric(table)
     parts = [
         f"### {_escape(one_line(table.title))}\n",
         line([_escape(one_line(column)) for column in table.columns]),
-        line(["---:" if right else "---" for right in numeric]),
-        *(line([_escape(_text(value)) for value in row]) for row in table.rows),
+        line([_RULES[align] for align in alignment(table)]),
+        *(line([_escape(text_of(value)) for value in row]) for row in table.rows),
     ]
     parts += [f"\n{_escape(one_line(each))}" for each in table.note.splitlines() if each.strip()]
     return "\n".join(parts) + "\n"
 
 
+_RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
+
+
 def _escape(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
-
-
-def _numeric(table: Table) -> list[bool]:
-    """Which columns stand to the right: those whose values are numbers or begin like one."""
-    columns = list(zip(*table.rows, strict=True)) if table.rows else [()] * len(table.columns)
-    return [
-        any(value is not None for value in column)
-        and all(value is None or re.match(r"[-+<>$≥]?\s?\.?\d|unknown$", _text(value)) for value in column)
-        for column in columns
-    ]
-
-
-def _draw(tables: Sequence[Table], out: TextIO, width: int | None) -> None:
-    if width is None and not out.isatty() and not os.environ.get("FORCE_COLOR"):
-        for table in tables:
-            draw_plain(table, _numeric(table), _text, out)
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    screen = width or (Console(file=out).width if out.isatty() else None)
-    for table in tables:
-        names = [one_line(column) for column in table.columns]
-        body = [[_text(value) for value in row] for row in table.rows]
-        legend: list[str] = []
-        if screen and _width(names, body) > screen:
-            names, legend = _numbered(names, body)
-            if not legend:
-                names = [name.replace(" ", "\n") for name in names]
-        # A file has no width, so nothing is folded or cut there.
-        console = Console(file=out, width=screen or max(80, _width(names, body)), highlight=False)
-        title = one_line(table.title)
-        for part in _parts(names, body, console.width) if legend else [range(len(names))]:
-            drawn = Drawn(
-                title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
-                pad_edge=False, padding=(0, 1, 0, 0), collapse_padding=True,
-            )  # fmt: skip
-            numeric = _numeric(table)
-            for at in part:
-                kind = {"justify": "right", "no_wrap": True} if numeric[at] else {"overflow": "fold"}
-                drawn.add_column(Text(names[at]), **kind)
-            for row in body:
-                drawn.add_row(*(Text(row[at], style=_style(row[at])) for at in part))
-            console.print(drawn)
-        for note in [*legend, *table.note.splitlines()]:
-            if note.strip():
-                console.print(Text(one_line(note), style="dim"), soft_wrap=screen is None)
-        console.print()
-
-
-def _widths(names: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:
-    """Columns of the screen that each column takes, with the gap to the next."""
-    from rich.cells import cell_len
-
-    return [max(map(cell_len, column)) + 2 for column in zip(names, *body, strict=True)]
-
-
-def _width(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
-    return sum(_widths(names, body)) + 2
-
-
-def _numbered(names: list[str], body: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Headings as numbers with a legend, where it is long headings (model names) that make a table wide."""
-    numbers = [names[0], *map(str, range(1, len(names)))]
-    if _width(numbers, body) > 0.7 * _width(names, body):
-        return names, []
-    legend = [f"{number}: {name}" for number, name in zip(numbers[1:], names[1:], strict=True)]
-    return numbers, legend
-
-
-def _parts(names: list[str], body: Sequence[Sequence[str]], width: int) -> list[list[int]]:
-    """Columns dealt out to tables that fit the screen; the first column leads each of them."""
-    widths = _widths(names, body)
-    head = min(widths[0], max(20, width // 3))
-    parts: list[list[int]] = [[0]]
-    room = width - head
-    for at in range(1, len(names)):
-        if widths[at] > room and len(parts[-1]) > 1:
-            parts.append([0])
-            room = width - head
-        parts[-1].append(at)
-        room -= widths[at]
-    return parts
-
-
-def _style(value: str) -> str:
-    """Red, yellow, green for a ratio; words say the same, for eyes and terminals without colour."""
-    ratio = re.match(r"(\d+)/(\d+)", value)
-    if ratio is None:
-        return {"error": "red", "skipped": "dim", "-": "dim"}.get(value, "")
-    passed, counted = int(ratio[1]), int(ratio[2])
-    return "" if not counted else "green" if passed == counted else "yellow" if passed else "red"
