@@ -90,4 +90,5 @@ def disconnected(settings: Settings, model: str, error: BaseException) -> Transi
     """No reply, or half of one. SDKs keep the telling error as the cause of theirs."""
     cause = error.__cause__ or error
     why = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-    return Transient(f"{settings.provider}/{model}: {why} at {settings.base_url}")
+    refused = "; is the server running there?" if "connect" in type(cause).__name__.lower() else ""
+    return Transient(f"{settings.provider}/{model}: {why} at {settings.base_url}{refused}")

@@ -162,9 +162,9 @@ def _unknown(name: str, own: Iterable[str]) -> str:
         return f"model {name!r} names no model; write {provider}/MODEL"
     near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *FIXED], n=1, cutoff=0.7)
     if slash:
-        meant = f"did you mean {near[0]}/{model}? " if near else ""
+        meant = f" Did you mean {near[0]}/{model}?" if near else ""
         return (
-            f"no provider {provider!r} for model {name!r}: {meant}Write provider/model with one of "
+            f"no provider {provider!r} for model {name!r}.{meant} Write provider/model with one of "
             f"{', '.join(known)}; or name a server of your own in config.json: "
             f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}'
         )

@@ -117,6 +117,8 @@ def make_parser() -> Parser:
     add("--max-connections", type=_at_least_one, metavar="N",
         help="calls at once to each provider (default 10)")
     add("--max-cost", type=_amount, metavar="USD", help="stop, resumably, once the run has cost this much")
+    add("--max-tokens", type=_at_least_one, metavar="N",
+        help="stop, resumably, once the run has used this many tokens")
     add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
     add("--sandbox", metavar="NAME", help="where code runs (default auto: the first that works)")
 
@@ -172,7 +174,7 @@ def check(options: argparse.Namespace) -> None:
     if options.all_models and options.model:
         raise ConfigError("--all-models and --model do not go together; give one of them")
     if not options.run_tests:
-        for flag in ("--resume", "--runid", "--times", "--max-cost", "--only-changed"):
+        for flag in ("--resume", "--runid", "--times", "--max-cost", "--max-tokens", "--only-changed"):
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and not (flag == "--only-changed" and options.list):
                 raise ConfigError(f"{flag} goes with --run-tests")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import ConfigError
-from assay.harness.config import Config
+from assay.harness.config import BLIND_FAITH, Config, near
 from assay.harness.store import Results
 
 
@@ -34,13 +34,34 @@ def place_of(options: argparse.Namespace, config: Config, root: Path) -> Place:
 
 
 def with_flags(config: Config, options: argparse.Namespace) -> Config:
-    """The settings with what the flags say instead."""
+    """The settings with what the flags say instead. Raises ConfigError for an impossible sandbox."""
     given = {
         "sandbox": options.sandbox,
         "max_connections": options.max_connections,
         "max_cost": options.max_cost,
+        "max_tokens": options.max_tokens,
     }
-    return replace(config, **{name: value for name, value in given.items() if value is not None})
+    config = replace(config, **{name: value for name, value in given.items() if value is not None})
+    _check_sandbox(config)
+    return config
+
+
+def _check_sandbox(config: Config) -> None:
+    """A sandbox that no machine has, or that is not allowed, would cost every trial its result."""
+    if config.sandbox == "auto":
+        return
+    from assay.sandboxes.registry import BACKENDS
+
+    if config.sandbox not in BACKENDS:
+        known = ", ".join(("auto", *BACKENDS))
+        raise ConfigError(
+            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, BACKENDS)} There are: {known}"
+        )
+    if config.sandbox == "unsafe_local" and not config.blind_faith:
+        raise ConfigError(
+            "the sandbox unsafe_local runs a model's code with your own rights; to allow it, set "
+            f"{BLIND_FAITH} to true in config.json"
+        )
 
 
 def models_of(options: argparse.Namespace, config: Config) -> list[str]:

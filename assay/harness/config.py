@@ -12,11 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.records import Limits
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits
 
 BLIND_FAITH = (
     "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT_AND_CATCH_FIRE"
 )
+ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
+HPARAM_SECTIONS = ("providers", "roles", "models")
+HPARAMS = (
+    "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "reasoning_effort", "think",
+    "thinking_budget", "max_completion_tokens", "frequency_penalty", "presence_penalty", "min_p",
+)  # fmt: skip
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 SECRET_WORDS = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
 
@@ -117,10 +123,38 @@ def _llms(value: Any) -> dict[str, dict[str, Any]]:
     sections = _mapping(value)
     if any(not isinstance(section, dict) for section in sections.values()):
         raise ValueError('must be an object of objects, e.g. {"openai": {"api_key": "..."}}')
+    for name, section in sections.items():
+        url = section.get("base_url") or "http://"
+        if not isinstance(url, str) or not url.startswith(("http://", "https://")):
+            wanted = "must be a URL, e.g. http://localhost:8000/v1"
+            raise ValueError(f"llms.{name}.base_url {wanted}, not {_shown(url)}")
     # an empty key in the file means "take it from the environment"
     return {
         name: {key: each for key, each in section.items() if each != ""} for name, section in sections.items()
     }
+
+
+def _hparams(value: Any) -> dict[str, Any]:
+    given = _mapping(value)
+    for section in HPARAM_SECTIONS:
+        group = given.get(section, {})
+        if not isinstance(group, dict) or not all(isinstance(each, dict) for each in group.values()):
+            raise ValueError(
+                f"hparams.{section} must map names to objects of parameters, not {_shown(group)}"
+            )
+        for name, each in group.items():
+            if section == "roles" and name not in ROLES:
+                raise ValueError(f"unknown role hparams.roles.{name}. There are: {', '.join(ROLES)}")
+            _check_names(each, f"hparams.{section}.{name}.")
+    _check_names({name: each for name, each in given.items() if name not in HPARAM_SECTIONS}, "hparams.")
+    return given
+
+
+def _check_names(parameters: Mapping[str, Any], prefix: str) -> None:
+    """Any name is passed on to the provider, but one that is nearly a common one is a slip of the pen."""
+    for name in parameters:
+        if name not in HPARAMS and (meant := difflib.get_close_matches(name.lower(), HPARAMS, 1, 0.85)):
+            raise ValueError(f"unknown parameter {prefix}{name}. Did you mean {meant[0]}?")
 
 
 def _optional(reader: Reader) -> Reader:
@@ -149,7 +183,7 @@ SETTINGS: Mapping[str, Reader] = {
     "models": _names,
     "judge": _text,
     "vision_judge": _text,
-    "hparams": _mapping,
+    "hparams": _hparams,
     "llms": _llms,
     "limits": _limits,
     "max_connections": _count,
@@ -182,7 +216,7 @@ def _read(values: Mapping[str, Any], readers: Mapping[str, Reader], prefix: str 
             found[key] = readers[key](value)
         except ValueError as error:
             text = str(error)
-            nested = text.startswith(("unknown key", f"{prefix}{key}."))
+            nested = text.startswith(("unknown ", f"{prefix}{key}."))
             got = "" if key == "llms" else f", not {_shown(value)}"  # a key may stand there
             raise ValueError(text if nested else f"{prefix}{key} {text}{got}") from None
     return found
@@ -212,7 +246,7 @@ def load_config(path: Path | None) -> Config:
             f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); see config.json.example"
         ) from None
     except ValueError as error:  # not UTF-8
-        raise ConfigError(f"cannot read {path}: {error}") from None
+        raise ConfigError(f"{path}: not UTF-8 text ({error}); save it as UTF-8") from None
     if not isinstance(values, dict):
         raise ConfigError(f"{path}: must hold one object {{...}}; see config.json.example")
     try:

@@ -12,8 +12,9 @@ from testing.model_server import ModelServer
 RUN = ("--run-tests", "--model", "local/m")
 FLAGS = """
     --run-tests --load-saved --model --all-models --suite --test --tag --times --runid --only-changed
-    --generate-report --logdir --report-dir --resume --max-connections --max-cost --dry-run --no-cache
-    --sandbox --judge --vision-judge --format --tests --list --doctor --attack --fail-under --config
+    --generate-report --logdir --report-dir --resume --max-connections --max-cost --max-tokens --dry-run
+    --no-cache --sandbox --judge --vision-judge --format --tests --list --doctor --attack --fail-under
+    --config
 """
 
 
@@ -114,6 +115,10 @@ def test_choosing_tests(work, flags, tests):
         (["--run-tests", "--model", "nobody"], "nobody"),
         (["--run-tests", "--model", "openai/gpt-4o"], "OPENAI_API_KEY"),
         ([*RUN, "--sandbox"], "--sandbox"),
+        ([*RUN, "--sandbox", "podmann"], "unknown sandbox 'podmann'. Did you mean podman?"),
+        ([*RUN, "--sandbox", "unsafe_local"], "I_HAVE_BLIND_FAITH"),
+        ([*RUN, "--max-tokens", "0"], "--max-tokens"),
+        (["--list", "--max-tokens", "5"], "--max-tokens goes with --run-tests"),
         ([*RUN, "--frobnicate"], "unrecognized arguments: --frobnicate"),
         ([*RUN, "--times", "0"], "--times"),
         ([*RUN, "--max-cost", "much"], "--max-cost"),

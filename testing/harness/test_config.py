@@ -80,6 +80,11 @@ def test_values_arrive(tmp_path):
         ({"model": 3}, "model must be a string"),
         ({"models": "openai/gpt-4o"}, "models must be a list of strings"),
         ({BLIND_FAITH: "yes"}, "must be true or false"),
+        ({"llms": {"mine": {"base_url": "here"}}}, "llms.mine.base_url must be a URL"),
+        ({"hparams": {"temprature": 0}}, "unknown parameter hparams.temprature. Did you mean temperature?"),
+        ({"hparams": {"models": {"a/b": {"max_token": 9}}}}, "hparams.models.a/b.max_token. Did you mean"),
+        ({"hparams": {"roles": {"eval_lm": {}}}}, "unknown role hparams.roles.eval_lm. There are: llm, eval"),
+        ({"hparams": {"providers": {"openai": 1}}}, "hparams.providers must map names to objects"),
         ("[1]", "must hold one object"),
         ("{\n'a': 1}", ":2: not JSON"),
     ],
@@ -89,6 +94,17 @@ def test_mistakes_are_named(tmp_path, values, said):
         read(tmp_path, values)
     assert said in str(failure.value)
     assert str(tmp_path / "config.json") in str(failure.value)
+
+
+def test_parameters_of_a_provider_are_passed_on(tmp_path):
+    hparams = {"repetition_penalty": 1.1, "top_k": 5, "providers": {"openai": {"logit_bias": {}}}}
+    assert read(tmp_path, {"hparams": hparams}).hparams == hparams
+
+
+def test_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "config.json").write_bytes(b"\xff\xfe{")
+    with pytest.raises(ConfigError, match="save it as UTF-8"):
+        load_config(tmp_path / "config.json")
 
 
 def test_a_key_in_the_wrong_place_is_not_repeated(tmp_path):

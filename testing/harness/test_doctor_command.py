@@ -52,12 +52,24 @@ def test_tables():
     assert table.rows == (("gcc", 2), ("rustc", 1)) and table.note.startswith("1 of 3 tests")
 
 
-def test_run_tests_fails_closed_without_a_sandbox(tmp_path):
-    """A sandbox that was named and does not work is no reason to run code elsewhere."""
-    work = Workspace(tmp_path, sandbox="unsafe_local")
+@pytest.fixture
+def runs_code(tmp_path):
+    work = Workspace(tmp_path)
     work.test_file("code", "TestA = 'print(1)' >> PythonRun() >> SubstringEvaluator('1')\n")
     (work.tests / "references").mkdir()
     (work.tests / "references" / "code.py").write_text("RIGHT = {'TestA': ['x']}\nWRONG = {}\n")
-    out, _ = work.main("--run-tests", "--model", "oracle", code=2)
-    assert "unsafe_local runs a model's code with your own rights" in work.lines()[0]["error"]
+    return work
+
+
+def test_run_tests_fails_closed_without_a_sandbox(runs_code, monkeypatch):
+    """A sandbox that was named and does not work is no reason to run code elsewhere."""
+    monkeypatch.setenv("PATH", str(runs_code.folder))
+    out, _ = runs_code.main("--run-tests", "--model", "oracle", "--sandbox", "podman", code=2)
+    assert "SandboxUnavailable: there is no podman; install it" in runs_code.lines()[0]["error"]
     assert "ERROR 1x" in out
+
+
+def test_a_sandbox_that_is_not_allowed_is_a_mistake(runs_code):
+    _, err = runs_code.main("--run-tests", "--model", "oracle", "--sandbox", "unsafe_local", code=1)
+    assert "unsafe_local runs a model's code with your own rights" in err
+    assert not runs_code.results.exists()

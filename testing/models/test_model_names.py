@@ -48,8 +48,8 @@ def test_a_server_of_ones_own_comes_first():
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("opnai/gpt-4o", "did you mean openai/gpt-4o"),
-        ("antropic/claude-x", "did you mean anthropic/claude-x"),
+        ("opnai/gpt-4o", "Did you mean openai/gpt-4o"),
+        ("antropic/claude-x", "Did you mean anthropic/claude-x"),
         ("meta-llama/Llama-3", "base_url"),
         ("llama-3", "ollama/llama-3"),
         ("gtp-4o", "did you mean gpt-4o"),
