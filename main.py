@@ -143,8 +143,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()
         return 0
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
+        _close_stdout()  # which may be the one that cannot be written
+        return 1
+
+
+def _close_stdout() -> None:
+    """What is still to be written goes nowhere, or the interpreter would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

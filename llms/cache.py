@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import json
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ class Cache:
         self.path = path
         self._lock = threading.Lock()
         self._pending: list[tuple[Row, asyncio.Future[None]]] = []
-        self._writing = False
+        self._writing = self._complained = False
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,8 @@ class Cache:
     async def put(
         self, key: bytes, provider: str, model: str, prompt: bytes, epoch: int, reply: Completion
     ) -> None:
-        """Returns once the reply is committed; it is also when the caller is cancelled meanwhile."""
+        """Returns once the reply is committed; it is also when the caller is cancelled meanwhile. Where
+        that cannot be done, stderr is told once and the run goes on."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
@@ -132,7 +134,6 @@ class Cache:
                 if not batch:
                     self._writing = False
                     return
-            failure: ConfigError | None = None
             try:
                 with self._write:
                     self._write.executemany(
@@ -140,12 +141,19 @@ class Cache:
                         [row for row, _ in batch],
                     )
             except sqlite3.Error as error:
-                failure = self._broken(error)
+                self._complain(error)
             for loop in {done.get_loop() for _, done in batch}:
                 if not loop.is_closed():
-                    loop.call_soon_threadsafe(
-                        _settle, [done for _, done in batch if done.get_loop() is loop], failure
-                    )
+                    loop.call_soon_threadsafe(_settle, [done for _, done in batch if done.get_loop() is loop])
+
+    def _complain(self, error: sqlite3.Error) -> None:
+        """Once. The replies were paid for, and trials that have theirs need no cache to end."""
+        if not self._complained:
+            self._complained = True
+            sys.stderr.write(
+                f"the cache {self.path} cannot be written ({error}): replies are used but not kept, and a "
+                "repeat of this run would pay for them again; check the disk\n"
+            )
 
     def close(self) -> None:
         """Write what is pending, then close. May be called twice."""
@@ -154,14 +162,10 @@ class Cache:
         self._write.close()
 
 
-def _settle(futures: list[asyncio.Future[None]], failure: ConfigError | None) -> None:
+def _settle(futures: list[asyncio.Future[None]]) -> None:
     for done in futures:
-        if done.done():
-            continue  # its caller was cancelled
-        if failure is None:
+        if not done.done():  # else its caller was cancelled
             done.set_result(None)
-        else:
-            done.set_exception(failure)
 
 
 def _encode(reply: Completion) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.cli.choose import APPLIED
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
-from assay.errors import ConfigError
+from assay.errors import ConfigError, StoreError
 from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
@@ -48,10 +48,16 @@ def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options
 
 
 def write_report(records: Sequence[TrialRecord], tables: Sequence[Table], place: Place) -> None:
-    """The HTML report of `records`."""
+    """The HTML report of `records`. Raises StoreError if it cannot be written."""
     from assay.report.html import write_report as write
 
-    summary = write(records, place.report, images=place.results.images, tables=tables, root=place.root)
+    try:
+        summary = write(records, place.report, images=place.results.images, tables=tables, root=place.root)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "
+            "try again with --load-saved --generate-report, elsewhere with --report-dir"
+        ) from None
     say(f"report: {summary.index} ({summary.written} pages written, {summary.unchanged} unchanged)")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,6 +166,8 @@ def check_facts(path: Path, facts: dict[str, Any]) -> Facts:
 def read_test_file(path: Path) -> TestFile:
     """What `path` says about its tests. What is wrong with it stands in `error`, naming file and line."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+            return TestFile(path, error=f"{path}: cannot be read: not a file")
         text = path.read_bytes()
         tree = ast.parse(text, filename=str(path))
         reader = _Reader(path)

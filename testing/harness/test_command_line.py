@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 import sys
 
 import pytest
@@ -387,3 +388,28 @@ def test_a_reader_that_goes_away_is_no_failure(work):
         timeout=30,
     )
     assert "Traceback" not in done.stderr and done.returncode in (0, 141)
+
+
+@pytest.mark.parametrize("flags", [["--list"], ["--list", "--format", "json"], ["--load-saved"]])
+def test_output_that_cannot_be_written_is_one_line(work, flags):
+    work.main(*RUN)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            work.command(*flags),
+            cwd=work.folder,
+            env=work.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    lines = [line for line in done.stderr.splitlines() if line.startswith(("error", "Trace", "Exception"))]
+    assert done.returncode == 1 and lines == ["error: cannot read or write: No space left on device"]
+
+
+def test_a_report_that_cannot_be_written_costs_no_result(work):
+    (work.folder / "report").write_text("in the way")
+    _, err = work.main(*RUN, "--generate-report", code=1)
+    assert "error: cannot write the report to report" in err and "--report-dir" in err
+    assert len(work.lines()) == 3

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -63,10 +64,12 @@ def test_broken_files_cost_only_their_own_tests(tmp_path):
     (tmp_path / "nul.py").write_bytes(b"TestA = 1\0\n")
     (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
     (tmp_path / "folder.py").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")  # nobody ever writes into it
     loaded = load(tmp_path)
     assert [sample.id for sample in loaded.samples] == ["good.TestA"]
     errors = "\n".join(loaded.errors)
-    assert len(loaded.errors) == 7
+    assert len(loaded.errors) == 8
+    assert f"{tmp_path}/pipe.py: cannot be read: not a file" in errors
     assert f"{tmp_path}/syntax.py:2: " in errors
     assert f"{tmp_path}/raises.py:3: ZeroDivisionError" in errors
     assert f"{tmp_path}/leaves.py:3: SystemExit: 3" in errors

@@ -199,6 +199,28 @@ def test_a_cache_that_cannot_be_written_says_so(server, tmp_path):
         ask(server, "openai/m", cache=tmp_path / "file" / "c.sqlite")
 
 
+def test_a_full_disk_costs_no_reply(path, capsys):
+    """They were paid for: trials get theirs, and a person is told once that a repeat would pay again."""
+
+    async def run():
+        cache = Cache(path)
+        cache._write.execute("PRAGMA max_page_count = 10")  # SQLite then says that the disk is full
+        for i in range(30):
+            await cache.put(bytes([i]) * 32, "p", "m", b"prompt", 1, Completion("x" * 3000))
+        kept = [i for i in range(30) if cache.get(bytes([i]) * 32)]
+        cache._write.execute("PRAGMA max_page_count = 1000")
+        await cache.put(b"k" * 32, "p", "m", b"prompt", 1, Completion("later"))
+        later = cache.get(b"k" * 32)
+        cache.close()
+        return kept, later
+
+    kept, later = asyncio.run(run())
+    assert kept == list(range(len(kept))) and 0 < len(kept) < 10
+    assert later.text == "later", "it is tried again: room may have been made"
+    said = capsys.readouterr().err
+    assert said.count("cannot be written") == 1 and "disk is full" in said and "pay for them again" in said
+
+
 def test_a_cache_of_another_version_is_refused(server, path):
     ask(server, "openai/m", cache=path)
     connection = sqlite3.connect(path)
