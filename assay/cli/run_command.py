@@ -17,7 +17,7 @@ from assay.cli.place import Place, models_of, place_of, say, with_flags
 from assay.cli.players import ModelSource, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
 from assay.cli.samples import Chosen, choose_samples
-from assay.cli.shown import below, show, suites_with_tables, tables_of, write_report
+from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
 from assay.errors import BudgetExceeded
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
@@ -80,8 +80,7 @@ def run_command(
     code = _after_run(options, job, ending, chosen, place, code)
     if options.generate_report:
         records = load_records(place.results.files()).records
-        suites = suites_with_tables((record.suite for record in records), options, root)
-        write_report(records, tables_of(suites, records), place)
+        write_report(records, suites_of((record.suite for record in records), options, root), place)
     return code
 
 

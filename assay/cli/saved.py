@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.cli.choose import wanted_by
 from assay.cli.place import place_of, say
-from assay.cli.shown import below, show, suites_with_tables, tables_of, write_report
+from assay.cli.shown import below, show, suites_of, tables_of, write_report
 from assay.errors import ConfigError
 from assay.harness.config import Config
 from assay.harness.store import load_records
@@ -37,8 +37,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
     grid = make_grid(read.records)
-    tables = tables_of(suites_with_tables(grid.suites, options, root), read.records)
-    show(grid, tables, options)
+    shown = suites_of(grid.suites, options, root)
+    show(grid, tables_of(shown, read.records), options)
     if options.generate_report:
-        write_report(read.records, tables, place)
+        write_report(read.records, shown, place)
     return below(options.fail_under, grid.totals)

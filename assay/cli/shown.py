@@ -16,20 +16,22 @@ from assay.report.aggregate import Grid
 from assay.report.tally import Tally
 
 
-def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
-    """Those of the suites `names` that compute tables of their own."""
+def suites_of(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
+    """Those of the suites `names` that have a folder of their own, as it is now."""
     found = []
     for name in dict.fromkeys(names):
         if name == APPLIED:
             continue
         try:
-            suite = find_suite(name, options, root)
+            found.append(find_suite(name, options, root))
         except ConfigError as error:
             say(f"suite {name} shows no tables: {error}")
-            continue
-        if suite.has_tables:
-            found.append(suite)
     return found
+
+
+def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
+    """Those of the suites `names` that compute tables of their own."""
+    return [suite for suite in suites_of(names, options, root) if suite.has_tables]
 
 
 def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:
@@ -47,17 +49,20 @@ def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options
     show_results(results, tables=tables, format=options.format)
 
 
-def write_report(records: Sequence[TrialRecord], tables: Sequence[Table], place: Place) -> None:
-    """The HTML report of `records`. Raises StoreError if it cannot be written."""
+def write_report(records: Sequence[TrialRecord], suites: Sequence[Suite], place: Place) -> None:
+    """The HTML report of `records`, with what `suites` show of theirs. Raises StoreError if it cannot be
+    written."""
     from assay.report.html import write_report as write
 
     try:
-        summary = write(records, place.report, images=place.results.images, tables=tables, root=place.root)
+        summary = write(records, place.report, images=place.results.images, suites=suites, root=place.root)
     except OSError as error:
         raise StoreError(
             f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "
             "try again with --load-saved --generate-report, elsewhere with --report-dir"
         ) from None
+    for problem in summary.problems:
+        say(problem)
     say(f"report: {summary.index} ({summary.written} pages written, {summary.unchanged} unchanged)")
 
 

@@ -8,12 +8,13 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from assay.errors import ConfigError, TestFileError
+from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Table, TrialRecord
@@ -45,6 +46,14 @@ def _no_tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
     return ()
 
 
+def _no_figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
+    return ()
+
+
+def _no_pages(records: Sequence[TrialRecord]) -> Iterable[Page]:
+    return ()
+
+
 def _no_options(parser: Any) -> None:
     return None
 
@@ -54,8 +63,9 @@ class Suite:
     """A benchmark of its own, defined as SUITE in tests/<name>/suite.py.
 
     `samples(options)` makes its samples, lazily if they are many; `options` are the parsed flags.
-    `tables(records)` is what its page and the terminal show above the grid. `add_options(parser)`
-    adds its flags (to a group of an argparse parser).
+    `tables(records)` is what the report and the terminal show of it, `figures(records)` and
+    `pages(records)` are the report's alone. `add_options(parser)` adds its flags (to a group of an
+    argparse parser). `code`: a hash of the files that define it.
     """
 
     name: str
@@ -63,6 +73,9 @@ class Suite:
     samples: Callable[[Any], Iterable[Sample]]
     tables: Callable[[Sequence[TrialRecord]], Iterable[Table]] = _no_tables
     add_options: Callable[[Any], None] = _no_options
+    figures: Callable[[Sequence[TrialRecord]], Iterable[Figure]] = _no_figures
+    pages: Callable[[Sequence[TrialRecord]], Iterable[Page]] = _no_pages
+    code: str = ""
 
     @property
     def has_tables(self) -> bool:
@@ -207,7 +220,17 @@ def load_suite(name: str, tests: Path) -> Suite:
     suite = getattr(import_file(path, "suite"), "SUITE", None)
     if not isinstance(suite, Suite) or suite.name != name:
         raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.harness.suite.Suite)")
-    return suite
+    return replace(suite, code=_hash_of(path.parent))
+
+
+def _hash_of(folder: Path) -> str:
+    """Of every Python file below `folder`: what draws a suite's pictures."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        with contextlib.suppress(OSError):
+            digest.update(str(file.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
 
 def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:

@@ -72,8 +72,11 @@ def details(record: TrialRecord) -> list[Fact]:
     return [Fact(str(name), str(value)[:2000]) for name, value in named]
 
 
-def render_cell(row: Row, model: str, source: str, pictures: Pictures) -> str:
-    """The page of one test and model. `source`: a relative link to the test's file, or ''."""
+def render_cell(
+    row: Row, model: str, source: str, pictures: Pictures, page: tuple[str, str] | None = None
+) -> str:
+    """The page of one test and model. `source`: a relative link to the test's file, or ''. `page`: title
+    of and link to the suite's own page about this test."""
     trials = row.trials[model]
     code, policy = script("theme.js", "cell.js")
     return environment().get_template("cell.html.j2").render(
@@ -81,6 +84,7 @@ def render_cell(row: Row, model: str, source: str, pictures: Pictures) -> str:
         model=model,
         total=row.cells[model],
         source=source,
+        page=page,
         script=code,
         policy=policy,
         trials=[

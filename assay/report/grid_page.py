@@ -9,13 +9,17 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.records import Outcome, Table
+from assay.records import Outcome
 from assay.report import wording
 from assay.report.aggregate import Grid, Row, pairs
+from assay.report.cells import step
 from assay.report.environment import environment, script
+from assay.report.figures import FigureView
+from assay.report.html_table import TableView
 from assay.report.sanitise import one_line, visible
 from assay.report.tally import Tally
 
+MAX_ABOUT = 4  # models; beside more of them there is no room for what a test asks
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
 
 
@@ -30,6 +34,17 @@ class CellView:
     href: str
 
 
+@dataclass(frozen=True)
+class SectionView:
+    """A suite's own part of the page; without a name, a table that belongs to none. `pages`: title, link."""
+
+    name: str
+    description: str = ""
+    pages: Sequence[tuple[str, str]] = ()
+    tables: Sequence[TableView] = ()
+    figures: Sequence[FigureView] = ()
+
+
 def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
     """How the cell of a test and a model looks; None where there is no trial."""
     cell = row.cells.get(model)
@@ -37,7 +52,7 @@ def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
         return None
     if cell.ratio is not None:
         text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
-        css = f"q{_step(cell.ratio)}"
+        css = f"q{step(cell.ratio)}"
     elif cell.errors:
         text, css = "error", "e"
     else:
@@ -45,11 +60,6 @@ def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
     marks = [f"!{cell.errors}"] if cell.errors and cell.counted else []
     marks += [f"–{cell.skipped}"] if cell.skipped and (cell.counted or cell.errors) else []  # noqa: RUF001
     return CellView(text, css, " ".join(marks), _hover(row, model, cell) if hover else "", href)
-
-
-def _step(ratio: float) -> int:
-    """0..10; only none is 0 and only all is 10."""
-    return 0 if ratio <= 0 else 10 if ratio >= 1 else min(9, max(1, round(ratio * 10)))
 
 
 def _hover(row: Row, model: str, cell: Tally) -> str:
@@ -97,44 +107,51 @@ def _data(grid: Grid) -> Markup:
 
 def render_grid(
     grid: Grid,
-    tables: Sequence[Table],
+    exhibits: Sequence[SectionView],
     pages: Mapping[tuple[str, str, str], str],
     sources: Mapping[str, str],
+    about: Mapping[tuple[str, str], tuple[str, str]],
 ) -> str:
-    """The index page. `pages`: (suite, test, model) -> link; `sources`: test file -> link, '' for none."""
-    code, policy = script("theme.js", "grid.js")
+    """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
+    test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test."""
+    code, policy = script("theme.js", "grid.js", "tables.js")
     hovers = len(grid.rows) * len(grid.models) <= MAX_HOVERS
     sections = []
     for suite in grid.suites:
-        lines = [
+        lines: list[dict[str, Any]] = [
             {
                 "row": row,
                 "source": sources.get(row.source, ""),
+                "page": about.get((suite, row.test)),
                 "cells": [
                     cell_view(row, model, pages.get((suite, row.test, model), ""), hovers)
                     for model in grid.models
                 ],
-                "step": _step(row.total.ratio) if row.total.ratio is not None else None,
             }
             for row in grid.rows
             if row.suite == suite
         ]
         totals = [grid.by_suite.get((suite, model)) for model in grid.models]
-        sections.append({"suite": suite, "lines": lines, "totals": totals})
+        # What all tests of a suite ask alike is said once.
+        alike = {(line["row"].description, line["row"].tags) for line in lines}
+        common = lines[0]["row"] if len(alike) == 1 and len(lines) > 1 else None
+        sections.append({"suite": suite, "lines": lines, "totals": totals, "common": common})
     newest = max(
         (trial.started_at for row in grid.rows for t in row.trials.values() for trial in t), default=""
     )
+    shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
     return environment().get_template("index.html.j2").render(
         grid=grid,
         sections=sections,
-        tables=tables,
+        exhibits=shown,
+        own={each.name for each in shown},
         tags=sorted({tag for row in grid.rows for tag in row.tags}),
         newest=newest[:16].replace("T", " "),
+        with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
         data=_data(grid),
         script=code,
         policy=policy,
-        is_number=lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
     )  # fmt: skip
 
 

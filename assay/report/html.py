@@ -10,36 +10,44 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
+from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
-from assay.report.aggregate import Row, make_grid
+from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.cell_page import page_name, render_cell
 from assay.report.environment import STYLE_SHEET, TEMPLATES, version
 from assay.report.explanation import Pictures
+from assay.report.figures import OUR_FIGURE
+from assay.report.files import LEFT_OVER, copy, names_in, write, write_if_other
 from assay.report.fingerprint import fingerprint
-from assay.report.grid_page import render_grid
+from assay.report.grid_page import SectionView, render_grid
+from assay.report.html_table import Links, table_view
+from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
 
 MANIFEST = "manifest.json"
 CELLS = "cells"
 IMAGES = "images"
+PAGES = "pages"
+FIGURES = "figures"
 _OUR_PAGE = re.compile(r"[a-z0-9-]*[0-9a-f]{10}\.html")
 _OUR_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|jpe?g|gif|webp)")
-_LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")
 
 
 @dataclass(frozen=True)
 class ReportSummary:
-    """What a call of write_report did. `index` is the page to open; the counts are of cell pages."""
+    """What a call of write_report did. `index` is the page to open; the counts are of cell pages.
+    `problems`: what in a suite's own tables, pictures and pages went wrong."""
 
     index: Path
     written: int
     unchanged: int
     removed: int
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,56 +58,108 @@ class _Page:
     pictures: tuple[str, ...] = ()
 
 
+@dataclass
+class _Manifest:
+    pages: dict[str, _Page] = field(default_factory=dict)
+    suites: dict[str, SuiteState] = field(default_factory=dict)
+
+
 def write_report(
     records: Sequence[TrialRecord],
     out: Path,
     *,
     images: Path,
     tables: Sequence[Table] = (),
+    suites: Sequence[Suite] = (),
     root: Path,
 ) -> ReportSummary:
     """Render `records` into the folder `out`; open `index.html` there with any browser.
 
-    `images`: where the stored pictures lie (content-addressed files). `tables`: what the suites
-    computed. `root`: the repository, which the tests' source paths are relative to.
+    `images`: where the stored pictures lie (content-addressed files). `suites`: those whose tables,
+    pictures and pages are shown; `tables`: any further ones. `root`: the repository, which the tests'
+    source paths are relative to.
     """
     grid = make_grid(records)
-    for folder in (out, out / CELLS, out / IMAGES):
-        folder.mkdir(parents=True, exist_ok=True)
-    there = {name for name in _names(out / CELLS) if _OUR_PAGE.fullmatch(name)}
-    shown = set(_names(out / IMAGES))
+    for name in ("", CELLS, IMAGES):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    there = {name for name in names_in(out / CELLS) if _OUR_PAGE.fullmatch(name)}
+    store = _PictureStore(images, out / IMAGES, set(names_in(out / IMAGES)))
     known = _read_manifest(out / MANIFEST)
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
 
-    pages: dict[str, _Page] = {}
-    stale: list[tuple[str, str, Row, str]] = []
     links: dict[tuple[str, str, str], str] = {}
+    hashes: dict[str, dict[str, list[str]]] = {}
     for row in grid.rows:
         for model, trials in row.trials.items():
+            links[row.suite, row.test, model] = f"{CELLS}/{page_name(row.suite, row.test, model)}"
+            hashes.setdefault(row.suite, {}).setdefault(row.test, []).append(fingerprint(trials))
+
+    sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
+                             known.suites.get(suite.name, SuiteState()), version())
+                for suite in suites]  # fmt: skip
+    folders = _folders(out, sections, store)
+    for section in sections:
+        section.plan(folders)
+    about = _pages_of_one_test(sections)
+
+    pages: dict[str, _Page] = {}
+    stale: list[tuple[str, str, Row, str]] = []
+    for row in grid.rows:
+        context = (version(), sources[row.source], *about.get((row.suite, row.test), ()))
+        for model, its_hash in zip(row.trials, hashes[row.suite][row.test], strict=True):
             name = page_name(row.suite, row.test, model)
-            links[row.suite, row.test, model] = f"{CELLS}/{name}"
-            now = fingerprint(trials, version(), sources[row.source])
-            old = known.get(name)
-            if old and old.hash == now and name in there and shown.issuperset(old.pictures):
+            now = _digest(its_hash, *context)
+            old = known.pages.get(name)
+            if old and old.hash == now and name in there and store.has(old.pictures):
                 pages[name] = old
             else:
                 stale.append((name, now, row, model))
 
     unchanged = len(pages)
-    if stale:  # if this run is cut short, the next one must not trust the pages that it was writing
-        _write_manifest(out / MANIFEST, pages)
-    _write(out / STYLE_SHEET, (TEMPLATES / "report.css").read_bytes())
+    kept = {section.suite.name: section.state for section in sections if section.state.hash}
+    if stale or len(kept) < len(
+        sections
+    ):  # if cut short, the next run must not trust what this one was writing
+        _write_manifest(out / MANIFEST, _Manifest(pages, kept))
+    write_if_other(out / STYLE_SHEET, (TEMPLATES / "report.css").read_bytes())
     for name, now, row, model in stale:
         pictures = Pictures()
-        page = render_cell(row, model, _from_cell(sources[row.source]), pictures)
-        _copy_pictures(pictures, images, out / IMAGES, shown)
-        _write(out / CELLS / name, page.encode("utf-8", "replace"))
+        page = about.get((row.suite, row.test))
+        html = render_cell(
+            row, model, _up(sources[row.source]), pictures, (page[0], _up(page[1])) if page else None
+        )
+        store.add(pictures)
+        write(out / CELLS / name, html.encode("utf-8", "replace"))
         pages[name] = _Page(now, tuple(pictures.names))
-    index = render_grid(grid, tables, links, sources)
-    _write(out / "index.html", index.encode("utf-8", "replace"))
-    _write_manifest(out / MANIFEST, pages)
-    removed = _remove_stale(out, pages)
-    return ReportSummary(out / "index.html", len(stale), unchanged, removed)
+    for section in sections:
+        section.write(folders, _links(section, links, ".."))
+    views = [_view(section, links) for section in sections]
+    views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
+    index = render_grid(grid, views, links, sources, about)
+    write(out / "index.html", index.encode("utf-8", "replace"))
+    manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
+    _write_manifest(out / MANIFEST, manifest)
+    removed = _remove_stale(out, manifest)
+    problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
+    return ReportSummary(out / "index.html", len(stale), unchanged, removed, problems)
+
+
+def _digest(*facts: str) -> str:
+    return blake2b("\0".join(facts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _records_of(grid: Grid, suite: str) -> list[TrialRecord]:
+    """A suite's records, in an order that does not depend on how they came."""
+    return [
+        trial
+        for row in grid.rows
+        if row.suite == suite
+        for model in grid.models
+        for trial in row.trials.get(model, ())
+    ]
+
+
+# ---------------------------------------------------------------- links
 
 
 def _source_link(source: str, root: Path, out: Path) -> str:
@@ -115,69 +175,127 @@ def _source_link(source: str, root: Path, out: Path) -> str:
     return quote(os.path.relpath(path, out.resolve()).replace(os.sep, "/"))
 
 
-def _from_cell(link: str) -> str:
+def _up(link: str) -> str:
     return f"../{link}" if link else ""
 
 
-def _copy_pictures(pictures: Pictures, images: Path, folder: Path, shown: set[str]) -> None:
-    for name in pictures.names:
-        if name in shown:
-            continue
-        if name in pictures.data:
-            _write(folder / name, pictures.data[name])
-        elif (images / name).is_file():
-            part = _part(folder / name)
-            shutil.copyfile(images / name, part)
-            part.replace(folder / name)
-        else:
-            continue  # named in the manifest all the same: looked for again at the next report
-        shown.add(name)
+def _no_link(to: str | tuple[str, str]) -> str:
+    return ""
 
 
-def _remove_stale(out: Path, pages: dict[str, _Page]) -> int:
+def _links(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up: str) -> Links:
+    """Where the links of a suite's cells lead: to its own pages by name, to trials by test and model."""
+    pages = {entry.name: f"{PAGES}/{entry.file}" for entry in section.entries}
+
+    def link(to: str | tuple[str, str]) -> str:
+        found = pages.get(to, "") if isinstance(to, str) else cells.get((section.suite.name, *to), "")
+        return f"{up}/{found}" if up and found else found
+
+    return link
+
+
+def _pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
+    """(suite, test) -> title of and link to the suite's page about it."""
+    return {
+        (section.suite.name, entry.tests[0]): (entry.title, f"{PAGES}/{entry.file}")
+        for section in sections
+        for entry in section.entries
+        if len(entry.tests) == 1
+    }
+
+
+def _view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> SectionView:
+    link = _links(section, cells, "")
+    return SectionView(
+        section.suite.name,
+        section.suite.description,
+        [(entry.title, f"{PAGES}/{entry.file}") for entry in section.entries if len(entry.tests) != 1],
+        [table_view(table, link) for table in section.tables],
+        section.state.figures,
+    )
+
+
+# ---------------------------------------------------------------- files
+
+
+@dataclass
+class _PictureStore:
+    """The report's folder of pictures: what models and programs drew."""
+
+    source: Path
+    folder: Path
+    shown: set[str]
+
+    def has(self, names: Sequence[str] | set[str]) -> bool:
+        return self.shown.issuperset(names)
+
+    def add(self, pictures: Pictures) -> None:
+        for name in pictures.names:
+            if name in self.shown:
+                continue
+            if name in pictures.data:
+                write(self.folder / name, pictures.data[name])
+            elif (self.source / name).is_file():
+                copy(self.source / name, self.folder / name)
+            else:
+                continue  # named in the manifest all the same: looked for again at the next report
+            self.shown.add(name)
+
+
+def _folders(out: Path, sections: Sequence[SuiteSection], store: _PictureStore) -> Folders:
+    there: set[str] = set()
+    for name in (PAGES, FIGURES):
+        if sections:
+            (out / name).mkdir(exist_ok=True)
+        if (out / name).is_dir():
+            there.update(names_in(out / name))
+    return Folders(out / PAGES, out / FIGURES, there, store.has, store.add)
+
+
+def _remove_stale(out: Path, manifest: _Manifest) -> int:
     """Remove pages and pictures of ours that nothing names any more, and what a kill left half written."""
-    used = {name for page in pages.values() for name in page.pictures}
-    removed = 0
-    for name in _names(out / CELLS):
-        if name not in pages and _OUR_PAGE.fullmatch(name):
-            (out / CELLS / name).unlink(missing_ok=True)
-            removed += 1
-    for name in _names(out / IMAGES):
-        if name not in used and _OUR_PICTURE.fullmatch(name):
-            (out / IMAGES / name).unlink(missing_ok=True)
-    for folder in (out, out / CELLS, out / IMAGES):
-        for name in _names(folder):
-            if _LEFT_OVER.fullmatch(name):
-                (folder / name).unlink(missing_ok=True)
+    states = manifest.suites.values()
+    used = {name for page in manifest.pages.values() for name in page.pictures}
+    used.update(*(state.picture_files for state in states))
+    shown = {name for state in states for name in state.figure_files}
+    written = {page.file for state in states for page in state.pages}
+    removed = _remove(out / CELLS, lambda name: name not in manifest.pages and _is(_OUR_PAGE, name))
+    _remove(out / IMAGES, lambda name: name not in used and _is(_OUR_PICTURE, name))
+    _remove(out / FIGURES, lambda name: name not in shown and _is(OUR_FIGURE, name))
+    _remove(out / PAGES, lambda name: name not in written and _is(OUR_SUITE_PAGE, name))
+    for folder in ("", CELLS, IMAGES, FIGURES, PAGES):
+        _remove(out / folder, lambda name: _is(LEFT_OVER, name))
     return removed
 
 
-def _names(folder: Path) -> list[str]:
-    return os.listdir(folder)  # noqa: PTH208 - names are all we need, and there may be thousands
+def _is(pattern: re.Pattern[str], name: str) -> bool:
+    return pattern.fullmatch(name) is not None
 
 
-def _part(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
+def _remove(folder: Path, unwanted: Callable[[str], bool]) -> int:
+    removed = 0
+    for name in names_in(folder) if folder.is_dir() else ():
+        if unwanted(name):
+            (folder / name).unlink(missing_ok=True)
+            removed += 1
+    return removed
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Replace `path` in one step."""
-    part = _part(path)
-    part.write_bytes(content)
-    part.replace(path)
-
-
-def _read_manifest(path: Path) -> dict[str, _Page]:
+def _read_manifest(path: Path) -> _Manifest:
     """What is known of the pages; nothing, if there is no manifest or it cannot be read."""
     try:
-        pages = json.loads(path.read_bytes())["pages"]
-        return {
-            str(name): _Page(str(hash_), tuple(map(str, names))) for name, (hash_, *names) in pages.items()
+        data = json.loads(path.read_bytes())
+        pages = {
+            str(name): _Page(str(hash_), tuple(map(str, names)))
+            for name, (hash_, *names) in data["pages"].items()
         }
+        suites = {str(name): SuiteState.from_json(state) for name, state in data.get("suites", {}).items()}
+        return _Manifest(pages, suites)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+        return _Manifest()
 
 
-def _write_manifest(path: Path, pages: dict[str, _Page]) -> None:
-    lines = {name: (page.hash, *page.pictures) for name, page in pages.items()}
-    _write(path, json.dumps({"pages": lines}).encode())
+def _write_manifest(path: Path, manifest: _Manifest) -> None:
+    pages = {name: (page.hash, *page.pictures) for name, page in manifest.pages.items()}
+    suites = {name: state.to_json() for name, state in manifest.suites.items()}
+    write(path, json.dumps({"pages": pages, "suites": suites}).encode())

@@ -207,20 +207,28 @@ def sample_tables() -> list[Table]:
 
 def main() -> None:
     from assay.report.html import write_report
+    from testing.report.demo_suite import SUITE, demo_records
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--models", type=int, default=12)
     parser.add_argument("--tests", type=int, default=40)
     parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--demo", action="store_true", help="with a suite that draws pictures and has pages")
     args = parser.parse_args()
     images = args.out / "stored-images"
     records = sample_records(images, args.models, args.tests, args.epochs)
-    tables = []
+    tables, suites = [], []
     if args.models > 4:
         records += scored_records()
         tables = sample_tables()
-    write_report(records, args.out, images=images, tables=tables, root=Path.cwd())
+    if args.demo:
+        records += demo_records(MODELS[: max(1, args.models)])
+        suites = [SUITE]
+    for problem in write_report(
+        records, args.out, images=images, tables=tables, suites=suites, root=Path.cwd()
+    ).problems:
+        print(problem)
 
 
 if __name__ == "__main__":

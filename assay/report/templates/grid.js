@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", function () {
     body.querySelectorAll("tr:not(.suite)").forEach(function (tr) {
       var head = tr.firstElementChild, tags = tr.dataset.tags ? tr.dataset.tags.split("\n") : [];
       rows.push({
-        tr: tr, body: body, at: rows.length, tags: tags, cells: data.rows[rows.length], name: head.textContent,
+        tr: tr, body: body, at: rows.length, tags: tags, cells: data.rows[rows.length], name: (head.querySelector("a:not(.own)") || head).textContent,
         words: (head.textContent + " " + head.title + " " + tags.join(" ")).toLowerCase(),
       });
     });
@@ -176,7 +176,7 @@ document.addEventListener("DOMContentLoaded", function () {
     ])), "pairs");
     var body = element("tbody", []);
     differ.forEach(function (row) {
-      var cells = row.tr.querySelectorAll("td:not(.t)");
+      var cells = row.tr.querySelectorAll("td:not(.t):not(.about)");
       body.append(element("tr", [
         element("th", row.name), cells[i].cloneNode(true), cells[j].cloneNode(true),
       ]));

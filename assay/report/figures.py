@@ -1,0 +1,144 @@
+"""A suite's pictures as files beside its pages: SVG for light and dark pages, PNG for everything else.
+
+They are our own code's work. Still, a reader opens the SVG itself with a click, so one that could run
+a script or ask the network is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from assay.harness.exhibits import Figure
+from assay.report.explanation import picture_suffix
+from assay.report.files import write_if_other
+from assay.report.sanitise import one_line
+
+OUR_FIGURE = re.compile(r"[a-z0-9_-]+(?:\.dark)?\.(?:svg|png)")
+_LOCAL = re.compile(r"#|data:image/(?:png|jpeg);base64,")
+_STYLE_ASKS = re.compile(r"@import|url\(\s*['\"]?(?!#)|expression\(|javascript:", re.IGNORECASE)
+_ACTIVE = {"script", "foreignobject", "iframe", "object", "embed", "a", "animate", "set", "handler"}
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A picture as a page shows it: file names, '' for one that there is not. `fault`: why there is none."""
+
+    title: str
+    caption: str
+    light: str = ""
+    dark: str = ""
+    png: str = ""
+    fault: str = ""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.light, self.dark, self.png)))
+
+
+def svg_fault(data: bytes) -> str:
+    """What an SVG file holds that a picture must not; '' if nothing.
+
+    >>> svg_fault(b"<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>")
+    ''
+    >>> svg_fault(b"<svg onload='x()'/>")
+    'an attribute onload'
+    """
+    found: list[str] = []
+    inside: list[str] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        tag = name.rpartition(":")[2].lower()
+        inside.append(tag)
+        if tag in _ACTIVE:
+            found.append(f"an element {tag}")
+        for key, value in attributes.items():
+            local = key.rpartition(":")[2].lower()
+            if local.startswith("on"):
+                found.append(f"an attribute {local}")
+            elif (local in ("href", "src") and not _LOCAL.match(value)) or _STYLE_ASKS.search(value):
+                found.append(f"an address in {local}")
+
+    def text(said: str) -> None:
+        if "style" in inside and _STYLE_ASKS.search(said):
+            found.append("an address in its style")
+
+    def end(name: str) -> None:
+        inside.pop()
+
+    def entity(*about: Any) -> None:
+        found.append("an entity")
+
+    def instruction(target: str, said: str) -> None:
+        found.append("a processing instruction")
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.EntityDeclHandler = text, entity
+    parser.ProcessingInstructionHandler = instruction
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        return f"no XML: {error}"
+    return found[0] if found else ""
+
+
+@dataclass
+class Drawings:
+    """The pictures of one page or section in the making. `prefix` of their names: no other page has it."""
+
+    prefix: str
+    problems: list[str]
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def add(self, figure: Figure) -> FigureView:
+        """Draw `figure`; its files are written by `save`.
+
+        A picture that cannot be drawn costs itself only: its place says why, and so do `problems`.
+        """
+        title, caption = one_line(figure.title), one_line(figure.caption)
+        try:
+            drawn = _drawn(figure)
+        except Exception as error:  # noqa: BLE001 - a mistake in a suite's plot must not lose the report
+            why = f"{type(error).__name__}: {error}"
+            self.problems.append(f"figure {title!r} could not be drawn: {why}")
+            return FigureView(title, caption, fault=one_line(why, 300))
+        base, names = self._name(figure.title), {}
+        for kind, data in drawn.items():
+            suffix = "png" if picture_suffix(data) == "png" else "svg"
+            names[kind] = f"{base}{'.dark' if kind == 'dark' else ''}.{suffix}"
+            self.files[names[kind]] = data
+        return FigureView(title, caption, **names)
+
+    def save(self, folder: Path) -> int:
+        """Write those files that are not there with the same content. Returns how many."""
+        return sum(write_if_other(folder / name, data) for name, data in self.files.items())
+
+    def _name(self, title: str) -> str:
+        slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-") or "figure"
+        name, number = f"{self.prefix}--{slug}", 1
+        while {f"{name}.svg", f"{name}.png"} & self.files.keys():
+            number += 1
+            name = f"{self.prefix}--{slug}-{number}"
+        return name
+
+
+def _drawn(figure: Figure) -> dict[str, bytes]:
+    """The files of a picture: light, dark where that differs, and png. Raises ValueError for unfit ones."""
+    light, dark = figure.draw("svg", False), figure.draw("svg", True)
+    png = figure.draw("png", False)
+    if not light and not png:
+        raise ValueError("draw() returned nothing for either format")
+    if not light:
+        light, dark = png, figure.draw("png", True)
+    files = {"light": light, "dark": dark if dark != light else b"", "png": png}
+    for data in filter(None, files.values()):
+        if picture_suffix(data) != "png" and (fault := svg_fault(data)):
+            raise ValueError(f"a file of it is no PNG and no SVG without scripts and links: {fault}")
+    if png and picture_suffix(png) != "png":
+        raise ValueError("its PNG is none")
+    return {kind: data for kind, data in files.items() if data}

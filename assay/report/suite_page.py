@@ -1,0 +1,68 @@
+"""A suite's own page: its tables, pictures, texts and code, in the order the suite gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from assay.harness.exhibits import Columns, Figure, Item, Versus
+from assay.records import Block, Table
+from assay.report.environment import environment, script
+from assay.report.explanation import Pictures, pieces
+from assay.report.figures import Drawings, FigureView
+from assay.report.html_table import Links, table_view
+from assay.report.markup import markdown
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """One thing on a page. `kind`: text, table, figure, block, columns or versus; `id`: unique there."""
+
+    kind: str
+    content: Any
+    id: str
+
+
+@dataclass
+class PageMaker:
+    """Renders the items of one page, and notes which pictures it shows."""
+
+    links: Links
+    drawings: Drawings
+    pictures: Pictures = field(default_factory=Pictures)
+    drawn: list[FigureView] = field(default_factory=list)
+
+    def render(self, title: str, suite: str, items: Iterable[Item]) -> str:
+        """The whole page."""
+        code, policy = script("theme.js", "tables.js")
+        views = self._views(items, count(1))
+        return environment().get_template("suite_page.html.j2").render(
+            title=title, suite=suite, items=views, script=code, policy=policy
+        )  # fmt: skip
+
+    def _views(self, items: Iterable[Item], numbers: Iterable[int]) -> list[ItemView]:
+        ids = iter(numbers)
+        return [self._view(item, ids, f"i{next(ids)}") for item in items]
+
+    def _view(self, item: Item, ids: Iterable[int], id: str) -> ItemView:
+        if isinstance(item, str):
+            return ItemView("text", markdown(item), id)
+        if isinstance(item, Table):
+            return ItemView("table", table_view(item, self.links), id)
+        if isinstance(item, Figure):
+            self.drawn.append(self.drawings.add(item))
+            return ItemView("figure", self.drawn[-1], id)
+        if isinstance(item, Block):
+            return ItemView("block", pieces(item, self.pictures), id)
+        if isinstance(item, Columns):
+            return ItemView("columns", [(head, self._views(each, ids)) for head, each in item.columns], id)
+        if isinstance(item, Versus):
+            tables = [
+                (name, table_view(replace(table, sortable=False), self.links)) for name, table in item.tables
+            ]  # cells are compared by their place
+            return ItemView("versus", (item, tables), id)
+        raise TypeError(
+            f"a page shows strings, Tables, Figures, Blocks, Columns and Versus, not {item!r:.80}"
+        )

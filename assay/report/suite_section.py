@@ -1,0 +1,205 @@
+"""A suite's part of the report: a section of the index page, and the pages that it leads to.
+
+Nothing is drawn or rendered whose records and code are the same as before and whose files are there.
+A mistake in a suite's code costs the table, picture or page that it is about, and is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeVar
+
+from assay.harness.exhibits import Figure, Page
+from assay.harness.suite import Suite
+from assay.records import Table, TrialRecord
+from assay.report.explanation import Pictures
+from assay.report.figures import OUR_FIGURE, Drawings, FigureView
+from assay.report.files import write_if_other
+from assay.report.html_table import Links
+from assay.report.suite_page import PageMaker
+
+OUR_SUITE_PAGE = re.compile(r"[a-z0-9_]+--[a-z0-9-]+\.html")
+_PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+Hashes = Mapping[str, Sequence[str]]
+"""Test -> the hashes of its cells: what its trials hold."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """What is remembered of a suite's page. `file`: its name in the folder of pages."""
+
+    title: str
+    file: str
+    tests: tuple[str, ...]
+    hash: str = ""
+    pictures: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the suite calls it."""
+        return self.file.partition("--")[2].removesuffix(".html")
+
+
+@dataclass(frozen=True)
+class SuiteState:
+    """What is remembered of a suite: the hash of all it was made from, and what was made."""
+
+    hash: str = ""
+    figures: tuple[FigureView, ...] = ()
+    pages: tuple[PageEntry, ...] = ()
+
+    @property
+    def figure_files(self) -> set[str]:
+        own = {name for view in self.figures for name in view.files}
+        return own.union(*(page.figures for page in self.pages))
+
+    @property
+    def picture_files(self) -> set[str]:
+        return {name for page in self.pages for name in page.pictures}
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "hash": self.hash,
+            "figures": [[v.title, v.caption, v.light, v.dark, v.png] for v in self.figures],
+            "pages": [[p.title, p.file, p.tests, p.hash, p.pictures, p.figures] for p in self.pages],
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> SuiteState:
+        """Raises ValueError, TypeError or KeyError for anything that `to_json` does not write."""
+        figures = tuple(FigureView(*map(str, each)) for each in data["figures"])
+        pages = tuple(
+            PageEntry(str(t), str(f), tuple(map(str, a)), str(h), tuple(map(str, b)), tuple(map(str, c)))
+            for t, f, a, h, b, c in data["pages"]
+        )
+        state = cls(str(data["hash"]), figures, pages)
+        names = all(map(OUR_FIGURE.fullmatch, state.figure_files))
+        if not (names and all(OUR_SUITE_PAGE.fullmatch(page.file) for page in pages)):
+            raise ValueError("a name that no report of ours has")
+        return state
+
+
+@dataclass
+class Folders:
+    """Where a suite's files go, and what was there before."""
+
+    pages: Path
+    figures: Path
+    there: set[str]  # names in both
+    has_pictures: Callable[[Sequence[str] | set[str]], bool]
+    store_pictures: Callable[[Pictures], None]
+
+
+@dataclass
+class SuiteSection:
+    """A suite's part of the report in the making. `problems` says what went wrong."""
+
+    suite: Suite
+    records: Sequence[TrialRecord]
+    hashes: Hashes
+    known: SuiteState
+    version: str
+    problems: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    entries: list[PageEntry] = field(default_factory=list)
+    state: SuiteState = SuiteState()
+    written: int = 0
+
+    def plan(self, folders: Folders) -> None:
+        """Compute the tables, and find out which pages there will be; nothing is drawn yet."""
+        suite = self.suite
+        self.tables = self._attempt("tables", lambda: list(suite.tables(self.records)), [])
+        self._hash = self._digest("suite", suite.description, tests=())
+        known = self.known
+        names = known.figure_files | {page.file for page in known.pages}
+        if known.hash == self._hash and names <= folders.there and folders.has_pictures(known.picture_files):
+            self.state, self.entries = known, list(known.pages)
+            return
+        self.pages = self._attempt("pages", lambda: list(suite.pages(self.records)), [])
+        for page in self.pages:
+            self.entries.append(PageEntry(page.title, self._file(page), page.tests))
+
+    def _file(self, page: Page) -> str:
+        name, taken = page.name, {entry.file for entry in self.entries}
+        if not _PAGE_NAME.fullmatch(name) or len(name) > 100:
+            self.problems.append(
+                f"page {page.title!r}: {name!r} is no name of small letters, digits and hyphens"
+            )
+            name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:100].strip("-") or "page"
+        file, number = f"{self.suite.name.lower()}--{name}.html", 1
+        while file in taken:
+            number += 1
+            file = f"{self.suite.name.lower()}--{name}-{number}.html"
+        return file
+
+    def write(self, folders: Folders, links: Links) -> None:
+        """Draw what must be drawn and write the pages that must be written."""
+        if self.state.hash:
+            return
+        before = len(self.problems)
+        prefix = self.suite.name.lower()
+        drawings = Drawings(prefix, self.problems)
+        figures: list[Figure] = self._attempt("figures", lambda: list(self.suite.figures(self.records)), [])
+        views = tuple(drawings.add(each) for each in figures)
+        drawings.save(folders.figures)
+        old = {page.file: page for page in self.known.pages}
+        entries = []
+        for page, entry in zip(self.pages, self.entries, strict=True):
+            now = self._digest("page", page.title, page.name, tests=page.tests)
+            was = old.get(entry.file)
+            if (
+                was
+                and was.hash == now
+                and {was.file, *was.figures} <= folders.there
+                and folders.has_pictures(was.pictures)
+            ):
+                entries.append(was)
+            else:
+                entries.append(self._write_page(page, entry, now, folders, links))
+        self.entries = entries
+        whole = len(self.problems) == before and not self.problems
+        self.state = SuiteState(self._hash if whole else "", views, tuple(entries))
+
+    def _write_page(
+        self, page: Page, entry: PageEntry, now: str, folders: Folders, links: Links
+    ) -> PageEntry:
+        before = len(self.problems)
+        prefix = entry.file.removesuffix(".html").replace("--", "-", 1)
+        maker = PageMaker(links, Drawings(prefix, self.problems))
+        html = self._attempt(
+            f"page {page.title!r}", lambda: maker.render(page.title, self.suite.name, page.items()), ""
+        )
+        if not html:
+            html = maker.render(page.title, self.suite.name, ["*This page could not be made.*"])
+        folders.store_pictures(maker.pictures)
+        maker.drawings.save(folders.figures)
+        self.written += write_if_other(folders.pages / entry.file, html.encode("utf-8", "replace"))
+        return PageEntry(
+            entry.title, entry.file, entry.tests,
+            now if len(self.problems) == before else "",
+            tuple(maker.pictures.names),
+            tuple(name for view in maker.drawn for name in view.files),
+        )  # fmt: skip
+
+    def _digest(self, *facts: str, tests: Sequence[str]) -> str:
+        digest = blake2b(digest_size=16)
+        for fact in (self.version, self.suite.name, self.suite.code, *facts):
+            digest.update(fact.encode("utf-8", "surrogatepass") + b"\0")
+        for test in tests or sorted(self.hashes):
+            digest.update(test.encode("utf-8", "surrogatepass") + b"\0")
+            digest.update("".join(self.hashes.get(test, ())).encode())
+        return digest.hexdigest()
+
+    def _attempt(self, what: str, work: Callable[[], T], otherwise: T) -> T:
+        try:
+            return work()
+        except Exception as error:  # noqa: BLE001 - a mistake in a suite must not lose the report
+            self.problems.append(f"{what} failed: {type(error).__name__}: {error}")
+            return otherwise
