@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from assay.errors import NodeError
+from assay.nodes.binary import binary_block, is_binary
 from assay.records import Block, Message, Model, Sandbox
 
 
@@ -103,8 +104,10 @@ def as_blocks(children: Any) -> tuple[Block, ...]:
         return (children.block(),)
     if isinstance(children, (tuple, list)):
         return tuple(block for child in children for block in as_blocks(child))
+    if is_binary(children):
+        return (binary_block(children, ""),)
     if isinstance(children, bytes):
-        return (Block("text", body=repr(children[:2000])),)
+        return (Block("text", body=children.decode()),)
     return (Block("text", body=children if isinstance(children, str) else repr(children)),)
 
 

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from assay.nodes.binary import MAX_PIXELS, binary_block, header, is_binary
+from assay.nodes.dsl import as_blocks
 from assay.nodes.values import value_block
 from assay.records import Block, Outcome
 from evaluator import EqualEvaluator, MakeFile, PyEvaluator, PyFunc, PythonRun, SubstringEvaluator
@@ -92,6 +93,13 @@ def test_other_bytes_are_a_hex_dump_with_their_length():
     assert shown.body.splitlines()[0].endswith("  .ELF............")
     assert shown.body.endswith("...\n5,006 bytes in all") and len(shown.body.splitlines()) == 18
     assert "5,006 bytes that are no text" in ran.text
+
+
+def test_what_an_old_style_reason_holds_is_shown_too():
+    (shown,) = as_blocks([picture("BMP")])
+    assert shown.kind == "image" and shown.body.startswith("BMP, 20 x 10")
+    assert as_blocks(b"\0\1")[0].language == "hexdump"
+    assert as_blocks("gr\u00fc\u00dfe".encode()) == (Block("text", body="gr\u00fc\u00dfe"),)
 
 
 def test_text_stays_text():
