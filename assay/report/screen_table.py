@@ -15,6 +15,8 @@ from assay.report.sanitise import one_line
 if TYPE_CHECKING:
     from rich.style import Style
 
+LABEL, WORDS = 28, 12  # columns of the screen that a row's name, and any other text, keeps at least
+
 
 def draw(tables: Sequence[Table], out: TextIO, width: int | None = None) -> None:
     """Draw `tables` for the terminal that `out` is, or `width` columns wide; in a file without colours."""
@@ -35,22 +37,30 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     from rich.table import Table as Drawn
     from rich.text import Text
 
-    names = [one_line(column) for column in table.columns]
     pad = " " if table.compact else ""
+    names = [one_line(column) for column in table.columns]
     body = [[text_of(cell) for cell in row] for row in table.rows]
     legend: list[str] = []
+    aligned = alignment(table)
+    labels = 1 + (aligned[:2] == ["left", "left"])  # what a row is about: parts of a table repeat it
+    split = table.compact
     if screen and _width(names, body) > screen and not table.compact:
         names, legend = _numbered(names, body)
+        split = bool(legend)
         if not legend:
-            names = [name.replace(" ", "\n") for name in names]
+            names = [_in_two_lines(name) for name in names]
+            if labels == 2 and _are_names(body) and _squeezed(names, body, aligned, screen):
+                legend = _numbered_values(body)
+            split = _squeezed(names, body, aligned, screen)
     # A file has no width, so nothing is folded or cut there.
     console = Console(file=out, width=screen or max(80, _width(names, body)), highlight=False)
-    title, aligned = one_line(table.title), alignment(table)
-    split = bool(legend) or table.compact
-    for part in _parts(names, body, console.width) if split else [range(len(names))]:
+    title = one_line(table.title)
+    parts = _parts(names, body, console.width, labels) if split and screen else [list(range(len(names)))]
+    for place, part in enumerate(parts):
         drawn = Drawn(
-            title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
-            pad_edge=False, padding=(0, 0 if table.compact else 1, 0, 0), collapse_padding=True,
+            title=Text(f"{title}, continued" if place else title), title_justify="left",
+            title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
+            padding=(0, 0 if table.compact else 1, 0, 0), collapse_padding=True,
         )  # fmt: skip
         for at in part:
             fold = aligned[at] == "left" and not table.compact
@@ -65,11 +75,25 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     console.print()
 
 
+def _in_two_lines(name: str) -> str:
+    """
+    >>> _in_two_lines("time a trial"), _in_two_lines("cost")
+    ('time a\\ntrial', 'cost')
+    """
+    spaces = [at for at, character in enumerate(name) if character == " "]
+    middle = min(spaces, key=lambda at: abs(at - len(name) / 2), default=None)
+    return name if middle is None else f"{name[:middle]}\n{name[middle + 1 :]}"
+
+
 def _widths(names: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:
     """Columns of the screen that each column takes, with the gap to the next."""
     from rich.cells import cell_len
 
-    return [max(map(cell_len, column)) + 2 for column in zip(names, *body, strict=True)]
+    heads = [max(map(cell_len, name.split("\n"))) for name in names]
+    if not body:
+        return [head + 2 for head in heads]
+    below = [max(map(cell_len, column)) for column in zip(*body, strict=True)]
+    return [max(each) + 2 for each in zip(heads, below, strict=True)]
 
 
 def _width(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
@@ -85,15 +109,39 @@ def _numbered(names: list[str], body: Sequence[Sequence[str]]) -> tuple[list[str
     return numbers, legend
 
 
-def _parts(names: list[str], body: Sequence[Sequence[str]], width: int) -> list[list[int]]:
-    """Columns dealt out to tables that fit the screen; the first column leads each of them."""
+def _are_names(body: Sequence[Sequence[str]]) -> bool:
+    return all(" " not in word for row in body for word in row[:2])
+
+
+def _numbered_values(body: list[list[str]]) -> list[str]:
+    """Numbers for the words in the first two columns of `body`, models against models; what they mean."""
+    words = dict.fromkeys(word for row in body for word in row[:2])
+    numbers = {word: str(number) for number, word in enumerate(words, 1)}
+    for row in body:
+        row[:2] = (numbers[word] for word in row[:2])
+    return [f"{number}: {word}" for word, number in numbers.items()]
+
+
+def _squeezed(
+    names: Sequence[str], body: Sequence[Sequence[str]], aligned: Sequence[str], screen: int
+) -> bool:
+    """Whether words would be folded too narrow to be read for the numbers beside them."""
+    least = 2
+    for at, width in enumerate(_widths(names, body)):
+        least += width if aligned[at] != "left" else min(width, LABEL if at == 0 else WORDS)
+    return least > screen
+
+
+def _parts(names: list[str], body: Sequence[Sequence[str]], width: int, lead: int) -> list[list[int]]:
+    """Columns dealt out to tables that fit the screen; the first `lead` columns head each of them."""
     widths = _widths(names, body)
-    head = min(widths[0], max(20, width // 3))
-    parts: list[list[int]] = [[0]]
+    heads = list(range(lead))
+    head = min(sum(widths[:lead]), max(20, width * 9 // 20))
+    parts: list[list[int]] = [list(heads)]
     room = width - head
-    for at in range(1, len(names)):
-        if widths[at] > room and len(parts[-1]) > 1:
-            parts.append([0])
+    for at in range(lead, len(names)):
+        if widths[at] > room and len(parts[-1]) > lead:
+            parts.append(list(heads))
             room = width - head
         parts[-1].append(at)
         room -= widths[at]

@@ -5,11 +5,20 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.records import Outcome, Table, TrialRecord
-from assay.report.terminal import markdown_table, result_tables, results_data, show_results, show_tables
+from assay.report.aggregate import make_grid
+from assay.report.terminal import (
+    comparison_table,
+    markdown_table,
+    result_tables,
+    results_data,
+    show_results,
+    show_tables,
+)
 from testing.report.injections import INJECTIONS, hostile_records, hostile_tables
 from testing.report.sample_records import MODELS, sample_records, sample_tables, scored_records
 
@@ -46,6 +55,24 @@ def test_every_width_shows_every_cell(tmp_path: Path) -> None:
     cells = re.findall(r"\b\d/\d\b", drawn(records, width=80))
     assert len(cells) >= 10 * 11
     assert "12: " in drawn(records, width=80)  # headings too wide for the screen become numbers
+
+
+@pytest.mark.parametrize("models", [1, 2, 3, 5])
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_a_narrow_screen_keeps_models_names_whole(models: int, width: int, tmp_path: Path) -> None:
+    records = sample_records(tmp_path, models=models, tests=8, epochs=2, pictures=False)
+    text = drawn(records, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    rates = text[: text.index("Tests")]
+    for model in MODELS[:models]:
+        lines = [line for line in rates.splitlines() if line.strip().startswith(model)]
+        assert lines and re.search(r"\d/\d+ +\d", lines[0])
+        assert model in text[text.index("Tests") :]
+    if models > 1:
+        pairs = re.findall(r"^ (\S+) +(\S+) +8 +[-+]", text[text.index("Differences") :], re.MULTILINE)
+        numbers = dict(re.findall(r"^(\d+): (\S+)$", text[text.index("Differences") :], re.MULTILINE))
+        named = {(numbers.get(a, a), numbers.get(b, b)) for a, b in pairs}
+        assert named == {(str(a), str(b)) for a, b, *_ in comparison_table(make_grid(records)).rows}
 
 
 def test_a_file_gets_whole_names(tmp_path: Path) -> None:
