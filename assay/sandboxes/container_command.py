@@ -95,11 +95,14 @@ class _Box:
 
     async def _bury(self) -> None:
         if self._client is not None:
-            if self._first is not None:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(10):
-                        await self._client.wait()  # its --rm removes the container
-            if self._first is None or self._client.returncode is None:
+            # Not yet open: the agent ends when nobody talks to it. A client that is killed between making
+            # the container and starting it would leave its monitor and runtime behind, where no rm finds them.
+            self._client.hang_up()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(10):
+                    await self._client.wait()  # its --rm removes the container
+            code = self._client.returncode
+            if code is None or (code != 0 and self._first is None):
                 self._client.kill()
                 await call((*self._engine, "rm", "--force", self._name), 30)
             await self._client.end()

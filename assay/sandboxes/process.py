@@ -72,6 +72,14 @@ class Process:
         self._transports.append(transport)
         return asyncio.StreamWriter(transport, protocol, None, loop)
 
+    def hang_up(self) -> None:
+        """Close its stdin, what was not yet written included: to be told that it may end."""
+        for transport in self._transports:
+            if isinstance(transport, asyncio.WriteTransport):
+                transport.abort()
+        if self._popen.stdin is not None:
+            self._popen.stdin.close()
+
     def kill(self) -> None:
         """SIGKILL; nothing happens if it has ended."""
         self._popen.kill()

@@ -194,3 +194,28 @@ def test_a_memory_bomb_leaves_no_file_in_the_folder_of_the_run(backend, tmp_path
     assert use(backend, work, Limits(memory=100 << 20))
     assert not list(tmp_path.iterdir())
     assert not [name for name in asyncio.run(backend.containers()) if f"-{os.getpid()}-" in name]
+
+
+def monitors() -> list[str]:
+    """The containers of this process whose monitor runs."""
+    done = subprocess.run(["pgrep", "-a", "conmon"], capture_output=True, text=True, timeout=20)
+    words = done.stdout.split()
+    return [word for word in words if word.startswith(owner.own_prefix())]
+
+
+def test_an_opening_cancelled_at_any_moment_leaves_no_process(backend):
+    async def work() -> None:
+        for step in range(30):
+            opening = asyncio.ensure_future(backend.open(Limits(), "conformance"))
+            await asyncio.sleep(step * 0.006)  # 6 of 30 were left when the client was killed at once
+            if opening.cancel():
+                with pytest.raises(asyncio.CancelledError):
+                    await opening
+            else:
+                await (await opening).close()
+
+    asyncio.run(work())
+    until = time.monotonic() + 10  # an ended container's monitor takes a moment to go
+    while monitors() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert monitors() == [] and asyncio.run(backend.containers()) == []
