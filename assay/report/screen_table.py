@@ -57,9 +57,9 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     title = one_line(table.title)
     parts = _parts(names, body, console.width, labels) if split and screen else [list(range(len(names)))]
     for place, part in enumerate(parts):
+        heading = Text(f"{title}, continued" if place else title, style="bold")
         drawn = Drawn(
-            title=Text(f"{title}, continued" if place else title), title_justify="left",
-            title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
+            title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False,
             padding=(0, 0 if table.compact else 1, 0, 0), collapse_padding=True,
         )  # fmt: skip
         for at in part:

@@ -96,6 +96,7 @@ def test_colours_reach_the_terminal_with_the_number_in_them(monkeypatch: pytest.
     good, bad = ("48;2;" + ";".join(map(str, ground(Cell(1, shade=at)) or ())) for at in (0.981, 0.0))
     assert re.search(rf"\x1b\[30;{good}m *98 *\x1b", text)
     assert re.search(rf"\x1b\[30;{bad}m *0 *\x1b", text)  # the colour fills the cell, not the digit alone
+    assert "\x1b[1mHeat" in text
     assert "\x1b[48" not in printed(Table("t", ("a",), ((Cell(0.5),),)), width=60)
 
 
