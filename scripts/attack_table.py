@@ -16,7 +16,7 @@ from assay.sandboxes.attacks import AttackResult, run_all
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.docker import Docker
 from assay.sandboxes.podman import Podman
-from testing.sandboxes import engines
+from testing import engines
 
 PAGE = Path(__file__).parents[1] / "docs/sandboxes.md"
 BEGIN, END = "<!-- attacks: written by scripts/attack_table.py -->\n", "<!-- end of attacks -->\n"

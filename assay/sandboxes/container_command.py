@@ -95,8 +95,8 @@ class _Box:
 
     async def _bury(self) -> None:
         if self._client is not None:
-            # Not yet open: the agent ends when nobody talks to it. A client that is killed between making
-            # the container and starting it would leave its monitor and runtime behind, where no rm finds them.
+            # Not yet open: the agent ends when nobody talks to it. A client that is killed after making the
+            # container and before starting it leaves its monitor and runtime, where no rm finds them.
             self._client.hang_up()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(10):
