@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from assay.harness.stats import holm, mcnemar_exact
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
-from assay.report.tally import Tally, tally
+from assay.report.tally import Count, Tally, count
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
 
@@ -47,26 +47,30 @@ class Grid:
 
 def make_grid(records: Sequence[TrialRecord]) -> Grid:
     """Sort `records` into tests, models and suites. Trials of a cell are ordered by epoch."""
-    by_model: dict[str, list[TrialRecord]] = {}
     by_test: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
-    by_suite: dict[tuple[str, str], list[TrialRecord]] = {}
     reasons = Reasons()
     for record in records:
         reasons.add(record)
-        by_model.setdefault(record.model, []).append(record)
         by_test.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
-        by_suite.setdefault((record.suite, record.model), []).append(record)
-    totals = {model: tally(each) for model, each in by_model.items()}
+    counts: dict[str, Count] = {}
+    by_suite: dict[tuple[str, str], Count] = {}
+    rows = []
+    for (suite, test), trials in by_test.items():
+        cells = {model: count(each) for model, each in trials.items()}
+        for model, cell in cells.items():
+            counts.setdefault(model, Count()).merge(cell)
+            by_suite.setdefault((suite, model), Count()).merge(cell)
+        rows.append(_row(suite, test, trials, cells))
+    rows.sort(key=lambda row: (suite_order(row.suite), row.test))
+    totals = {model: each.tally() for model, each in counts.items()}
     models = sorted(totals, key=lambda model: (-(totals[model].rate or 0.0), model))
     suites = sorted({suite for suite, _ in by_test}, key=suite_order)
-    rows = [_row(suite, test, by_test[suite, test]) for suite, test in by_test]
-    rows.sort(key=lambda row: (suite_order(row.suite), row.test))
     return Grid(
         tuple(models),
         tuple(suites),
         tuple(rows),
         {model: totals[model] for model in models},
-        {key: tally(each) for key, each in by_suite.items()},
+        {key: each.tally() for key, each in by_suite.items()},
         reasons,
     )
 
@@ -76,13 +80,17 @@ def suite_order(suite: str) -> tuple[int, str]:
     return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
 
 
-def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]]) -> Row:
-    everything = [record for each in trials.values() for record in each]
-    newest = max(everything, key=lambda record: record.started_at)
+def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dict[str, Count]) -> Row:
+    newest = max(
+        (record for each in trials.values() for record in each), key=lambda record: record.started_at
+    )
     for each in trials.values():
         each.sort(key=lambda record: (record.epoch, record.started_at))
-    cells = {model: tally(each) for model, each in trials.items()}
-    return Row(suite, test, newest.description, newest.tags, newest.source, trials, cells, tally(everything))
+    total = Count()
+    for cell in cells.values():
+        total.merge(cell)
+    tallies = {model: cell.tally() for model, cell in cells.items()}
+    return Row(suite, test, newest.description, newest.tags, newest.source, trials, tallies, total.tally())
 
 
 @dataclass(frozen=True)

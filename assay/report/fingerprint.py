@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Sequence
+from dataclasses import fields
 from hashlib import blake2b
+from operator import attrgetter
 from typing import Any
 
 from assay.records import Block, TrialRecord
 
 # marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
 _MARSHAL = 2
-_SIMPLE = (str, int, float, bool, type(None))
+_MAPPINGS = ("metrics", "versions", "judges", "extra")
+_PLAIN = tuple(
+    each.name
+    for each in fields(TrialRecord)
+    if each.name not in (*_MAPPINGS, "reason", "usage", "outcome", "tags")
+)
+_plain_fields, _mappings = attrgetter(*_PLAIN), attrgetter(*_MAPPINGS)
 
 
 def _blocks(root: Block) -> list[Any]:
@@ -32,12 +40,11 @@ def _blocks(root: Block) -> list[Any]:
 
 def _plain(value: Any) -> Any:
     """Only what marshal takes; a suite's `extra` may hold anything."""
-    if not value and isinstance(value, (dict, tuple, list)):
-        return ()
-    if isinstance(value, str):
-        return str(value)
-    if value is None or isinstance(value, (bool, int, float, bytes)):
+    if value is None or isinstance(value, (bool, bytes)):
         return value
+    for kind in (str, int, float):  # their subclasses too: numpy's numbers, enumerations
+        if isinstance(value, kind):
+            return kind(value)
     if hasattr(value, "items"):
         return tuple((str(key), _plain(each)) for key, each in value.items())
     if isinstance(value, (list, tuple)):
@@ -45,20 +52,22 @@ def _plain(value: Any) -> Any:
     return repr(value)
 
 
-def fingerprint(records: Sequence[TrialRecord], *context: str) -> str:
-    """A hash over every field of `records`, in order, and of `context`: 32 hex digits."""
+def fingerprint(records: Sequence[TrialRecord]) -> str:
+    """A hash over every field of `records`, in order: 32 hex digits."""
     digest = blake2b(digest_size=16)
-    digest.update(marshal.dumps(context, _MARSHAL))
     for record in records:
-        fields = dict(record.__dict__)
-        reason = fields.pop("reason")
-        usage = fields.pop("usage")
-        plain = (
-            tuple(
-                [(key, value if type(value) in _SIMPLE else _plain(value)) for key, value in fields.items()]
-            ),
-            None if reason is None else _blocks(reason),
+        usage = record.usage
+        rest = (
+            record.outcome.value,
+            tuple(record.tags),
+            None if record.reason is None else _blocks(record.reason),
             (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens),
         )
-        digest.update(marshal.dumps(plain, _MARSHAL))
+        try:
+            named = tuple([tuple(each.items()) for each in _mappings(record)])
+            data = marshal.dumps((_plain_fields(record), named, rest), _MARSHAL)
+        except ValueError:  # something in it is not of a plain type
+            plain = (_plain(_plain_fields(record)), _plain(_mappings(record)), _plain(rest))
+            data = marshal.dumps(plain, _MARSHAL)
+        digest.update(data)
     return digest.hexdigest()

@@ -96,8 +96,17 @@ class Count:
 
     def merge(self, other: Count) -> None:
         """Add another count's trials to this one's."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.passed += other.passed
+        self.failed += other.failed
+        self.errors += other.errors
+        self.skipped += other.skipped
+        self.scores += other.scores
+        self.total += other.total
+        self.cost += other.cost
+        self.cost_unknown += other.cost_unknown
+        self.seconds += other.seconds
+        self.input_tokens += other.input_tokens
+        self.output_tokens += other.output_tokens
 
     def tally(self) -> Tally:
         return Tally(
@@ -114,9 +123,14 @@ class Count:
         )
 
 
-def tally(records: Iterable[TrialRecord]) -> Tally:
+def count(records: Iterable[TrialRecord]) -> Count:
     """Count `records`."""
-    count = Count()
+    found = Count()
     for record in records:
-        count.add(record)
-    return count.tally()
+        found.add(record)
+    return found
+
+
+def tally(records: Iterable[TrialRecord]) -> Tally:
+    """What `records` come to."""
+    return count(records).tally()

@@ -17,10 +17,11 @@ import pytest
 
 from assay.records import Block, Outcome, TrialRecord
 from assay.report import html as report
-from assay.report.aggregate import make_grid, pairs, tally
+from assay.report.aggregate import make_grid, pairs
 from assay.report.cell_page import page_name
 from assay.report.fingerprint import fingerprint
 from assay.report.html import ReportSummary, write_report
+from assay.report.tally import tally
 from testing.report.injections import INJECTIONS
 from testing.report.sample_records import picture, sample_records, scored_records
 
@@ -64,6 +65,13 @@ def test_every_field_counts(records: list[TrialRecord]) -> None:
     for name, value in one.__dict__.items():
         assert fingerprint([replace(one, **{name: other[type(value)]})]) != base, name
     assert fingerprint([replace(one)]) == base != fingerprint([one, one])
+    import numpy as np  # a suite's scores are often numpy's
+
+    odd = replace(
+        one, score=np.float64(0.5), extra={"n": np.int64(3), "any": {"deep": [Path("x"), np.ones(2)]}}
+    )
+    assert fingerprint([odd]) == fingerprint([replace(odd)]) != base
+    assert fingerprint([odd]) != fingerprint([replace(odd, score=np.float64(0.25))])
     deep = Block("text", body="end")
     for _ in range(5000):
         deep = Block("group", "g", children=(deep,))
