@@ -48,7 +48,7 @@ def facts(record: TrialRecord) -> list[Fact]:
     for name, value in record.metrics.items():
         add(name, wording.score(value))
     add("time", wording.duration(record.seconds) if record.seconds else "")
-    add("model", wording.duration(record.model_seconds) if record.model_seconds else "")
+    add("model time", wording.duration(record.model_seconds) if record.model_seconds else "")
     add("sandbox time", wording.duration(record.sandbox_seconds) if record.sandbox_seconds else "")
     if usage.input_tokens or usage.output_tokens:
         reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""

@@ -108,6 +108,8 @@ def _style(ink: Ink) -> Mapping[str, Any]:
         "xtick.labelcolor": ink.ink,
         "ytick.labelcolor": ink.ink,
         "legend.frameon": False,
+        "figure.constrained_layout.w_pad": 0.1,  # inches
+        "figure.constrained_layout.h_pad": 0.1,
         "font.size": 9.5,
         "font.family": "DejaVu Sans",  # comes with matplotlib: the same picture on every machine
         "boxplot.boxprops.color": ink.ink,

@@ -117,7 +117,10 @@ def _violins(records: Sequence[TrialRecord], canvas: Any, ink: Ink) -> None:
     axes = canvas.subplots()
     names = list(by_model(records))
     values = [[record.score or 0 for record in by_model(records)[name]] for name in names]
-    for at, parts in enumerate(axes.violinplot(values, showmedians=True)["bodies"]):
+    violins = axes.violinplot(values, showmedians=True)
+    for name in ("cbars", "cmins", "cmaxes", "cmedians"):
+        violins[name].set(color=ink.soft, linewidth=1)
+    for at, parts in enumerate(violins["bodies"]):
         parts.set_facecolor(ink.cycle[at % len(ink.cycle)])
         parts.set_alpha(0.75)
     axes.set_xticks(range(1, len(names) + 1), [label(name, 24) for name in names])

@@ -115,10 +115,11 @@ def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -
     verdict = Block(
         "verdict", "SubstringEvaluator", f"output {'contains' if passed else 'lacks'} '12.5'", passed=passed
     )
+    ended = "already passed" if passed else "already failed"
     both = Block(
         "group",
-        "both of",
-        children=(verdict, Block("verdict", "NotNode", "not needed: the left side already failed")),
+        "either of" if passed else "both of",
+        children=(verdict, Block("verdict", "NotNode", f"not needed: the left side {ended}")),
     )
     steps.append(verdict if draw.random() < 0.7 else both)
     return Block("group", children=tuple(steps))
