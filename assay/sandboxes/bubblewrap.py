@@ -81,7 +81,7 @@ class Bubblewrap:
                 "root needs setpriv to start bwrap as another user (apt install util-linux)"
             )
         root = self._held_files()
-        self._tier = "bubblewrap+image" if root is not None else "bubblewrap+host"
+        self._tier = f"{self.name}+{'host' if root is None else 'image'}"  # a subclass has results of its own
         self._python, extra = filesystem.find_python(root or Path("/"))
         self._view = filesystem.view(root or Path("/"), root is not None, extra)
         self._cgroups = await asyncio.to_thread(cgroups.hierarchy) if self._use_cgroups else None
