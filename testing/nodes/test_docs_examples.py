@@ -40,4 +40,4 @@ def test_every_public_name_is_explained():
         "Env",
         "PYTHON_ENV",
     }
-    assert set(missing) <= combinators
+    assert set(missing) <= combinators, "name them in docs/writing-tests.md"

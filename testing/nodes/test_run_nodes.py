@@ -44,7 +44,7 @@ PROGRAMS = {
 
 
 def test_every_language_has_a_program_here():
-    assert set(PROGRAMS) | {"sql"} == set(LANGUAGES)
+    assert set(PROGRAMS) | {"sql"} == set(LANGUAGES), "give each language a row in PROGRAMS"
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
