@@ -151,7 +151,8 @@ def test_a_manifest_cannot_name_other_files(name: str, tmp_path: Path) -> None:
 
 
 def test_pages_of_one_test_are_linked_from_its_row_and_its_trials(tmp_path: Path) -> None:
-    write(demo_records(), tmp_path)
+    write_report(demo_records(), tmp_path, images=tmp_path, root=tmp_path)  # when there was no such page yet
+    assert write(demo_records(), tmp_path).written == 9
     index = (tmp_path / "index.html").read_text()
     assert index.count('class="own" href="pages/demo--product-d1x2.html"') == 1
     head = index[index.index('id="suite-demo"') :]
@@ -312,6 +313,7 @@ def test_a_plot_keeps_its_look_and_leaves_no_trace(monkeypatch: pytest.MonkeyPat
     figure = plotted("t", "", lambda canvas, ink: canvas.subplots().plot([1, 2]))
     usual = figure.draw("svg", False)
     monkeypatch.setitem(matplotlib.rcParams, "font.size", 30.0)
+    monkeypatch.setitem(matplotlib.rcParams, "lines.linewidth", 9.0)
     monkeypatch.setitem(matplotlib.rcParams, "axes.facecolor", "red")
     assert figure.draw("svg", False) == usual
     assert matplotlib.rcParams["font.size"] == 30.0
