@@ -75,7 +75,7 @@ class Process:
     def hang_up(self) -> None:
         """Close its stdin, what was not yet written included: to be told that it may end."""
         for transport in self._transports:
-            if isinstance(transport, asyncio.WriteTransport):
+            if isinstance(transport, asyncio.WriteTransport) and not transport.is_closing():
                 transport.abort()
         if self._popen.stdin is not None:
             self._popen.stdin.close()
