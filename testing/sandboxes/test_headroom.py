@@ -80,3 +80,15 @@ def test_without_a_limit_there_is_nothing_to_raise(tmp_path):
     (tmp_path / "memory.current").write_text("1\n")
     Headroom([tmp_path]).make()
     assert (tmp_path / "memory.max").read_text() == "max\n"
+
+
+def test_the_agent_is_not_offered_in_its_commands_place(isolated):
+    """For the fork it is, since that is inherited; no command may run before it has taken that back."""
+
+    async def work(sandbox: Sandbox) -> None:
+        for _ in range(20):
+            scores = await sandbox.run(["cat", "/proc/1/oom_score_adj", "/proc/self/oom_score_adj"])
+            agents, commands = map(int, scores.stdout.split())
+            assert agents < commands
+
+    use(isolated, work)

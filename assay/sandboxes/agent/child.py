@@ -59,21 +59,25 @@ class Nursery:
         name, M for what is missing, X for anything else). OSError if there can be no child.
         """
         hear, tell = os.pipe2(os.O_CLOEXEC)
+        wait, go = os.pipe2(os.O_CLOEXEC)
         self.offer(COMMANDS_OFFER)  # it is inherited
         try:
             pid = os.fork()
         except OSError:
-            os.close(hear)
-            os.close(tell)
+            for fd in (hear, tell, wait, go):
+                os.close(fd)
             self.offer(self.own_offer)
             raise
         if pid:
             self.offer(self.own_offer)
-            os.close(tell)
+            for fd in (tell, wait, go):
+                os.close(fd)
             return pid, hear
         code = 125
         try:
             self.grow_up(fds)
+            os.close(go)
+            os.read(wait, 1)  # until the agent is no longer offered: a busy machine may let it wait
             environment = dict(self.env)
             environment.update(pairs(env))
             act(environment)
