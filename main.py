@@ -122,6 +122,11 @@ def command(argv: Sequence[str]) -> int:
         from assay.cli.doctor import doctor_command
 
         return doctor_command(options, config, ROOT, keys_found(config))
+    if options.rescore:
+        from assay.cli.event_loop import leave
+        from assay.cli.rescore import rescore_command
+
+        return leave(rescore_command(options, config, ROOT, open_pool))
     if options.load_saved:
         from assay.cli.saved import saved_command
 

@@ -221,11 +221,16 @@ class Block:
 
 @dataclass(frozen=True)
 class Score:
-    """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can."""
+    """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can.
+
+    `metrics`: numbers to be averaged and compared. `extra`: a suite's own facts, of any JSON kind; they
+    are kept in the record and nobody but the suite reads them.
+    """
 
     value: float
     passed: bool
     metrics: Mapping[str, float] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return self.passed

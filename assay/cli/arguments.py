@@ -68,7 +68,7 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog="main.py",
-        usage="main.py (--run-tests | --load-saved | --list | --dry-run | --doctor) [flags]",
+        usage="main.py (--run-tests | --load-saved | --rescore | --list | --dry-run | --doctor) [flags]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -81,6 +81,8 @@ def make_parser() -> Parser:
     add("--run-tests", action="store_true", help="run tests, and keep every result")
     add("--load-saved", action="store_true",
         help="show saved results of any commit, the newest for each trial")
+    add("--rescore", action="extend", nargs="+", metavar="PATH", default=[],
+        help="judge stored answers (files or folders that a suite can read) anew, without asking a model")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
     add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
     add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
@@ -153,6 +155,7 @@ def check(options: argparse.Namespace) -> None:
         for flag, given in (
             ("--run-tests", options.run_tests),
             ("--load-saved", options.load_saved),
+            ("--rescore", options.rescore),
             ("--list", options.list),
             ("--doctor", options.doctor),
         )
@@ -166,7 +169,9 @@ def check(options: argparse.Namespace) -> None:
             if options.generate_report
             else ""
         )
-        raise ConfigError(f"say what to do: --run-tests, --load-saved, --list, --dry-run or --doctor{hint}")
+        raise ConfigError(
+            f"say what to do: --run-tests, --load-saved, --rescore, --list, --dry-run or --doctor{hint}"
+        )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")
     if options.dry_run and options.load_saved:
@@ -174,9 +179,10 @@ def check(options: argparse.Namespace) -> None:
     if options.all_models and options.model:
         raise ConfigError("--all-models and --model do not go together; give one of them")
     if not options.run_tests:
+        with_rescore = ("--resume", "--runid") if options.rescore else ()
         for flag in ("--resume", "--runid", "--times", "--max-cost", "--max-tokens", "--only-changed"):
             value = getattr(options, flag[2:].replace("-", "_"))
-            if value and not (flag == "--only-changed" and options.list):
+            if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
                 raise ConfigError(f"{flag} goes with --run-tests")
-    if options.generate_report and not (options.run_tests or options.load_saved):
-        raise ConfigError("--generate-report goes with --run-tests or --load-saved")
+    if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
+        raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")

@@ -13,6 +13,7 @@ from pathlib import Path
 from assay.cli.place import Place
 from assay.cli.plan import Samples, make_plan, variants
 from assay.cli.players import SELF_JUDGED, ModelSource, judge_names
+from assay.cli.samples import Chosen
 from assay.harness.config import Config
 from assay.harness.engine import Planned
 from assay.harness.store import Results, load_records
@@ -80,7 +81,9 @@ async def first_call(trial: Planned, names: dict[str, str]) -> _FirstCall | None
     """The first call of a trial, with its messages as the test makes them; None if it cannot be known
     without a sandbox, or if there is none. `names`: role -> model."""
     llm, judge, vision = (_Ear(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
-    ctx = Context(llm, judge, vision, _no_sandbox)
+    sample = trial.sample
+    key = TrialKey(sample.id, trial.epoch, sample.suite, sample.source)
+    ctx = Context(llm, judge, vision, _no_sandbox, trial=key)
     try:
         async with asyncio.timeout(FIRST_STEP_TIME_LIMIT_S):
             async with aclosing(trial.sample.test.run("", ctx)) as branches:
@@ -164,7 +167,7 @@ def show_estimates(
     config: Config,
     place: Place,
     models: Sequence[str],
-    samples: Samples,
+    samples: Chosen,
     flags: dict[str, str | None],
     open_models: Callable[[Config, Path | None], AbstractAsyncContextManager[ModelSource]],
 ) -> None:
@@ -173,6 +176,7 @@ def show_estimates(
 
     async def count() -> list[Estimate]:
         async with open_models(config, place.cache) as source:
+            source.references = samples.references
             judges = {model: judge_names(model, config, flags) for model in models}
             return await estimate(samples, models, judges, source, options.times, place.results)
 

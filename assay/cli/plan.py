@@ -48,10 +48,12 @@ def make_plan(
     times: int | None,
     done: Collection[tuple[str, str, int]] = frozenset(),
 ) -> Plan:
-    """`times` trials of each sample; None means one, or for oracle and saboteur one for each reference."""
-    if times is not None or model not in SELF_JUDGED:
-        count = times or 1
-        return Plan(samples, lambda sample: count, count, done)
+    """`times` trials of each sample; None means as many as the sample says, or for oracle and saboteur
+    one for each reference."""
+    if times is not None:
+        return Plan(samples, lambda sample: times, times, done)
+    if model not in SELF_JUDGED:
+        return Plan(samples, lambda sample: sample.times, None, done)
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
@@ -78,4 +80,5 @@ def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
         description=sample.description,
         tags=sample.tags,
         source=sample.source,
+        extra=sample.extra,
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError
 from assay.harness.config import Config
@@ -14,8 +14,14 @@ from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, M
 SELF_JUDGED = ("oracle", "saboteur")  # their references hold the judge's replies as well
 
 
+References = Callable[[TrialKey, bool], Sequence[Any] | None]
+
+
 class ModelSource(Protocol):
-    """Where models come from (llm.Models is one)."""
+    """Where models come from (llm.Models is one). `references`: a test's references that stand in no
+    file, asked first; None as answer means "look in the file"."""
+
+    references: References | None
 
     @property
     def spent(self) -> tuple[Usage, float | None]: ...

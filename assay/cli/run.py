@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from assay.cli.lazy_pool import LazyPool, Opener
-from assay.cli.plan import NO_REFERENCES, Plan, Samples, make_plan, variants, without_references
+from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
 from assay.cli.players import SELF_JUDGED, ModelSource, Players
 from assay.errors import AssayError, BudgetExceeded
 from assay.harness.config import Config
@@ -54,6 +54,14 @@ class Job:
     dirty: bool = False
 
 
+class Trials(Protocol):
+    """What is to be run (assay.cli.plan.Plan is one)."""
+
+    def __iter__(self) -> Iterator[Planned]: ...
+
+    def size(self) -> int: ...
+
+
 @dataclass
 class ModelRun:
     """One model's share of a job."""
@@ -61,7 +69,7 @@ class ModelRun:
     model: str
     players: Players
     store: Store
-    plan: Plan
+    plan: Trials
     earlier: Earlier
     left: int  # trials to run
     kept: int  # trials that are there already

@@ -14,7 +14,7 @@ from assay.cli.choose import wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, models_of, place_of, say, with_flags
-from assay.cli.players import ModelSource, load_players
+from assay.cli.players import ModelSource, References, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
@@ -67,7 +67,7 @@ def run_command(
     code = 0
     try:
         run_until_done(
-            _run(job, flags, chosen.roles(), open_models, open_pool, ending),
+            _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references),
             threads=min(256, 16 + len(models) * workers_for(config)),
             message=lambda text: ending.message(text),
         )
@@ -91,10 +91,12 @@ async def _run(
     open_models: OpenModels,
     open_pool: Callable[[Config, str], Opener],
     ending: Ending,
+    references: References,
 ) -> None:
     from assay.report.progress import Progress
 
     async with open_models(job.config, job.cache) as source:
+        source.references = references
         runs = prepare(
             job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
         )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from assay.cli.choose import APPLIED, choose, suite_samples, suites_of, test_folders, wanted_by
 from assay.cli.listing import find_suite
@@ -15,7 +16,8 @@ from assay.cli.players import roles_asked
 from assay.errors import ConfigError
 from assay.harness.changed import ChangedTests
 from assay.harness.fingerprint import Fingerprints
-from assay.harness.suite import Sample, load_tests, unique_ids
+from assay.harness.suite import Sample, Suite, load_tests, unique_ids
+from assay.records import TrialKey
 
 
 @dataclass
@@ -24,6 +26,7 @@ class Chosen:
     nothing of them is kept. `errors`: files that could not be loaded. `count`: of all samples."""
 
     applied: list[Sample] = field(default_factory=list)
+    suites: dict[str, Suite] = field(default_factory=dict)
     others: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     count: int = 0
@@ -32,6 +35,11 @@ class Chosen:
         yield from self.applied
         for suite in self.others:
             yield from suite()
+
+    def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
+        """What a suite of its own gives the oracle or the saboteur to say."""
+        suite = self.suites.get(trial.suite)
+        return None if suite is None else suite.references(trial, right)
 
     def roles(self) -> set[str]:
         """The judges that the applied tests ask."""
@@ -51,6 +59,7 @@ def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:
             say(f"suite {name} did not change since {options.only_changed}")
             continue
         suite = find_suite(name, options, place.root)
+        chosen.suites[name] = suite
         chosen.others.append(partial(suite_samples, suite, options))
     for error in chosen.errors:
         say(f"error: {error}")

@@ -158,6 +158,7 @@ async def run_trial(
         MeteredModel(vision_eval_llm.for_trial(key), meter),
         box.open,
         browser=pool.browser if pool is not None else contextlib.nullcontext(),
+        trial=key,
     )
     try:
         async with asyncio.timeout(setting.time_limit_s) as deadline:
@@ -208,7 +209,11 @@ async def run_trial(
         description=sample.description,
         tags=sample.tags,
         source=sample.source,
-        extra={"answered_by": meter.answered_by} if meter.answered_by else {},
+        extra={
+            **sample.extra,
+            **(verdict.score.extra if verdict.score is not None else {}),
+            **({"answered_by": meter.answered_by} if meter.answered_by else {}),
+        },
     )
 
 

@@ -7,7 +7,7 @@ import hashlib
 import importlib.util
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.records import Table, TrialRecord
+from assay.records import Completion, Table, TrialKey, TrialRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Sample:
     requires: tuple[str, ...] = ()
     deterministic: bool = False
     fingerprint: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
+    times: int = 1  # trials of it, unless --times says otherwise
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -58,6 +60,38 @@ def _no_options(parser: Any) -> None:
     return None
 
 
+def _no_references(trial: TrialKey, right: bool) -> None:
+    return None
+
+
+def _nothing_stored(path: Path, options: Any) -> None:
+    return None
+
+
+def _no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class StoredTrial:
+    """What a model once answered to a sample: its replies in order, or why there are none (an error)."""
+
+    sample: Sample
+    epoch: int
+    replies: tuple[Completion, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file or folder of one model's answers, of an earlier run or of another program. `trials()` makes
+    them anew at each call; `problems`: what could not be read (file, line and why)."""
+
+    model: str
+    trials: Callable[[], Iterable[StoredTrial]]
+    problems: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Suite:
     """A benchmark of its own, defined as SUITE in tests/<name>/suite.py.
@@ -65,7 +99,13 @@ class Suite:
     `samples(options)` makes its samples, lazily if they are many; `options` are the parsed flags.
     `tables(records)` is what the report and the terminal show of it, `figures(records)` and
     `pages(records)` are the report's alone. `add_options(parser)` adds its flags (to a group of an
-    argparse parser). `code`: a hash of the files that define it.
+    argparse parser). `references(trial, right)` are the oracle's (right) or the saboteur's replies to a
+    test: variants as in a references file, None to look in tests/<name>/references/suite.py.
+    `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
+    it; None if it is not in a form that the suite knows. `summary(records)`: what --rescore
+    --format json says of one Stored. `code`: a hash of the files that define it.
+
+    The folder is a package: suite.py may say `from .problems import ...`.
     """
 
     name: str
@@ -75,6 +115,9 @@ class Suite:
     add_options: Callable[[Any], None] = _no_options
     figures: Callable[[Sequence[TrialRecord]], Iterable[Figure]] = _no_figures
     pages: Callable[[Sequence[TrialRecord]], Iterable[Page]] = _no_pages
+    references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
+    stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
+    summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     code: str = ""
 
     @property
@@ -99,14 +142,39 @@ def import_file(path: Path, purpose: str = "test") -> ModuleType:
     imported too, but never hide a module of Python or of the project.
     """
     path = path.resolve()
-    digest = hashlib.sha256(str(path).encode()).hexdigest()[:8]
-    name = f"assay_{purpose}_file_{path.stem}_{digest}"
+    if (folder := str(path.parent)) not in sys.path:
+        sys.path.append(folder)
+    return _import_as(f"assay_{purpose}_file_{path.stem}_{_digest(path)}", path, path)
+
+
+def _import_package(folder: Path, code: str) -> ModuleType:
+    """suite.py of a suite's folder, as part of a package: its files import each other by `from .`. The
+    same files are imported once. `code`: their hash. Raises TestFileError."""
+    folder = folder.resolve()
+    package = f"assay_suite_{folder.name}_{_digest(folder)}_{code}"
+    if (known := sys.modules.get(f"{package}.suite")) is not None:
+        return known
+    parent = ModuleType(package)
+    parent.__path__ = [str(folder)]
+    sys.modules[package] = parent
+    try:
+        return _import_as(f"{package}.suite", folder / "suite.py", folder)
+    except TestFileError:
+        for name in [name for name in sys.modules if name.startswith(package)]:
+            del sys.modules[name]
+        raise
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(str(path).encode()).hexdigest()[:8]
+
+
+def _import_as(name: str, path: Path, blamed: Path) -> ModuleType:
+    """Import a file as the module `name`. `blamed`: the file, or the folder, whose line an error names."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TestFileError(f"{path}: not a Python file")
     module = importlib.util.module_from_spec(spec)
-    if (folder := str(path.parent)) not in sys.path:
-        sys.path.append(folder)
     sys.modules[name] = module  # dataclasses and pickle look a class's module up
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -116,9 +184,9 @@ def import_file(path: Path, purpose: str = "test") -> ModuleType:
         raise TestFileError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
     except (Exception, SystemExit) as error:  # whatever the file's own code raises
         del sys.modules[name]
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
-                 if frame.filename == str(path)]  # fmt: skip
-        where = f"{path}:{lines[-1]}" if lines else str(path)
+        lines = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
+                 if Path(frame.filename).is_relative_to(blamed)]  # fmt: skip
+        where = lines[-1] if lines else str(path)
         raise TestFileError(f"{where}: {type(error).__name__}: {error}") from error
     return module
 
@@ -217,18 +285,22 @@ def load_suite(name: str, tests: Path) -> Suite:
     if not name.isidentifier() or not path.is_file():
         known = ", ".join(["applied", *suite_names(tests), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
-    suite = getattr(import_file(path, "suite"), "SUITE", None)
+    code = _hash_of(path.parent)
+    suite = getattr(_import_package(path.parent, code), "SUITE", None)
     if not isinstance(suite, Suite) or suite.name != name:
         raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.harness.suite.Suite)")
-    return replace(suite, code=_hash_of(path.parent))
+    return replace(suite, code=code)
 
 
 def _hash_of(folder: Path) -> str:
-    """Of every Python file below `folder`: what draws a suite's pictures."""
+    """Of every file below `folder`, since its data decide as much as its code; not of hidden ones."""
     digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*.py")):
+    for file in sorted(folder.rglob("*")):
+        inner = file.relative_to(folder)
+        if any(part.startswith((".", "__pycache__")) for part in inner.parts) or not file.is_file():
+            continue
         with contextlib.suppress(OSError):
-            digest.update(str(file.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(str(inner).encode("utf-8", "surrogateescape") + b"\0")
             digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:16]
 

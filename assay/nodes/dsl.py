@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import NodeError
 from assay.nodes.binary import binary_block, is_binary
-from assay.records import Block, Message, Model, Sandbox
+from assay.records import Block, Message, Model, Sandbox, TrialKey
 
 
 @dataclass
@@ -28,7 +28,8 @@ class Context:
 
     `open_sandbox` gives the trial's one sandbox, opening it at the first call. `browser` bounds
     how many pages are rendered at once. `trail` holds the steps done so far on the current path,
-    so that a trial that breaks can still show what led there.
+    so that a trial that breaks can still show what led there. `trial` says which test and which of its
+    epochs this is, for tests whose question depends on it.
     """
 
     llm: Model
@@ -39,6 +40,7 @@ class Context:
     browser: contextlib.AbstractAsyncContextManager[Any] = field(default_factory=contextlib.nullcontext)
     terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
     trail: list[Reason] = field(default_factory=list)
+    trial: TrialKey | None = None  # None when a test is run by itself
 
     def model(self, role: str) -> Model:
         """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""

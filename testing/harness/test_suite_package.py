@@ -1,0 +1,127 @@
+"""A suite of its own from the command line: a package of files, its references, its stored answers."""
+
+import json
+
+import pytest
+
+from assay.errors import TestFileError
+from assay.harness.suite import load_suite
+from testing.harness.commanding import Workspace
+
+PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
+SUITE = """
+from assay.harness.suite import Sample, Stored, StoredTrial, Suite
+from assay.records import Completion, Table
+from evaluator import *
+
+from .problems import PAIRS
+
+
+def graded(a, b):
+    def grade(text):
+        return Score(float(text == str(a + b)), text == str(a + b), {}, {"said": text})
+
+    return f"What is {a} + {b}?" >> LLMRun() >> PyFunc(grade)
+
+
+def samples(options):
+    for name, (a, b) in PAIRS.items():
+        yield Sample(name, graded(a, b), "sums", extra={"first": a}, times=2)
+
+
+def references(trial, right):
+    a, b = PAIRS[trial.test]
+    return [str(a + b)] if right else ["", str(a - b - 1)]
+
+
+def stored(path, options):
+    if path.suffix != ".json":
+        return None
+    by_id = {sample.id: sample for sample in samples(options)}
+    replies = json.loads(path.read_text())
+
+    def trials():
+        for name, reply in replies.items():
+            if reply is None:
+                yield StoredTrial(by_id[name], 1, error="the server gave up")
+            else:
+                yield StoredTrial(by_id[name], 1, (Completion(reply),))
+
+    return [Stored(path.stem, trials)]
+
+
+def tables(records):
+    yield Table("Sums", ("right",), ((sum(record.score or 0 for record in records),),))
+
+
+def summary(records):
+    return {"right": sum(bool(record.score) for record in records)}
+
+
+SUITE = Suite(
+    "sums", "Sums", samples, tables, references=references, stored=stored, summary=summary
+)
+"""
+
+
+@pytest.fixture
+def work(tmp_path):
+    made = Workspace(tmp_path)
+    folder = made.tests / "sums"
+    folder.mkdir()
+    (folder / "problems.py").write_text(PROBLEMS)
+    (folder / "suite.py").write_text(SUITE)
+    return made
+
+
+def test_a_suites_references_need_no_file(work):
+    work.main("--suite", "sums", "--run-tests", "--model", "oracle")
+    work.main("--suite", "sums", "--run-tests", "--model", "saboteur")
+    of = {
+        model: [line for line in work.lines() if line["model"] == model] for model in ("oracle", "saboteur")
+    }
+    assert [line["outcome"] for line in of["oracle"]] == ["pass"] * 3
+    assert [line["outcome"] for line in of["saboteur"]] == ["fail"] * 6  # every wrong answer
+    first = next(line for line in of["oracle"] if line["test"] == "sums.p2")
+    assert first["extra"] == {"first": 2, "said": "16"}, "the sample's own facts, and the score's"
+
+
+def test_a_sample_says_how_often_it_is_tried(work):
+    out, _ = work.main("--suite", "sums", "--dry-run", "--model", "openai/none", "--format", "json")
+    assert json.loads(out)[0]["rows"][0]["trials"] == 6
+
+
+def test_stored_answers_are_judged_without_a_model(work):
+    answers = work.folder / "acme.json"
+    answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "9", "sums.p2": None}))
+    out, err = work.main("--rescore", str(answers))
+    assert "1/2" in out and "the server gave up" in out and "3/3 trials" in err
+    out, _ = work.main("--rescore", str(answers), "--format", "json")
+    assert json.loads(out) == {"file": str(answers), "model": "acme", "trials": 3, "right": 1}
+    answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "8", "sums.p2": "16"}))
+    out, err = work.main("--rescore", str(answers), "--resume", "--runid", "1", "--generate-report")
+    assert "1/1 trials" in err, "only what ended in an error"
+    assert "2/3" in out and (work.folder / "report" / "index.html").exists()
+    assert not list(work.results.glob("*/*/run-*.jsonl")), "apart from the results of runs"
+
+
+def test_answers_in_no_known_form(work):
+    (work.folder / "notes.txt").write_text("hello")
+    _, err = work.main("--rescore", "notes.txt", code=1)
+    assert "holds no answers in a form that a suite can read (asked: sums)" in err
+    _, err = work.main("--rescore", "missing", code=1)
+    assert "no such file or folder" in err
+    _, err = work.main("--rescore", "notes.txt", "--times", "3", code=1)
+    assert "--times goes with --run-tests" in err
+
+
+def test_a_mistake_in_a_file_of_the_suite_is_named(work):
+    folder = work.tests / "sums"
+    (folder / "problems.py").write_text("PAIRS = {}\n1 / 0\n")
+    with pytest.raises(TestFileError, match=r"problems\.py:2: ZeroDivisionError"):
+        load_suite("sums", work.tests)
+    (folder / "problems.py").write_text(PROBLEMS)
+    suite = load_suite("sums", work.tests)
+    assert load_suite("sums", work.tests).samples is suite.samples, "the same files are imported once"
+    (folder / "problems.py").write_text("PAIRS = {'sums.p9': (1, 2)}\n")
+    assert [sample.id for sample in load_suite("sums", work.tests).samples(None)] == ["sums.p9"]
