@@ -61,7 +61,7 @@ from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
 
 if TYPE_CHECKING:
     from assay.harness.suite import Sample
-    from assay.records import TrialRecord
+    from assay.records import Limits, TrialRecord
 
 T = TypeVar("T")
 
@@ -239,10 +239,8 @@ async def _run(sample: Sample, model: str | None, judge: str | None, sandbox: st
         root=ROOT,
     )
 
-    def opener() -> Any:
-        return open_pool(
-            sandbox or config.sandbox, limits=config.limits, ahead=0, blind_faith=config.blind_faith
-        )
+    def opener(limits: Limits) -> Any:
+        return open_pool(sandbox or config.sandbox, limits=limits, ahead=0, blind_faith=config.blind_faith)
 
     async with models, LazyPool(opener, config.limits) as pool:
         judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # whatever costs time is imported by the command that needs i
     from assay.cli.players import ModelSource
     from assay.harness.config import Config
     from assay.harness.engine import SandboxPool
+    from assay.records import Limits
 
 ROOT = Path(__file__).resolve().parent
 
@@ -47,14 +48,14 @@ def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncC
 
 
 def open_pool(config: Config, run_id: str) -> Opener:
-    """How to open the run's sandboxes, once a test needs one."""
+    """How to open the run's sandboxes, once a test needs some of such limits."""
 
-    def opener() -> contextlib.AbstractAsyncContextManager[SandboxPool]:
+    def opener(limits: Limits) -> contextlib.AbstractAsyncContextManager[SandboxPool]:
         from assay.sandboxes import pool
 
         return pool.open_pool(
             config.sandbox,
-            limits=config.limits,
+            limits=limits,
             max_open=config.max_sandboxes,
             run_id=run_id,
             blind_faith=config.blind_faith,

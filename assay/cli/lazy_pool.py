@@ -1,4 +1,4 @@
-"""A pool of sandboxes that is opened when the first test needs one: many runs need none."""
+"""Pools of sandboxes that are opened when the first test needs one: many runs need none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.errors import SandboxError
 from assay.harness.engine import SandboxPool
 from assay.records import Limits, Sandbox
 
-Opener = Callable[[], contextlib.AbstractAsyncContextManager[SandboxPool]]
+Opener = Callable[[Limits], contextlib.AbstractAsyncContextManager[SandboxPool]]
 
 
 class LazyPool:
@@ -34,7 +34,7 @@ class LazyPool:
                 raise type(self._failure)(*self._failure.args)
             if self._pool is None:
                 try:
-                    self._pool = await self._stack.enter_async_context(self._open_pool())
+                    self._pool = await self._stack.enter_async_context(self._open_pool(self._limits))
                 except SandboxError as error:
                     self._failure = error
                     raise
@@ -74,3 +74,29 @@ class LazyPool:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._stack.aclose()
+
+
+class LazyPools:
+    """One pool for each set of limits: a suite may give its samples more than the others get."""
+
+    def __init__(self, open_pool: Opener, limits: Limits) -> None:
+        """`limits`: of the samples that name none."""
+        self._open_pool = open_pool
+        self._limits = limits
+        self._pools: dict[Limits, LazyPool] = {}
+
+    def for_limits(self, limits: Limits | None) -> LazyPool:
+        limits = limits or self._limits
+        if limits not in self._pools:
+            self._pools[limits] = LazyPool(self._open_pool, limits)
+        return self._pools[limits]
+
+    async def __aenter__(self) -> LazyPools:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for pool in self._pools.values():
+                stack.push_async_exit(pool)

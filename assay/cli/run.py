@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from assay.cli.lazy_pool import LazyPool, Opener
+from assay.cli.lazy_pool import LazyPools, Opener
 from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
 from assay.cli.players import SELF_JUDGED, ModelSource, Players
 from assay.errors import AssayError, BudgetExceeded
@@ -157,14 +157,14 @@ async def run_job(
             memo = open_memo(job.cache / "sandbox.sqlite", display.message)
         if memo is not None:
             stack.callback(memo.close)
-        pool = await stack.enter_async_context(LazyPool(open_pool, job.config.limits))
+        pools = await stack.enter_async_context(LazyPools(open_pool, job.config.limits))
         await stack.enter_async_context(_synced([each.store for each in runs]))
         commit = job.commit + ("-dirty" if job.dirty else "")
         setting = Setting(commit, job.config.trial_time_limit_s, memo)
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, job, source, pool, setting, display, on_running, ending)
+                    work = _run_model(each, job, source, pools, setting, display, on_running, ending)
                     group.create_task(work)
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
@@ -185,7 +185,7 @@ async def _run_model(
     run: ModelRun,
     job: Job,
     source: ModelSource,
-    pool: LazyPool,
+    pools: LazyPools,
     setting: Setting,
     display: Display,
     on_running: Callable[[int], None],
@@ -201,7 +201,7 @@ async def _run_model(
             its.llm,
             its.eval_llm,
             its.vision_eval_llm,
-            pool,
+            pools.for_limits(trial.sample.limits),
             epoch=trial.epoch,
             setting=setting,
         )

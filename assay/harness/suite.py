@@ -17,7 +17,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.records import Completion, Table, TrialKey, TrialRecord
+from assay.records import Completion, Limits, Table, TrialKey, TrialRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Sample:
     fingerprint: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
     times: int = 1  # trials of it, unless --times says otherwise
+    limits: Limits | None = None  # of its sandbox, None for config.json's
 
     @property
     def needs(self) -> tuple[str, ...]:

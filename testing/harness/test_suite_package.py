@@ -125,3 +125,24 @@ def test_a_mistake_in_a_file_of_the_suite_is_named(work):
     assert load_suite("sums", work.tests).samples is suite.samples, "the same files are imported once"
     (folder / "problems.py").write_text("PAIRS = {'sums.p9': (1, 2)}\n")
     assert [sample.id for sample in load_suite("sums", work.tests).samples(None)] == ["sums.p9"]
+
+
+def test_a_sample_has_limits_of_its_own(work):
+    folder = work.tests / "sums"
+    (folder / "suite.py").write_text(
+        "from assay.harness.suite import Sample, Suite\n"
+        "from assay.records import Limits\n"
+        "from evaluator import *\n"
+        "def samples(options):\n"
+        "    for name, limits in (('plain', None), ('roomy', Limits('roomy', memory=3 << 30))):\n"
+        "        test = 'ulimit -a' >> TerminalRun() >> RegexEvaluator('.')\n"
+        "        yield Sample(f'sums.{name}', test, 'sums', limits=limits)\n"
+        "SUITE = Suite('sums', 'Sums', samples)\n"
+    )
+    work.main("--suite", "sums", "--run-tests", "--model", "openai/none", code=1)  # no key
+    (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
+    work.main("--suite", "sums", "--run-tests", "--model", "local/m")
+    assert {line["test"]: line["limits"] for line in work.lines()} == {
+        "sums.plain": "default",
+        "sums.roomy": "roomy",
+    }
