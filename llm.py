@@ -320,6 +320,11 @@ class ApiModel:
     def name(self) -> str:
         return self._target.name
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What config.json and the flags say of sampling and the like, for the record."""
+        return self._target.parameters
+
     def __repr__(self) -> str:
         return f"ApiModel({self.name!r})"
 

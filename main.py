@@ -98,11 +98,13 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     """The flags of the suites that were asked for; only these suites are imported."""
     from assay.cli.choose import APPLIED, suites_of
     from assay.cli.listing import find_suite
+    from assay.harness.suite import blame
 
     for name in suites_of(options, ROOT):
         if name != APPLIED:
             suite = find_suite(name, options, ROOT)
-            suite.add_options(parser.add_argument_group(f"suite {name}", suite.description))
+            with blame(name, suite.folder):
+                suite.add_options(parser.add_argument_group(f"suite {name}", suite.description))
 
 
 def command(argv: Sequence[str]) -> int:

@@ -272,6 +272,8 @@ class TrialRecord:
     tags: tuple[str, ...] = ()
     source: str = ""  # path of the test file, relative to the repository
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own fields
+    conditions: Mapping[str, Any] = field(default_factory=dict)  # flags of the suite that change its meaning
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the model: temperature and the like
 
 
 Value = str | int | float | None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
 from assay.harness.config import near
@@ -160,6 +160,21 @@ def _computed(file: TestFile, root: Path) -> TestFile:
 
 
 def suite_samples(suite: Suite, options: argparse.Namespace) -> Iterable[Sample]:
-    """The samples of a suite of its own that --test and --tag leave, lazily."""
-    wanted = wanted_by(options)
-    return (each for each in suite.samples(options) if wanted(each.id, each.tags))
+    """The samples of a suite of its own that --test and --tag leave, lazily, each with the conditions it
+    is tried under. Raises TestFileError for a mistake in the suite."""
+    from assay.harness.suite import blame
+
+    wanted, conditions = wanted_by(options), conditions_of(suite, options)
+    with blame(suite.name, suite.folder):
+        for each in suite.samples(options):
+            if wanted(each.id, each.tags):
+                yield replace(each, conditions=conditions) if conditions else each
+
+
+def conditions_of(suite: Suite, options: argparse.Namespace) -> dict[str, Any]:
+    """The values of the suite's flags that change what its trials mean, as they are stored."""
+    import json
+
+    values = {name: getattr(options, name, None) for name in suite.conditions}
+    found: dict[str, Any] = json.loads(json.dumps(values, default=str))
+    return found

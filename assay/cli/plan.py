@@ -81,4 +81,5 @@ def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
         tags=sample.tags,
         source=sample.source,
         extra=sample.extra,
+        conditions=sample.conditions,
     )

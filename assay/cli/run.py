@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.cli.lazy_pool import LazyPools, Opener
 from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
 from assay.cli.players import SELF_JUDGED, ModelSource, Players
-from assay.errors import AssayError, BudgetExceeded
+from assay.errors import AssayError, BudgetExceeded, ConfigError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
 from assay.harness.memo import open_memo
@@ -52,6 +52,7 @@ class Job:
     resume: bool = False
     run: str | None = None
     dirty: bool = False
+    conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
 
 
 class Trials(Protocol):
@@ -110,6 +111,7 @@ def prepare(
             if job.resume and run is not None:
                 store = job.results.open_existing(job.commit, name, run)
                 earlier = read_earlier(store.path, ending.problems, on_verdict)
+                _check_conditions(job, model, run, earlier)
             else:
                 store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
@@ -125,6 +127,28 @@ def prepare(
             each.store.close()
         raise
     return runs
+
+
+def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
+    """A run goes on under the conditions that it began under. Raises ConfigError naming what differs."""
+    for suite, then in earlier.conditions.items():
+        now = job.conditions.get(suite, then)
+        if now != then:
+            other = [name for name in {**then, **now} if then.get(name) != now.get(name)]
+            said = ", ".join(f"{_flag(name)} {_shown(then.get(name))}" for name in other)
+            asked = ", ".join(f"{_flag(name)} {_shown(now.get(name))}" for name in other)
+            raise ConfigError(
+                f"run {run} of {model} was made with {said}, and this command says {asked}: give the same, "
+                "or start a new run (without --resume)"
+            )
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _shown(value: Any) -> str:
+    return "not given" if value is None else str(value)
 
 
 def workers_for(config: Config, model: str = "") -> int:

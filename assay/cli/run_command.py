@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO, cast
 
-from assay.cli.choose import wanted_by
+from assay.cli.choose import conditions_of, wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, models_of, place_of, say, with_flags
@@ -62,6 +62,7 @@ def run_command(
         resume=options.resume,
         run=options.runid,
         dirty=is_dirty(root),
+        conditions={name: conditions_of(suite, options) for name, suite in chosen.suites.items()},
     )
     ending = Ending(message=say)
     code = 0

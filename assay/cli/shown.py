@@ -9,8 +9,8 @@ from pathlib import Path
 from assay.cli.choose import APPLIED
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
-from assay.errors import ConfigError, StoreError
-from assay.harness.suite import Suite
+from assay.errors import ConfigError, StoreError, TestFileError
+from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
 from assay.report.tally import Tally
@@ -38,7 +38,11 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
     """The tables that `suites` compute, each from its own records."""
     tables: list[Table] = []
     for suite in suites:
-        tables += suite.tables([record for record in records if record.suite == suite.name])
+        try:
+            with blame(suite.name, suite.folder):
+                tables += suite.tables([record for record in records if record.suite == suite.name])
+        except TestFileError as error:  # the trials are paid for: they must be shown all the same
+            say(f"its tables could not be made: {error}")
     return tables
 
 

@@ -209,6 +209,8 @@ async def run_trial(
         description=sample.description,
         tags=sample.tags,
         source=sample.source,
+        conditions=sample.conditions,
+        parameters=dict(getattr(llm, "parameters", {})),
         extra={
             **sample.extra,
             **(verdict.score.extra if verdict.score is not None else {}),

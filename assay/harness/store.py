@@ -11,10 +11,12 @@ import json
 import os
 import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from assay.errors import ConfigError, StoreError
 from assay.harness.serialize import encode_line, record_from_json
@@ -297,8 +299,34 @@ def load_records(
             key = (record.suite, record.test, record.model, record.epoch)
             if key not in newest or record.started_at >= newest[key].started_at:
                 newest[key] = record
-    read.records = list(newest.values())
+    read.records = _of_one_kind(list(newest.values()), read.problems)
     return read
+
+
+def _of_one_kind(records: list[TrialRecord], problems: list[str]) -> list[TrialRecord]:
+    """Without those made under other conditions than the newest of their suite and model: they answer
+    another question, and a mean over both would answer none."""
+    if not any(record.conditions for record in records):
+        return records
+    newest: dict[tuple[str, str], TrialRecord] = {}
+    for record in records:
+        key = (record.suite, record.model)
+        if key not in newest or record.started_at > newest[key].started_at:
+            newest[key] = record
+    kept, left_out = [], Counter[tuple[str, str]]()
+    for record in records:
+        key = (record.suite, record.model)
+        if record.conditions == newest[key].conditions:
+            kept.append(record)
+        else:
+            left_out[key] += 1
+    for (suite, model), count in left_out.items():
+        made = ", ".join(f"{name} {value}" for name, value in newest[suite, model].conditions.items())
+        problems.append(
+            f"{count} results of suite {suite} by {model} are left out: they were made under other "
+            f"conditions than the newest ({made or 'none'})"
+        )
+    return kept
 
 
 @dataclass
@@ -306,11 +334,13 @@ class Earlier:
     """What a run's file holds already, without explanations.
 
     `done`: (suite, test, epoch) of the trials that need no other try, with the fingerprint of the test
-    that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED.
+    that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED. `conditions`: suite
+    -> the flags that its trials were made under.
     """
 
     done: dict[tuple[str, str, int], str] = field(default_factory=dict)
     broken: dict[tuple[str, str, int], TrialRecord] = field(default_factory=dict)
+    conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def read_earlier(
@@ -322,6 +352,8 @@ def read_earlier(
     earlier = Earlier()
     for record in read_file(path, problems, light=True) if path.exists() else ():
         key = (record.suite, record.test, record.epoch)
+        if record.conditions:
+            earlier.conditions[record.suite] = record.conditions
         if record.outcome not in (Outcome.PASS, Outcome.FAIL):
             earlier.broken[key] = record
         elif key not in earlier.done:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from assay.errors import ConfigError, TestFileError
+from assay.errors import AssayError, ConfigError, TestFileError
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
@@ -37,6 +37,7 @@ class Sample:
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
     times: int = 1  # trials of it, unless --times says otherwise
     limits: Limits | None = None  # of its sandbox, None for config.json's
+    conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -104,7 +105,10 @@ class Suite:
     test: variants as in a references file, None to look in tests/<name>/references/suite.py.
     `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
     it; None if it is not in a form that the suite knows. `summary(records)`: what --rescore
-    --format json says of one Stored. `code`: a hash of the files that define it.
+    --format json says of one Stored. `conditions`: names of its flags that change what a trial means (a
+    seed, a tolerance): their values are kept in every record, a run is not resumed under others, and
+    results of different ones are never merged. `code`: a hash of the files that define it; `folder`:
+    where they lie.
 
     The folder is a package: suite.py may say `from .problems import ...`.
     """
@@ -119,7 +123,9 @@ class Suite:
     references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
     stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
     summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
+    conditions: tuple[str, ...] = ()
     code: str = ""
+    folder: Path | None = None
 
     @property
     def has_tables(self) -> bool:
@@ -170,8 +176,8 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(str(path).encode()).hexdigest()[:8]
 
 
-def _import_as(name: str, path: Path, blamed: Path) -> ModuleType:
-    """Import a file as the module `name`. `blamed`: the file, or the folder, whose line an error names."""
+def _import_as(name: str, path: Path, place: Path) -> ModuleType:
+    """Import a file as the module `name`. `place`: the file, or the folder, whose line an error names."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TestFileError(f"{path}: not a Python file")
@@ -185,11 +191,31 @@ def _import_as(name: str, path: Path, blamed: Path) -> ModuleType:
         raise TestFileError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
     except (Exception, SystemExit) as error:  # whatever the file's own code raises
         del sys.modules[name]
-        lines = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
-                 if Path(frame.filename).is_relative_to(blamed)]  # fmt: skip
-        where = lines[-1] if lines else str(path)
-        raise TestFileError(f"{where}: {type(error).__name__}: {error}") from error
+        raise TestFileError(f"{_line_in(place, error) or path}: {_cause(error)}") from error
     return module
+
+
+def _line_in(place: Path, error: BaseException) -> str:
+    """file:line, the innermost of `place` (a file, or a folder) that an error passed through; or ''."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{f.filename}:{f.lineno}" for f in frames if Path(f.filename).is_relative_to(place)]
+    return lines[-1] if lines else ""
+
+
+def _cause(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+@contextlib.contextmanager
+def blame(name: str, folder: Path | None) -> Iterator[None]:
+    """Around a suite's own code: whatever it raises becomes a TestFileError that names suite and line."""
+    try:
+        yield
+    except AssayError:
+        raise
+    except (Exception, SystemExit) as error:
+        where = _line_in(folder, error) if folder is not None else ""
+        raise TestFileError(f"suite {name}: {where + ': ' if where else ''}{_cause(error)}") from error
 
 
 def precedence_trap(test: Node) -> str:
@@ -290,7 +316,7 @@ def load_suite(name: str, tests: Path) -> Suite:
     suite = getattr(_import_package(path.parent, code), "SUITE", None)
     if not isinstance(suite, Suite) or suite.name != name:
         raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.harness.suite.Suite)")
-    return replace(suite, code=code)
+    return replace(suite, code=code, folder=path.parent.resolve())
 
 
 def _hash_of(folder: Path) -> str:

@@ -58,6 +58,7 @@ def facts(record: TrialRecord) -> list[Fact]:
         cached = f", {record.cached_calls} from the cache" if record.cached_calls else ""
         retried = f", {record.attempts} attempts" if record.attempts > record.calls else ""
         add("calls", f"{record.calls}{cached}{retried}")
+    add("parameters", ", ".join(f"{name} {value}" for name, value in record.parameters.items())[:500])
     add("sandbox", " · ".join(filter(None, (record.sandbox, record.limits))))
     for role, judge in record.judges.items():
         add(role.replace("_", " "), judge)
@@ -68,7 +69,7 @@ def facts(record: TrialRecord) -> list[Fact]:
 
 def details(record: TrialRecord) -> list[Fact]:
     """A suite's own fields and the versions of what ran, for the fold at the end."""
-    named = [*record.extra.items(), *record.versions.items()]
+    named = [*record.conditions.items(), *record.extra.items(), *record.versions.items()]
     return [Fact(str(name), str(value)[:2000]) for name, value in named]
 
 

@@ -13,8 +13,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
+from assay.errors import AssayError
 from assay.harness.exhibits import Figure, Page
-from assay.harness.suite import Suite
+from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE, Drawings, FigureView
@@ -199,7 +200,8 @@ class SuiteSection:
 
     def _attempt(self, what: str, work: Callable[[], T], otherwise: T) -> T:
         try:
-            return work()
-        except Exception as error:  # noqa: BLE001 - a mistake in a suite must not lose the report
-            self.problems.append(f"{what} failed: {type(error).__name__}: {error}")
+            with blame(self.suite.name, self.suite.folder):
+                return work()
+        except AssayError as error:  # a mistake in a suite must not lose the report
+            self.problems.append(f"{what} failed: {error}")
             return otherwise

@@ -1,6 +1,7 @@
 """A suite of its own from the command line: a package of files, its references, its stored answers."""
 
 import json
+import re
 
 import pytest
 
@@ -146,3 +147,61 @@ def test_a_sample_has_limits_of_its_own(work):
         "sums.plain": "default",
         "sums.roomy": "roomy",
     }
+
+
+TOLERANT = """
+from assay.harness.suite import Sample, Suite
+from assay.records import Table
+from evaluator import *
+
+
+def samples(options):
+    for name in "ab":
+        test = "7" >> PyFunc(lambda text: Score(1.0, options.tolerance > 0.5))
+        yield Sample(f"sums.{name}", test, "sums")
+
+
+def add_options(parser):
+    parser.add_argument("--tolerance", type=float, default=0.1)
+
+
+def tables(records):
+    yield Table("Mean", ("mean",), ((sum(record.score for record in records) / 0,),))
+
+
+SUITE = Suite("sums", "Sums", samples, add_options=add_options, conditions=("tolerance",))
+"""
+
+
+def test_flags_that_change_what_a_trial_means(work):
+    (work.tests / "sums" / "suite.py").write_text(TOLERANT)
+    run = ("--suite", "sums", "--run-tests", "--model", "oracle", "--times", "1")
+    (work.tests / "references").mkdir()
+    (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
+    run = ("--suite", "sums", "--run-tests", "--model", "local/m")
+    work.main(*run, "--tolerance", "0.9")
+    assert {line["conditions"]["tolerance"] for line in work.lines()} == {0.9}
+    _, err = work.main(*run, "--tolerance", "0.2", "--resume", code=1)
+    assert "run 1 of local/m was made with --tolerance 0.9, and this command says --tolerance 0.2" in err
+    _, err = work.main(*run, "--tolerance", "0.9", "--resume")
+    assert "0 trials to run, 2 done before" in err
+    work.main(*run, "--test", "sums.a", "--tolerance", "0.2")
+    out, err = work.main("--load-saved", "--format", "json")
+    assert "1 results of suite sums by local/m are left out" in err and "tolerance 0.2" in err
+    assert [test["test"] for test in json.loads(out)["tests"]] == ["sums.a"]
+
+
+def test_a_mistake_in_a_suite_costs_no_results(work):
+    suite = work.tests / "sums" / "suite.py"
+    (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
+    run = ("--suite", "sums", "--run-tests", "--model", "local/m")
+    suite.write_text(TOLERANT.replace("add_options=add_options", "add_options=add_options, tables=tables"))
+    out, err = work.main(*run, "--generate-report")
+    assert "0/2" in out and (work.folder / "report" / "index.html").exists()
+    assert re.search(r"sums/suite\.py:18: ZeroDivisionError", err)
+    suite.write_text(TOLERANT.replace('"7" >>', "options.nothing >>"))
+    _, err = work.main(*run, code=1)
+    assert re.search(r"suite sums: .*suite\.py:9: AttributeError", err)
+    suite.write_text(TOLERANT.replace('"--tolerance"', '"--times"'))
+    _, err = work.main(*run, code=1)
+    assert re.search(r"suite\.py:14: ArgumentError", err)
