@@ -147,7 +147,7 @@ class Models:
         if name in self._endpoints:
             return PREFIX + name, self._endpoints[name].model
         own = [provider for provider, section in self._llms.items() if section.get("base_url")]
-        return registry.split_name(name, own)
+        return registry.split_name(name, own, self._llms)
 
     def _target(self, name: str, role: str) -> Target:
         provider, model = self._split(name)
@@ -196,9 +196,12 @@ class Models:
         row = registry.PROVIDERS.get(provider) or registry.Row(registry.OPENAI, needs_key=False)
         section = self._llms.get(provider, {})
         key = str(section.get("api_key") or "")
-        for name in row.key_env:
+        variables = row.key_env or (
+            () if provider in registry.PROVIDERS else (registry.key_variable(provider),)
+        )
+        for name in variables:
             key = key or self._environment.get(name)
-        hint = f"set {row.key_env[0]} or " if row.key_env else ""
+        hint = f"set {variables[0]} or " if variables else ""
         hint += f"llms.{provider}.api_key in config.json"
         if row.needs_key and not key:
             raise ConfigError(f"no key for {provider}: {hint}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.cli.arguments import check, make_parser
-from assay.errors import AssayError
+from assay.errors import AssayError, ConfigError
 
 if TYPE_CHECKING:  # whatever costs time is imported by the command that needs it
     from assay.cli.lazy_pool import Opener
@@ -66,7 +66,7 @@ def open_pool(config: Config, run_id: str) -> Opener:
 
 def list_tests(options: argparse.Namespace) -> int:
     """--list"""
-    from assay.cli.choose import APPLIED, Choice, choose, suites_of
+    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suites_of, test_folders
     from assay.cli.listing import count, listed, print_list
 
     suites = suites_of(options, ROOT)
@@ -76,6 +76,8 @@ def list_tests(options: argparse.Namespace) -> int:
     print_list(rows, options.format)
     for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
         print(text, file=sys.stderr)
+    if others := [name for name in other_suites(test_folders(options, ROOT)) if name not in suites]:
+        print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)
     return 1 if choice.errors else 0
 
 
@@ -116,7 +118,11 @@ def command(argv: Sequence[str]) -> int:
     if options.help or not argv:
         parser.print_help()
         return 0
-    options = parser.parse_args(argv)
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:
+        from assay.cli.hints import unknown_flags
+
+        raise ConfigError(unknown_flags(unknown, options, ROOT))
     check(options)
     if options.list:
         return list_tests(options)

@@ -61,7 +61,8 @@ def of_status(
 def hint(settings: Settings, status: int) -> str:
     section = f"llms.{settings.provider}"
     if status == 401:
-        return f"The key was not accepted: {settings.key_hint or f'set {section}.api_key in config.json'}"
+        what = "The key was not accepted" if settings.key else "It wants a key, and none is set"
+        return f"{what}: {settings.key_hint or f'set {section}.api_key in config.json'}"
     if status == 403:
         return (
             f"This key may not use this model; check the account's rights, or {settings.key_hint or section}"

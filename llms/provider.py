@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -32,8 +33,11 @@ class Settings:
         for name in self.options:
             if name not in known:
                 allowed = ("api_key", "base_url", "timeout_s", "headers", "prices", *known)
+                near = difflib.get_close_matches(name, allowed, n=1)
+                meant = f" Did you mean {near[0]}?" if near else ""
                 raise ConfigError(
-                    f"unknown setting llms.{self.provider}.{name} in config.json; known: {', '.join(allowed)}"
+                    f"unknown setting llms.{self.provider}.{name} in config.json.{meant} "
+                    f"Known: {', '.join(allowed)}"
                 )
 
 

@@ -34,9 +34,9 @@ class Row:
 OPENAI, LITELLM = "llms.openai_provider", "llms.litellm_provider"
 
 
-def _compatible(base_url: str, key_env: str, **options: Any) -> Row:
-    """A local or hosted server that speaks OpenAI's chat completions."""
-    return Row(OPENAI, (key_env,), base_url, needs_key=False, options=options)
+def _compatible(base_url: str, key_env: str, *, needs_key: bool = False, **options: Any) -> Row:
+    """A server that speaks OpenAI's chat completions; a hosted one `needs_key`."""
+    return Row(OPENAI, (key_env,), base_url, needs_key=needs_key, options=options)
 
 
 def _litellm(prefix: str, *key_env: str, also_env: Mapping[str, str] = {}) -> Row:
@@ -133,8 +133,9 @@ FAMILIES = (
 FIXED = ("oracle", "saboteur", "human")  # models that are no provider's
 
 
-def split_name(name: str, own: Iterable[str] = ()) -> tuple[str, str]:
-    """The provider and the model that `name` means; `own` are the providers of config.json.
+def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = ()) -> tuple[str, str]:
+    """The provider and the model that `name` means; `own` are the providers of config.json, of all that
+    are `configured` there those that have an address.
 
     >>> split_name("openai/gpt-4o"), split_name("claude-opus-4-5"), split_name("groq/openai/gpt-oss-20b")
     (('openai', 'gpt-4o'), ('anthropic', 'claude-opus-4-5'), ('groq', 'openai/gpt-oss-20b'))
@@ -152,15 +153,29 @@ def split_name(name: str, own: Iterable[str] = ()) -> tuple[str, str]:
         for family, provider in FAMILIES:
             if family.match(name):
                 return provider, name
-    raise ConfigError(_unknown(name, own))
+    raise ConfigError(_unknown(name, own, configured))
 
 
-def _unknown(name: str, own: Iterable[str]) -> str:
+def key_variable(provider: str) -> str:
+    """The environment variable that may hold the key of a server named in config.json.
+
+    >>> key_variable("my-server")
+    'MY_SERVER_API_KEY'
+    """
+    return re.sub(r"\W", "_", provider).upper() + "_API_KEY"
+
+
+def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
     known = sorted({*PROVIDERS, *own} - {"human"})
     provider, slash, model = name.partition("/")
     if slash and not model:
         return f"model {name!r} names no model; write {provider}/MODEL"
     near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *FIXED], n=1, cutoff=0.7)
+    if slash and provider in configured:
+        return (
+            f"llms.{provider} in config.json says no base_url (http://HOST:PORT/v1), so there is no way to "
+            f"reach {name}"
+        )
     if slash:
         meant = f" Did you mean {near[0]}/{model}?" if near else ""
         return (

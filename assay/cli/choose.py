@@ -59,13 +59,15 @@ def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
     return [Path(folder) for folder in options.tests] or [root / "tests"]
 
 
+def other_suites(folders: Iterable[Path]) -> list[str]:
+    """The names of the suites that have a folder of their own: a listing, no import, since --list asks."""
+    return sorted({path.parent.name for folder in folders for path in folder.glob("*/suite.py")})
+
+
 def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
     """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
     asked = options.suite or [APPLIED]
-    # a folder listing and no import: this runs before --list
-    known = {APPLIED} | {
-        path.parent.name for folder in test_folders(options, root) for path in folder.glob("*/suite.py")
-    }
+    known = {APPLIED, *other_suites(test_folders(options, root))}
     if unknown := [name for name in asked if name not in known and name != "all"]:
         raise ConfigError(
             f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
@@ -75,12 +77,16 @@ def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
     return sorted(names, key=lambda name: (name != APPLIED, name))
 
 
-def check_names(options: argparse.Namespace, ids: Iterable[str], tags: Iterable[str]) -> None:
-    """Raises ConfigError for a --test or --tag that fits nothing."""
+def check_names(
+    options: argparse.Namespace, ids: Iterable[str], tags: Iterable[str], others: Iterable[str] = ()
+) -> None:
+    """Raises ConfigError for a --test or --tag that fits nothing. `others`: names of other suites."""
     ids = list(ids)
     for pattern in options.test:
         if not any(matches(test_id, pattern) for test_id in ids):
             known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
+            if (stem := pattern.partition(".")[0]) in others:
+                raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
             raise ConfigError(
                 f"no test named {pattern!r}.{near(pattern, known)} main.py --list shows them all"
             )
@@ -116,7 +122,8 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
         test for file in files if file.computed for test in file.tests
     ]
     if strict:
-        check_names(options, (test.id for test in known), (tag for test in known for tag in test.tags))
+        tags = (tag for test in known for tag in test.tags)
+        check_names(options, (test.id for test in known), tags, other_suites(folders))
     wanted = wanted_by(options)
     for file in files:
         if file.error:

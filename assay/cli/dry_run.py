@@ -192,8 +192,8 @@ def show_estimates(
     )
     note = (
         "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox "
-        "before they can be known are not looked up. Cost: from earlier trials of the same model, "
-        "- if there are none."
+        "before they can be known are not looked up. Cost: as if nothing were cached, "
+        "from earlier trials of the same model, - if there are none."
     )
     columns = ("model", "trials", "calls", "first calls cached", "cost (USD)")
     show_tables([Table("What this would run", columns, rows, note)], format=options.format)

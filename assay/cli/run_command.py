@@ -151,7 +151,12 @@ def _after_run(
         if len(runs) == 1:
             again = f"go on with the same command and --resume --runid {runs[0]}"
     if ending.missing_references:
-        say(f"{ending.missing_references} tests have no references, so the oracle could not try them")
+        from assay.report.wording import count
+
+        say(
+            f"{count(ending.missing_references, 'test')} without references: the oracle could not try "
+            f"{'it' if ending.missing_references == 1 else 'them'}"
+        )
     if code:
         say(f"stopped; {again}")
         return code
@@ -162,6 +167,8 @@ def _after_run(
         return 1
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, BudgetExceeded) else 1
+    if any(total.failed for total in grid.totals.values()) and not options.generate_report:
+        say("why a trial failed, step by step: main.py --load-saved --generate-report")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to try these again, {again}")
         return 2

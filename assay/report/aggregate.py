@@ -41,6 +41,11 @@ class Grid:
     reasons: Reasons = field(default_factory=Reasons, repr=False)
 
     @property
+    def scored(self) -> bool:
+        """Whether any trial has a numeric score."""
+        return any(total.score is not None for total in self.totals.values())
+
+    @property
     def trials(self) -> int:
         return sum(total.trials for total in self.totals.values())
 

@@ -119,7 +119,8 @@ class Progress:
             for outcome, number in self.counts.items()
             if number or outcome in (Outcome.PASS, Outcome.FAIL)
         ]
-        rest = [f"{self._running} running"] if self._running else []
+        running = min(self._running, self.total - self._finished)  # one that has just ended counts once
+        rest = [f"{running} running"] if running > 0 else []
         rate = self._rate()
         if rate:
             rest.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")

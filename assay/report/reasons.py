@@ -7,12 +7,20 @@ from assay.report.sanitise import one_line
 
 DIFFERENT = 1_000  # reasons kept apart; errors that each say something else must not fill the memory
 OTHERS = "other reasons"
+LONGEST = 500  # characters; what to do often stands at the end
 
 
 def gist(error: str) -> str:
-    """The one line of an error that says most: a traceback's last, any other text's first."""
-    lines = error.strip().splitlines() or ["no reason given"]
-    return one_line(lines[-1] if lines[0].startswith("Traceback") else lines[0], 160)
+    """What an error says, in one line: a traceback's last; of any other text the first and, where the
+    cause stands below it, the last.
+
+    >>> gist("the agent has ended\\nits output:\\nbwrap: no such folder")
+    'the agent has ended: bwrap: no such folder'
+    """
+    lines = [line for line in error.strip().splitlines() if line.strip()] or ["no reason given"]
+    if lines[0].startswith("Traceback") or len(lines) == 1:
+        return one_line(lines[-1], LONGEST)
+    return one_line(f"{lines[0].rstrip(':')}: {lines[-1].strip()}", LONGEST)
 
 
 class Reasons:

@@ -78,20 +78,25 @@ def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
 def models_table(grid: Grid) -> Table:
     """One line a model. The rate's denominator is the trials that ended in a verdict."""
     rows: list[tuple[Value, ...]] = []
+    scored = grid.scored
     for model, total in grid.totals.items():
+        score = wording.score(total.score) if total.score is not None else None
         rows.append(
             (
                 model,
                 f"{total.passed}/{total.counted}",
                 wording.percent(total.rate) if total.rate is not None else None,
                 wording.interval(total) or None,
+                *((score,) if scored else ()),
                 total.errors,
                 total.skipped,
                 wording.cost(total),
+                f"{total.input_tokens + total.output_tokens:,}",
                 wording.duration(total.seconds / total.trials),
             )
         )
-    columns = ("model", "passed", "rate", "95% interval", "errors", "skipped", "cost", "time a trial")
+    columns = ("model", "passed", "rate", "95% interval", *(("mean score",) if scored else ()))
+    columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     return Table("Models", columns, tuple(rows))
 
 
@@ -137,7 +142,8 @@ def comparison_table(grid: Grid) -> Table:
             )
         )
     columns = ("model", "against", "tests", "points", "95% interval", "better", "worse", "p", "p (Holm)")
-    note = "points: difference of the mean pass rates over tests; p: exact McNemar test, by test"
+    note = "points: difference of the mean scores or pass rates over tests, times 100; "
+    note += "p: exact McNemar test, by test"
     if len(found) > 1:
         note += f"; Holm's correction is for all {len(found)} pairs"
     if len(shown) < len(found):
@@ -209,7 +215,8 @@ def _tally_data(total: Tally) -> dict[str, Any]:
         "score": total.score,
         "errors": total.errors,
         "skipped": total.skipped,
-        "cost": total.cost,
+        "cost": total.cost if not total.cost_unknown else None,
+        "known_cost": total.cost,
         "trials_of_unknown_cost": total.cost_unknown,
         "seconds": total.seconds,
         "input_tokens": total.input_tokens,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from assay.report.tally import Tally
 
 
@@ -28,14 +30,14 @@ def interval(counted: Tally) -> str:
 
 def money(dollars: float) -> str:
     """
-    >>> money(0), money(0.00042), money(0.4), money(1234.5)
-    ('$0', '$0.00042', '$0.40', '$1,234.50')
+    >>> money(0), money(0.00042), money(0.000055), money(0.4), money(1234.5)
+    ('$0', '$0.00042', '$0.000055', '$0.40', '$1,234.50')
     """
     if dollars <= 0:
         return "$0"
     if dollars >= 0.1:
         return f"${dollars:,.2f}"
-    return f"${dollars:#.2g}" if dollars >= 0.0001 else f"${dollars:.1e}"
+    return f"${Decimal(f'{dollars:#.2g}'):f}"
 
 
 def cost(counted: Tally) -> str:
@@ -76,9 +78,11 @@ def count(number: int, noun: str) -> str:
 
 def score(value: float) -> str:
     """
-    >>> score(0.83333), score(0.69), score(32.07), score(1)
-    ('0.833', '0.690', '32.1', '1')
+    >>> score(0.83333), score(0.69), score(32.07), score(1), score(0.00003)
+    ('0.833', '0.690', '32.1', '1', '<0.001')
     """
+    if 0 < value < 0.001:
+        return "<0.001"
     if 0.001 <= value < 1:
         return f"{value:.3f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"

@@ -287,7 +287,7 @@ def test_another_suite(tmp_path, server):
     assert sum(line["suite"] == "sums" for line in work.lines()) == 3 + 4
     assert "Sums" in work.main("--load-saved", "--suite", "sums")[0]
     _, err = work.main(*RUN, "--depth", "3", code=1)
-    assert "unrecognized arguments: --depth" in err
+    assert "--depth belongs to a suite: --suite sums --depth" in err
 
 
 def test_only_changed_says_what_it_left_out(tmp_path, server):

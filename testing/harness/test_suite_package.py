@@ -205,3 +205,16 @@ def test_a_mistake_in_a_suite_costs_no_results(work):
     suite.write_text(TOLERANT.replace('"--tolerance"', '"--times"'))
     _, err = work.main(*run, code=1)
     assert re.search(r"suite\.py:14: ArgumentError", err)
+
+
+def test_flags_and_tests_of_a_suite_that_was_not_asked_for(work):
+    (work.tests / "sums" / "suite.py").write_text(TOLERANT)
+    work.test_file("plain", "TestOne = 'a' >> LLMRun() >> SubstringEvaluator('a')\n")
+    _, err = work.main("--run-tests", "--tolerance", "0.2", code=1)
+    assert "--tolerance belongs to a suite: --suite sums --tolerance" in err
+    _, err = work.main("--suite", "sums", "--run-tests", "--tolerence", "0.2", code=1)
+    assert "Did you mean --tolerance" in err
+    _, err = work.main("--run-tests", "--test", "sums.a", code=1)
+    assert "for the suite: --suite sums" in err
+    _, err = work.main("--list")
+    assert "further suites (--suite NAME): sums" in err

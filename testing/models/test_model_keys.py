@@ -144,3 +144,29 @@ def test_config_goes_before_the_environment(server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
     ask(server, "openai/m")
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_a_server_of_ones_own_takes_its_key_from_the_environment_too(server, monkeypatch):
+    llms = {"my-box": {"base_url": f"{server.url}/v1", "api_key": ""}}
+    question = (Message("user", "[[401]]"),)
+
+    async def refusal():
+        async with Models(llms, {}, cache=None, retry=QUICK) as models:
+            with pytest.raises(ProviderError) as raised:
+                await models.load("my-box/m").complete(question)
+        return str(raised.value)
+
+    assert "It wants a key, and none is set: set MY_BOX_API_KEY or llms.my-box.api_key" in asyncio.run(
+        refusal()
+    )
+    monkeypatch.setenv("MY_BOX_API_KEY", KEY)
+    assert "The key was not accepted" in asyncio.run(refusal())
+
+
+def test_a_server_without_an_address_is_not_an_unknown_one():
+    async def load():
+        async with Models({"acme": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
+            models.load("acme/road-9")
+
+    with pytest.raises(ConfigError, match="llms.acme in config.json says no base_url"):
+        asyncio.run(load())

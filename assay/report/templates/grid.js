@@ -159,7 +159,7 @@ document.addEventListener("DOMContentLoaded", function () {
     place.append(element("p", [
       element("b", points(mean(gaps)) + " points"),
       " for " + first + " over " + second + ", 95% interval " + points(range[0]) + " to " + points(range[1]) +
-      ", over the " + found.tests + " tests that both finished.",
+      ", over the " + found.tests + (found.tests === 1 ? " test" : " tests") + " that both finished.",
     ], "verdictline"));
     place.append(element("p",
       "Better on " + found.wins + ", worse on " + found.losses + ", equal on " +

@@ -1,0 +1,32 @@
+"""What to say of flags that nobody asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.cli.arguments import make_parser
+from assay.cli.choose import other_suites, test_folders
+from assay.cli.listing import find_suite
+from assay.errors import AssayError
+from assay.harness.config import near
+
+
+def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
+    """An error for flags that are neither ours nor those of the suites asked for: whose they are, or what
+    they might be meant for. Imports every suite, which only a mistake costs."""
+    flag = next((each for each in unknown if each.startswith("-")), unknown[0])
+    flag = flag.partition("=")[0]
+    ours = [each for action in make_parser()._actions for each in action.option_strings]
+    for name in other_suites(test_folders(options, root)):
+        parser = argparse.ArgumentParser(add_help=False)
+        try:
+            find_suite(name, options, root).add_options(parser)
+        except (AssayError, argparse.ArgumentError):
+            continue
+        its = [each for action in parser._actions for each in action.option_strings]
+        if flag in its:
+            return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
+        ours += its if name in options.suite else []
+    return f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} main.py --help shows all flags"
