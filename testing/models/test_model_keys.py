@@ -168,5 +168,5 @@ def test_a_server_without_an_address_is_not_an_unknown_one():
         async with Models({"acme": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
             models.load("acme/road-9")
 
-    with pytest.raises(ConfigError, match="llms.acme in config.json says no base_url"):
+    with pytest.raises(ConfigError, match=r"llms\.acme in config.json says no base_url"):
         asyncio.run(load())
