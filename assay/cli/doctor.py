@@ -14,12 +14,13 @@ from assay.errors import SandboxError
 from assay.harness.config import Config
 from assay.harness.listing import list_tests
 from assay.harness.suite import load_tests
-from assay.languages import LANGUAGES
+from assay.languages import LANGUAGES, Language
+from assay.nodes.browser import draw
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
-from assay.sandboxes.pool import open_pool
-from assay.sandboxes.registry import BACKENDS, choose
+from assay.sandboxes.pool import Pool, open_pool
+from assay.sandboxes.registry import BACKENDS, backend, choose, ready
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
@@ -35,6 +36,7 @@ def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys
 async def _examine(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
     say("trying every sandbox for real; this takes a moment")
     tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
+    remedies = tables[-1]  # what the image is like
     code = 0
     try:
         async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:
@@ -42,9 +44,10 @@ async def _examine(options: argparse.Namespace, config: Config, root: Path, keys
             wanted = needs_of_tests(options, root)
             everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
             missing = set(await pool.missing(sorted(everything | set(BROWSER))))
-            tables.append(languages(pool.tier, needs, missing))
-            if missing:
-                tables.append(lacking_for_tests(pool.tier, wanted, missing))
+            remedy = doctor.remedy(pool.tier, remedies)
+            tables.append(languages(pool.tier, needs, missing, await try_languages(pool, missing), remedy))
+            if missing & {need for each in wanted.values() for need in each}:
+                tables.append(lacking_for_tests(pool.tier, wanted, missing, remedy))
             else:
                 say(f"{pool.tier} has all that the {len(wanted)} tests need")
     except SandboxError as error:
@@ -66,25 +69,62 @@ async def sandboxes(config: Config) -> Table:
             continue
         try:
             async with asyncio.timeout(PROBE_TIME_LIMIT_S):
-                backend = await choose(name, blind_faith=config.blind_faith, fresh=True)
-                found = await backend.probe()
+                tried = backend(name)
+                found = await ready(tried, fresh=True)
         except SandboxError as error:
             rows.append((name, "no", "", str(error)))
         except TimeoutError:
             rows.append((name, "no", "", f"no answer within {PROBE_TIME_LIMIT_S:g} s"))
         else:
-            rows.append((name, "yes", backend.tier, ", ".join(f"{k}: {v}" for k, v in sorted(found.items()))))
+            rows.append((name, "yes", tried.tier, ", ".join(f"{k}: {v}" for k, v in sorted(found.items()))))
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
+    if (config.sandbox, "no") in [row[:2] for row in rows]:
+        note = f"Chosen: {config.sandbox}, which does not work here."
     return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
 
 
-def languages(tier: str, needs: Mapping[str, Sequence[str]], missing: set[str]) -> Table:
-    """Which languages and the browser can run in the sandbox."""
+async def try_languages(pool: Pool, missing: set[str]) -> dict[str, str]:
+    """Run a tiny program of each language that the sandbox has, and draw a page: what -> '' if that worked,
+    otherwise what came of it."""
+
+    async def hello(language: Language) -> str:
+        sandbox = await pool.acquire()
+        try:
+            return await doctor.says_hello(sandbox, language)
+        finally:
+            await sandbox.close()
+
+    tried = {name: hello(each) for name, each in LANGUAGES.items() if not missing & set(each.needs)}
+    if not missing & set(BROWSER):
+        tried["browser"] = draw_a_page(pool)
+    return dict(zip(tried, await asyncio.gather(*tried.values()), strict=True))
+
+
+async def draw_a_page(pool: Pool) -> str:
+    """'' if the browser in the sandbox draws a page, otherwise what is wrong."""
+    sandbox = await pool.acquire()
+    try:
+        _, fault, _ = await draw(sandbox, b"<p>hello")
+    except SandboxError as error:
+        return " ".join(str(error).split())[:200]
+    finally:
+        await sandbox.close()
+    return fault
+
+
+def languages(
+    tier: str, needs: Mapping[str, Sequence[str]], missing: set[str], said: Mapping[str, str], remedy: str
+) -> Table:
+    """Which languages and the browser work in the sandbox. `said`: from `try_languages`."""
     rows = []
     for name, each in {**needs, "browser": BROWSER}.items():
         lacks = [need for need in each if need in missing]
-        rows.append((name, "no" if lacks else "yes", f"lacks {', '.join(lacks)}" if lacks else ""))
-    return Table(f"Languages in {tier}", ("language", "works", "remarks"), tuple(rows))
+        remark = f"lacks {', '.join(lacks)}" if lacks else said[name]
+        rows.append((name, "no" if remark else "yes", remark))
+    note = "A tiny program of each was run."
+    if any(remark.startswith("lacks") for _, _, remark in rows):
+        note += f" {remedy}"
+    return Table(f"Languages in {tier}", ("language", "works", "remarks"), tuple(rows), note)
 
 
 def needs_of_tests(options: argparse.Namespace, root: Path) -> dict[str, tuple[str, ...]]:
@@ -95,22 +135,24 @@ def needs_of_tests(options: argparse.Namespace, root: Path) -> dict[str, tuple[s
     return {sample.id: sample.needs for sample in loaded.samples}
 
 
-def lacking_for_tests(tier: str, wanted: Mapping[str, Sequence[str]], missing: set[str]) -> Table:
+def lacking_for_tests(
+    tier: str, wanted: Mapping[str, Sequence[str]], missing: set[str], remedy: str
+) -> Table:
     """What is lacking, with the tests that it costs; installing the first lines helps most."""
     lacking = {test: [need for need in needs if need in missing] for test, needs in wanted.items()}
     costs = Counter(need for needs in lacking.values() for need in needs)
     rows = tuple((need, count) for need, count in costs.most_common())
     can = sum(not needs for needs in lacking.values())
-    note = f"{can} of {len(wanted)} tests can run in {tier}; make image builds a sandbox that has it all."
+    note = f"{can} of {len(wanted)} tests can run in {tier}. {remedy}"
     return Table("Lacking for tests", ("requirement", "tests skipped"), rows, note)
 
 
 async def _attack(options: argparse.Namespace, config: Config) -> int:
     from assay.sandboxes import attacks
 
-    backend = await choose(config.sandbox, blind_faith=config.blind_faith)
-    say(f"attacking {backend.tier}; this takes about half a minute")
-    results = await attacks.run_all(backend)
+    chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
+    say(f"attacking {chosen.tier}; this takes about half a minute")
+    results = await attacks.run_all(chosen)
     rows = tuple(
         (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
         for each in results
@@ -118,5 +160,5 @@ async def _attack(options: argparse.Namespace, config: Config) -> int:
     held = sum(each.passed for each in results)
     columns = ("attack", "sandbox", "outcome", "seconds", "aim")
     note = f"{held} of {len(results)} attacks were held."
-    show_tables([Table(f"Attacks on {backend.tier}", columns, rows, note)], format=options.format)
+    show_tables([Table(f"Attacks on {chosen.tier}", columns, rows, note)], format=options.format)
     return 0 if held == len(results) else 1

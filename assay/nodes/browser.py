@@ -11,7 +11,7 @@ from typing import Any
 from assay.errors import SandboxError
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.values import as_bytes, as_text, how_it_ended
-from assay.records import Block
+from assay.records import Block, Sandbox
 
 WIDTH, HEIGHT = 1024, 768
 STOP_S = 5.0  # what the browser may take besides its start and the page's own time
@@ -56,7 +56,9 @@ class SeleniumDraw(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         code = Block("code", "page.html", as_text(value), language="html")
         with ctx.attempting(self, code):
-            picture, fault, ending = await self._draw(as_bytes(value), ctx)
+            sandbox = await ctx.open_sandbox()
+            async with ctx.browser:
+                picture, fault, ending = await draw(sandbox, as_bytes(value), self.time_limit_s)
         if fault:
             why = f"no picture of the page: {fault}"
             yield Branch(
@@ -65,25 +67,25 @@ class SeleniumDraw(Node):
             return
         yield Branch(picture, Reason(self, (code, Block("image", f"the page ({ending})", data=picture))))
 
-    async def _draw(self, page: bytes, ctx: Context) -> tuple[bytes, str, str]:
-        """The picture, what is wrong with it, and how the browser ended."""
-        import asyncio
 
-        from assay.nodes.browser_script import NOT_STARTED, START_S
+async def draw(sandbox: Sandbox, page: bytes, time_limit_s: float = 20.0) -> tuple[bytes, str, str]:
+    """The picture, what is wrong with it, and how the browser ended. Raises SandboxError where the browser
+    does not even start."""
+    import asyncio
 
-        sandbox = await ctx.open_sandbox()
-        argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), str(self.time_limit_s)]
-        async with ctx.browser:
-            limit = START_S + self.time_limit_s + STOP_S
-            result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
-        ending = how_it_ended(result)
-        said = result.stderr.decode("utf-8", errors="replace").strip()
-        if result.returncode == NOT_STARTED:
-            raise SandboxError(f"the browser does not work in this sandbox: {said}")
-        if result.returncode != 0:
-            return b"", said or ending, ending
-        try:
-            picture = await sandbox.read_file("page.png")
-        except FileNotFoundError:
-            return b"", "the browser left none", ending
-        return picture, await asyncio.to_thread(png_fault, picture, WIDTH, HEIGHT), ending
+    from assay.nodes.browser_script import NOT_STARTED, START_S
+
+    argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), str(time_limit_s)]
+    limit = START_S + time_limit_s + STOP_S
+    result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
+    ending = how_it_ended(result)
+    said = result.stderr.decode("utf-8", errors="replace").strip()
+    if result.returncode == NOT_STARTED:
+        raise SandboxError(f"the browser does not work in this sandbox: {said}")
+    if result.returncode != 0:
+        return b"", said or ending, ending
+    try:
+        picture = await sandbox.read_file("page.png")
+    except FileNotFoundError:
+        return b"", "the browser left none", ending
+    return picture, await asyncio.to_thread(png_fault, picture, WIDTH, HEIGHT), ending

@@ -26,6 +26,8 @@ TOKENS = {
     "java": rf"(?P<blank>{_C_COMMENT}|{_TEXT_BLOCK}|{_C_STRING}|{_C_CHAR})",
 }
 
+FAMILIES = ("python", "c", "cpp", "rust")  # whose rules find a main; Java has its own file
+
 
 def _blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
@@ -145,12 +147,12 @@ def _has_python_guard(source: str) -> bool:
     return re.search(r"^if\s+.*__name__", source, re.MULTILINE) is not None
 
 
-def without_program_main(program: str, test_case: str, language: str) -> str:
-    """`program`, its main renamed if `test_case` has one too."""
-    if language == "python":
+def without_program_main(program: str, test_case: str, family: str) -> str:
+    """`program`, its main renamed if `test_case` has one too. `family`: see FAMILIES and `Language`."""
+    if not family:
+        return program
+    if family == "python":
         return _rename_python_guard(program) if _has_python_guard(test_case) else program
-    if language not in ("c", "cpp", "rust"):
+    if not (defines_main(program, family) and defines_main(test_case, family)):
         return program
-    if not (defines_main(program, language) and defines_main(test_case, language)):
-        return program
-    return rename_identifier(program, language, "main", unused_name(program + test_case, "program_main"))
+    return rename_identifier(program, family, "main", unused_name(program + test_case, "program_main"))

@@ -1,4 +1,7 @@
-"""From a model's code and a test case to one source file and the commands that build and run it."""
+"""From a model's code and a test case to one source file and the commands that build and run it.
+
+What joining the two must know of a language stands here: what a row of assay/languages.py cannot say.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def assemble(language: str, code: str, test_case: str) -> Program:
         return _java(code, test_case)
     source = code
     if test_case:
-        source = f"{without_program_main(code, test_case, language)}\n\n{test_case}"
+        source = f"{without_program_main(code, test_case, row.family)}\n\n{test_case}"
     if not source.endswith("\n"):
         source += "\n"
     if language == "javascript" and MODULE_SYNTAX.search(source):

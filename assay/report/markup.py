@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from assay.languages import LANGUAGES
 from assay.report.sanitise import visible
 
 if TYPE_CHECKING:
@@ -32,10 +33,11 @@ _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 # Pygments' lexers by the names that models and nodes write. Others are shown plain: a lexer is a
 # heap of regular expressions run over hostile text, so only well-trodden ones are used.
 LEXERS = {
-    "python": "python", "py": "python", "python3": "python", "bash": "bash", "sh": "bash", "shell": "bash",
-    "c": "c", "cpp": "cpp", "c++": "cpp", "rust": "rust", "rs": "rust", "java": "java", "clojure": "clojure",
-    "clj": "clojure", "javascript": "javascript", "js": "javascript", "typescript": "typescript",
-    "ts": "typescript", "json": "json", "sql": "sql", "html": "html", "css": "css", "go": "go",
+    word: language.lexer or name
+    for name, language in LANGUAGES.items()
+    for word in (name, *language.aliases)
+} | {
+    "typescript": "typescript", "ts": "typescript", "json": "json", "html": "html", "css": "css", "go": "go",
     "diff": "diff", "yaml": "yaml", "xml": "xml",
 }  # fmt: skip
 

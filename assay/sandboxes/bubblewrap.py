@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -68,6 +69,10 @@ class Bubblewrap:
     def tier(self) -> str:
         return self._tier or self.name
 
+    def options(self) -> tuple[str, ...]:
+        """More options of bwrap, for a variant: ("--ro-bind", "/srv/words", "/words")."""
+        return ()
+
     def state(self) -> str:
         bwrap, root = program(), self._files()
         stamps = [f"{path}@{Path(path).stat().st_mtime_ns}" for path in (bwrap, root) if path]
@@ -95,12 +100,24 @@ class Bubblewrap:
                 await sandbox.close()
         except SandboxError as error:
             text = str(error)
-            hint = FORBIDDEN if "ermission" in text or "namespace" in text or "uid map" in text else INSTALL
-            hint = "it is too old; use version 0.8 or later" if "Unknown option" in text else hint
-            raise SandboxUnavailable(f"bwrap does not work here: {text}\n{hint}") from None
+            raise SandboxUnavailable(
+                f"bwrap opened no sandbox: {text}\n{self._hint(text)}".rstrip()
+            ) from None
         if result.stdout.split() != [b"works", str(filesystem.UID).encode()]:
             raise SandboxUnavailable(f"a command in bwrap did not do what it should: {result.output[:300]!r}")
         return {"cgroups": str(self._cgroups.version) if self._cgroups else "none"}
+
+    def _hint(self, words: str) -> str:
+        """What to do about what bwrap said."""
+        if self.options():
+            return (
+                f"{self.name} adds the options {shlex.join(self.options())}; bubblewrap alone may well work"
+            )
+        if "ermission" in words or "namespace" in words or "uid map" in words:
+            return FORBIDDEN
+        if "Unknown option" in words:
+            return "it is too old; use version 0.8 or later"
+        return f"whether it works at all: {program()} --ro-bind / / true"
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         box = _Box(limits, self._cgroups, self._hold)
@@ -112,7 +129,9 @@ class Bubblewrap:
             expect_uid=filesystem.UID,
         )
         try:
-            channel = await box.start((*self._view, *filesystem.writable(limits)), self._python)
+            channel = await box.start(
+                self._view, (*self.options(), *filesystem.writable(limits)), self._python
+            )
             sandbox = await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()
@@ -186,7 +205,8 @@ class _Box:
         self._fds: list[int] = []
         self._killed: asyncio.Task[None] | None = None
 
-    async def start(self, mounts: tuple[str, ...], python: str) -> Channel:
+    async def start(self, view: tuple[str, ...], closing: tuple[str, ...], python: str) -> Channel:
+        """`closing`: options after the files of ours; they end by making / read-only."""
         bwrap = program()
         if bwrap is None:
             raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
@@ -210,7 +230,7 @@ class _Box:
                 bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
                 "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
                 "--hostname", "sandbox", "--info-fd", str(info_end),
-                *mounts[: _before_writable(mounts)], *data, *mounts[_before_writable(mounts) :],
+                *view, *data, *closing,
                 "--chdir", "/", "--", *agent_command(python),
             )  # fmt: skip
             self.process = Process(
@@ -305,11 +325,6 @@ def _stop(pid: int) -> None:
         if processes.processes().get(pid, (0, b"X"))[1] in (b"T", b"Z", b"X"):
             return
         time.sleep(0.0005)
-
-
-def _before_writable(mounts: tuple[str, ...]) -> int:
-    """Where files of ours go in: after the read-only view, before / is closed."""
-    return mounts.index("--proc")
 
 
 def _take_uid() -> tuple[int, socket.socket]:

@@ -36,12 +36,20 @@ class Docker:
     """`reference`: the image to use."""
 
     name = "docker"
-    tier = "docker"
 
     def __init__(self, reference: str = "") -> None:
         self._image = reference or image_reference("docker")
         self._limited = True
         self._client: APIClient | None = None
+
+    @property
+    def tier(self) -> str:
+        return self.name  # so that a variant has results of its own
+
+    def options(self) -> tuple[str, ...]:
+        """More options of `docker run`, for a variant: ("--volume=/srv/words:/words:ro",). With any, the
+        docker command is used, also where there is a socket."""
+        return ()
 
     @property
     def limited(self) -> bool:
@@ -60,11 +68,13 @@ class Docker:
         if known.get("by") == "command":
             self._limited = known["limits"] == "enforced"
             return known
-        try:
-            self._client = await asyncio.to_thread(_client)
-        except OSError as error:
-            if shutil.which("docker") is None or (await call(("docker", "version"), 10))[0] != 0:
-                raise SandboxUnavailable(f"no docker engine answers ({error}); {INSTALL}") from None
+        if self.options():
+            await _ask_command("asked by the docker command, since this variant adds options")
+        else:
+            try:
+                self._client = await asyncio.to_thread(_client)
+            except OSError as error:
+                await _ask_command(str(error))
         if known:
             self._limited = known["limits"] == "enforced"
             return known
@@ -108,7 +118,7 @@ class Docker:
         if self._client is None:
             options = container.run_arguments(limits, name, run_id, self._limited, copies_up=False)
             return await open_by_command(
-                ("docker",), options, self._image, name, limits, self._limited, self.tier
+                ("docker",), (*options, *self.options()), self._image, name, limits, self._limited, self.tier
             )
         box = _Box(self._client, name)
         try:
@@ -272,6 +282,12 @@ def _creation(
         "use_config_proxy": False,
         "host_config": client.create_host_config(**host),
     }
+
+
+async def _ask_command(why: str) -> None:
+    """Raises SandboxUnavailable unless the docker command is there and reaches an engine."""
+    if shutil.which("docker") is None or (await call(("docker", "version"), 10))[0] != 0:
+        raise SandboxUnavailable(f"no docker engine answers ({why}); {INSTALL}")
 
 
 def _socket_path() -> str:

@@ -11,28 +11,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ConfigError, SandboxError
+from assay.languages import LANGUAGES, Language
 from assay.records import Limits, Sandbox, Table
-from assay.sandboxes.registry import BACKENDS, Backend, backend
+from assay.sandboxes.registry import BACKENDS, Backend, backend, try_out
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
 
 # Name -> command that prints a version. One shell runs them all.
 VERSIONS: Mapping[str, str] = {
-    "python": "python3 --version",
-    "c": "gcc --version",
-    "cpp": "g++ --version",
-    "rust": "rustc --version",
-    "java": "java -version",
-    "clojure": "clojure -e '(println (clojure-version))'",
-    "javascript": "node --version",
-    "bash": "bash --version",
-    "sql": "sqlite3 --version",
+    **{name: language.version_command for name, language in LANGUAGES.items()},
     "git": "git --version",
     "gdb": "gdb --version",
     "browser": "chromium --version --no-sandbox",
 }
 LIBRARIES = ("numpy", "scipy", "pillow", "matplotlib", "numba", "jax", "torch", "chess")
+
+UP_TO_DATE, STALE, ABSENT = "up to date", "of another Dockerfile: make image", "not there: make image"
 
 _LIBRARY_VERSIONS = """\
 import importlib.metadata, sys
@@ -54,7 +49,8 @@ print(made)
 
 @dataclass(frozen=True)
 class Tier:
-    """One way to have sandboxes, as it was found. `why`: why it does not work. `versions`: tool -> version.
+    """One way to have sandboxes, as it was found. `why`: why it does not work, or, if it `opens`, why it
+    could not be examined. `versions`: tool -> version.
 
     `limits`: what was limited -> "kernel", "agent" (it watches, where no cgroup can) or "NOT HELD".
     """
@@ -64,6 +60,7 @@ class Tier:
     why: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, str] = field(default_factory=dict)
+    opens: bool = False
 
 
 def candidates() -> dict[str, Backend]:
@@ -79,16 +76,18 @@ async def examine() -> list[Tier]:
     """Try every tier for real, one after the other: some seconds each. Never raises SandboxError."""
     tiers: list[Tier] = []
     for name, each in candidates().items():
+        opens = False
         try:
             async with asyncio.timeout(OPEN_LIMIT_S):
-                found = await each.probe()
+                found = await try_out(each)
+                opens = True
                 if each.tier not in [known.tier for known in tiers]:
                     watched = "watched" in found.values() or found.get("cgroups") == "none"
                     tiers.append(await _look_into(name, each, watched))
         except SandboxError as error:
-            tiers.append(Tier(name, each.tier, str(error)))
+            tiers.append(Tier(name, each.tier, str(error), opens=opens))
         except TimeoutError:
-            tiers.append(Tier(name, each.tier, f"no answer within {OPEN_LIMIT_S:g} s"))
+            tiers.append(Tier(name, each.tier, f"no answer within {OPEN_LIMIT_S:g} s", opens=opens))
     return tiers
 
 
@@ -103,7 +102,7 @@ async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
         limits = await _limits(sandbox, "agent" if watched else "kernel")
     finally:
         await sandbox.close()
-    return Tier(name, each.tier, versions=versions, limits=limits)
+    return Tier(name, each.tier, versions=versions, limits=limits, opens=True)
 
 
 async def _versions(sandbox: Sandbox) -> dict[str, str]:
@@ -111,7 +110,7 @@ async def _versions(sandbox: Sandbox) -> dict[str, str]:
     for tool, command in VERSIONS.items():
         program = command.split()[0]
         parts.append(
-            f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | head -n 1)"
+            f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | grep -m 1 .)"
         )
     shown = await sandbox.run(["/bin/sh", "-c", "\n".join(parts)], time_limit_s=60)
     found = {}
@@ -140,6 +139,16 @@ async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
     }
 
 
+async def says_hello(sandbox: Sandbox, language: Language) -> str:
+    """Run the language's `hello` as a model's program is run; '' if it says hello, otherwise what came."""
+    files = {language.filename: language.hello.encode()}
+    ran = await sandbox.run(["sh", "-c", language.whole], files=files, time_limit_s=60)
+    if (ran.stdout, ran.returncode) == (b"hello\n", 0):
+        return ""
+    said = (ran.output.strip() or "nothing").splitlines()[0][:100]
+    return f"hello did not come out, but: {said} (exit {ran.returncode})"
+
+
 def _number(output: bytes) -> int:
     words = output.split()
     return int(words[-1]) if words and words[-1].isdigit() else 0
@@ -154,6 +163,11 @@ def tables(tiers: list[Tier]) -> list[Table]:
     kinds = ("memory", "processes", "disk")
     rows = [(each.tier, *(each.limits.get(kind, "") for kind in kinds)) for each in working]
     note = "Each was exceeded to see who stops it: the kernel, or the agent inside, which looks often."
+    for each in tiers:
+        if each.opens and each.why:
+            rows.append((each.tier, *("not tried" for _ in kinds)))
+            why = " ".join(each.why.split())
+            note += f" {each.tier} opens with the usual limits, but not with small ones: {why}."
     held = Table("Limits", ("tier", *kinds), tuple(rows), note)
     tools = tuple(
         (tool, *(each.versions.get(tool) for each in working))
@@ -182,11 +196,30 @@ def image_table() -> Table:
             rows.append((engine, name, f"{engine} does not answer"))
             continue
         found = image.built(engine)
-        state = "not there: make image" if found is None else "of another Dockerfile: make image"
-        rows.append((engine, name, "up to date" if found == wanted else state))
+        rows.append((engine, name, UP_TO_DATE if found == wanted else STALE if found is not None else ABSENT))
     files = image.rootfs()
-    rows.append(("bubblewrap", str(files or ""), "up to date" if files else "not there: make image"))
+    state = ABSENT
+    if files is not None:
+        found = image.files_built()
+        unknown = "nobody can say of which Dockerfile: no engine here knows this image"
+        state = UP_TO_DATE if found == wanted else STALE if found is not None else unknown
+    rows.append(("bubblewrap", str(files or ""), state))
     return Table("Image", ("for", "name", "state"), tuple(rows), _advice())
+
+
+def remedy(tier: str, images: Table) -> str:
+    """What to do where the sandbox `tier` lacks something. `images`: from `image_table`."""
+    states = {str(row[0]): str(row[2]) for row in images.rows}
+    on_host = tier.endswith("+host") or tier.startswith("unsafe_local")
+    state = next((state for engine, state in states.items() if not on_host and tier.startswith(engine)), "")
+    if state == UP_TO_DATE:
+        return (
+            "The image is up to date, so the Dockerfile does not have it: add the package there (it may have "
+            "another name than the command), then make image."
+        )
+    if state == STALE:
+        return "The image is of another Dockerfile than the one that is here; make image builds it anew."
+    return "Install it on this machine, or run in the image (make image), if the Dockerfile has it."
 
 
 def _advice() -> str:

@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,17 @@ def rootfs() -> Path | None:
 def built(engine: str) -> str | None:
     """The content hash of the image that `engine` has, '' for one without a label, None for none."""
     return _label(engine, image_reference(engine))
+
+
+def files_built() -> str | None:
+    """The content hash of the image whose files `rootfs` finds, '' if it has no label; None if no engine
+    knows that image."""
+    found = re.search(r"/image-([0-9a-f]{12})(?:/root)?$", str(rootfs() or ""))
+    for engine in TAGS if found else ():
+        label = _label(engine, found[1]) if found and shutil.which(engine) else None
+        if label is not None:
+            return label
+    return None
 
 
 def build(engine: str = "", *, base: str = "", force: bool = False) -> None:

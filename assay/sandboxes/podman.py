@@ -44,12 +44,19 @@ class Podman:
     """`reference`: the image to use."""
 
     name = "podman"
-    tier = "podman"
 
     def __init__(self, reference: str = "") -> None:
         self._image = reference or image_reference("podman")
         self._way: tuple[str, ...] = ()
         self._limited = True
+
+    @property
+    def tier(self) -> str:
+        return self.name  # so that a variant has results of its own
+
+    def options(self) -> tuple[str, ...]:
+        """More options of `podman run`, for a variant: ("--volume=/srv/words:/words:ro",)."""
+        return ()
 
     @property
     def limited(self) -> bool:
@@ -107,7 +114,7 @@ class Podman:
         options = container.run_arguments(limits, name, run_id, self._limited, copies_up=True)
         return await open_by_command(
             ("podman", *self._way),
-            (*options, *MORE),
+            (*options, *MORE, *self.options()),
             self._image,
             name,
             limits,

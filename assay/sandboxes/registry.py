@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from assay.errors import ConfigError, SandboxUnavailable
+from assay.errors import ConfigError, SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
 
 # Name -> module with a class of that module's one backend, in the order in which `auto` tries them.
@@ -33,7 +33,8 @@ class Backend(Protocol):
 
     @property
     def tier(self) -> str:
-        """What the record says, e.g. 'bubblewrap+host'. Known once `probe` has returned."""
+        """What the record says, e.g. 'bubblewrap+host'. Known once `probe` has returned. It begins with
+        `name`: results of two backends must not be taken for those of one."""
 
     def state(self) -> str:
         """What the probe's answer depends on, cheaply: paths and times of its tools and image."""
@@ -43,7 +44,8 @@ class Backend(Protocol):
 
         Returns what is worth remembering; given back as `known` (only while `state()` is the same),
         it makes this instance ready without opening anything. Raises SandboxUnavailable, which says
-        what to install or to change.
+        what to install or to change. A variant that changes only how `open` opens may inherit this:
+        `try_out` also opens one.
         """
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
@@ -76,7 +78,7 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
         )
     if name != "auto":
         candidate = backend(name)
-        await _ready(candidate, fresh)
+        await ready(candidate, fresh=fresh)
         return candidate
     reasons = []
     for each in BACKENDS:
@@ -84,7 +86,7 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
             continue
         candidate = backend(each)
         try:
-            await _ready(candidate, fresh)
+            await ready(candidate, fresh=fresh)
         except SandboxUnavailable as error:
             reasons.append(f"- {each}: {error}")
         else:
@@ -94,22 +96,46 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
     )
 
 
-async def _ready(candidate: Backend, fresh: bool) -> None:
-    """Probe, or believe a remembered answer that still fits the machine."""
+async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
+    """Try it out, or with `fresh` unset believe a remembered answer that still fits the machine; what its
+    probe found. Raises SandboxUnavailable."""
     memory = Memory()
     key = _fingerprint(candidate)
     known = None if fresh else memory.recall(candidate.name, key)
     if known is not None and "unavailable" in known:
         raise SandboxUnavailable(known["unavailable"])
     if known is not None:
-        await candidate.probe(known)
-        return
+        return await candidate.probe(known)
     try:
-        found = await candidate.probe()
+        found = await try_out(candidate)
     except SandboxUnavailable as error:
         memory.keep(candidate.name, key, {"unavailable": str(error)})
         raise
     memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
+    return found
+
+
+async def try_out(candidate: Backend) -> Mapping[str, str]:
+    """Probe, then open one just as a run does, which a variant may do otherwise than the probe it inherits.
+
+    Raises SandboxUnavailable.
+    """
+    found = await candidate.probe()
+    try:
+        sandbox = await candidate.open(Limits(), "probe")
+        try:
+            said = await sandbox.run(["/bin/sh", "-c", "echo works"], time_limit_s=10)
+        finally:
+            await sandbox.close()
+    except SandboxUnavailable:
+        raise
+    except SandboxError as error:
+        raise SandboxUnavailable(f"{candidate.name} passed its probe, but did not open: {error}") from None
+    if said.stdout != b"works\n":
+        raise SandboxUnavailable(
+            f"{candidate.name}: a command did not do what it should: {said.output[:300]!r}"
+        )
+    return found
 
 
 def forget(names: Sequence[str] = tuple(BACKENDS)) -> None:

@@ -36,7 +36,10 @@ class UnsafeLocalWarning(UserWarning):
 
 class UnsafeLocal:
     name = "unsafe_local"
-    tier = "unsafe_local"
+
+    @property
+    def tier(self) -> str:
+        return self.name
 
     def state(self) -> str:
         return sys.executable

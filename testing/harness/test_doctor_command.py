@@ -1,10 +1,14 @@
 """--doctor tells what works on this very machine."""
 
+import asyncio
 import json
 
 import pytest
 
-from assay.cli.doctor import lacking_for_tests, languages
+from assay.cli import doctor as doctor_module
+from assay.cli.doctor import lacking_for_tests, languages, try_languages
+from assay.languages import Language
+from assay.sandboxes.pool import open_pool
 from testing.harness.commanding import Workspace
 
 
@@ -27,7 +31,7 @@ def test_what_works_is_told_and_no_key_is_shown(work):
     assert {row["works"] for row in sandboxes.values()} <= {"yes", "no", "off"}
     assert all(row["remarks"] for row in sandboxes.values() if row["works"] == "no"), "what to install"
     works = {row["language"]: row["works"] for row in tables["Languages"]}
-    assert works["python"] == "yes" and "browser" in works
+    assert works["python"] == works["bash"] == "yes" and "browser" in works
     assert {"requirement": "no-such-tool", "tests skipped": 2} in tables["Lacking for tests"]
     keys = {row["provider"]: row["key"] for row in tables["Providers"]}
     assert keys["openai"] == "config.json" and keys["anthropic"] == "no key"
@@ -46,10 +50,31 @@ def test_an_attack_needs_a_sandbox_that_works(work):
 
 
 def test_tables():
-    table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"})
-    assert table.rows == (("c", "yes", ""), ("rust", "no", "lacks rustc"), ("browser", "yes", ""))
-    table = lacking_for_tests("x", {"a": ("gcc",), "b": ("rustc", "gcc"), "c": ()}, {"gcc", "rustc"})
-    assert table.rows == (("gcc", 2), ("rustc", 1)) and table.note.startswith("1 of 3 tests")
+    said = {"c": "hello did not come out, but: oh (exit 1)", "browser": ""}
+    table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"}, said, "Do this.")
+    assert table.rows == (("c", "no", said["c"]), ("rust", "no", "lacks rustc"), ("browser", "yes", ""))
+    assert table.note.endswith("Do this.")
+    table = lacking_for_tests(
+        "x", {"a": ("gcc",), "b": ("rustc", "gcc"), "c": ()}, {"gcc", "rustc"}, "Do this."
+    )
+    assert table.rows == (("gcc", 2), ("rustc", 1)) and table.note == "1 of 3 tests can run in x. Do this."
+
+
+def test_a_language_works_if_its_program_says_hello(monkeypatch):
+    """That its command is there is not enough: the row may call another."""
+    rows = {
+        "right": Language("main.sh", "bash main.sh", needs=("bash",), hello="echo hello"),
+        "wrong": Language("main.sh", "bahs main.sh", needs=("bash",), hello="echo hello"),
+        "absent": Language("main.sh", "bash main.sh", needs=("no-such-tool",), hello="echo hello"),
+    }
+    monkeypatch.setattr(doctor_module, "LANGUAGES", rows)
+
+    async def main():
+        async with open_pool("bubblewrap", ahead=0) as pool:
+            return await try_languages(pool, {"no-such-tool", "chromium"})
+
+    said = asyncio.run(main())
+    assert set(said) == {"right", "wrong"} and said["right"] == "" and "bahs" in said["wrong"]
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
+# ruff: noqa: E501 - programs read best in one piece
 """Nodes that run code, in a real sandbox."""
 
 import asyncio
 
 import pytest
 
+import evaluator
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
 from assay.languages import LANGUAGES
@@ -11,13 +13,10 @@ from assay.records import Outcome
 from assay.sandboxes.pool import open_pool
 from evaluator import (
     BashRun,
-    ClojureRun,
-    CppRun,
     CRun,
     JavaRun,
     JavaScriptRun,
     PythonRun,
-    RustRun,
     SQLRun,
     SubstringEvaluator,
     TerminalRun,
@@ -26,20 +25,20 @@ from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
 
 # language -> (node, program with a main of its own, test case, what it prints)
 PROGRAMS = {
-    "python": (PythonRun, "def f(x):\n    return x * 2\nif __name__ == '__main__':\n    print('program')",
+    "python": (evaluator.PythonRun, "def f(x):\n    return x * 2\nif __name__ == '__main__':\n    print('program')",
                "if __name__ == '__main__':\n    print(f(21))", "42\n"),
-    "bash": (BashRun, "f() { echo $(($1 * 2)); }", "f 21", "42\n"),
-    "c": (CRun, '#include <stdio.h>\nint f(int x) { return x * 2; }\nint main() { puts("program"); }',
+    "bash": (evaluator.BashRun, "f() { echo $(($1 * 2)); }", "f 21", "42\n"),
+    "c": (evaluator.CRun, '#include <stdio.h>\nint f(int x) { return x * 2; }\nint main() { puts("program"); }',
           'int main(void) { printf("%d\\n", f(21)); }', "42\n"),
-    "cpp": (CppRun, "#include <iostream>\nint f(int x) { return x * 2; }\nint main() { std::cout << 1; }",
+    "cpp": (evaluator.CppRun, "#include <iostream>\nint f(int x) { return x * 2; }\nint main() { std::cout << 1; }",
             "int main() { std::cout << f(21) << std::endl; }", "42\n"),
-    "rust": (RustRun, 'fn f(x: i32) -> i32 { x * 2 }\nfn main() { println!("program"); }',
+    "rust": (evaluator.RustRun, 'fn f(x: i32) -> i32 { x * 2 }\nfn main() { println!("program"); }',
              'fn main() { println!("{}", f(21)); }', "42\n"),
-    "java": (JavaRun, "import java.util.*;\npublic class Main { static int f(int x) { return x * 2; }\n"
+    "java": (evaluator.JavaRun, "import java.util.*;\npublic class Main { static int f(int x) { return x * 2; }\n"
              'public static void main(String[] a) { System.out.println("program"); } }',
              "System.out.println(List.of(Main.f(21)).get(0));", "42\n"),
-    "clojure": (ClojureRun, "(defn f [x] (* x 2))", "(println (f 21))", "42\n"),
-    "javascript": (JavaScriptRun, "function f(x) { return x * 2 }", "console.log(f(21))", "42\n"),
+    "clojure": (evaluator.ClojureRun, "(defn f [x] (* x 2))", "(println (f 21))", "42\n"),
+    "javascript": (evaluator.JavaScriptRun, "function f(x) { return x * 2 }", "console.log(f(21))", "42\n"),
 }  # fmt: skip
 
 

@@ -279,7 +279,7 @@ def test_leftovers_of_living_runs_are_left_alone():
     ("setting", "words"),
     [
         ({"ASSAY_BWRAP": "/no/bwrap", "PATH": "/nowhere"}, "apt install bubblewrap"),
-        ({"ASSAY_BWRAP": "false"}, "does not work"),
+        ({"ASSAY_BWRAP": "false"}, "bin/false --ro-bind / / true"),
     ],
 )
 def test_without_a_working_bwrap_it_says_what_to_do(monkeypatch, setting, words):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from assay.errors import SandboxUnavailable
-from assay.records import Limits
-from assay.sandboxes import doctor, registry
+from assay.errors import SandboxError, SandboxUnavailable
+from assay.languages import LANGUAGES
+from assay.records import Limits, Table
+from assay.sandboxes import doctor, image, registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.doctor import Tier
-from testing.sandboxes.conftest import probed
+from testing.sandboxes.conftest import probed, use
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +32,10 @@ def test_every_isolated_tier_is_examined(tiers):
 def test_the_image_has_every_language_and_library(tiers, tier):
     found = tiers[tier]
     assert not found.why
-    assert set(found.versions) == {*doctor.VERSIONS, *doctor.LIBRARIES}
-    assert "?" not in found.versions.values(), found.versions
+    lacking = sorted({*doctor.VERSIONS, *doctor.LIBRARIES} - set(found.versions))
+    assert not lacking, f"the image lacks {lacking}: add their packages to the Dockerfile, then make image"
+    unknown = sorted(name for name, version in found.versions.items() if version == "?")
+    assert not unknown, f"give {unknown} a `version` in assay/languages.py whose first line has a number"
     assert found.limits == {"memory": "kernel", "processes": "kernel", "disk": "kernel"}
 
 
@@ -72,6 +76,79 @@ def test_one_that_hangs_does_not_hold_up_the_others(monkeypatch):
     monkeypatch.setattr(doctor, "candidates", lambda: {"a": Stuck(), "b": Absent()})
     first, second = asyncio.run(doctor.examine())
     assert "no answer within 0.1 s" in first.why and second.why == "it is not here"
+
+
+def test_one_that_opens_otherwise_than_its_probe_does_not_work(monkeypatch):
+    class Mounted(Bubblewrap):
+        name = "bubblewrap_mounted"
+
+        async def probe(self, known={}):
+            found = await super().probe(known)
+            self._view = (*self._view, "--ro-bind", "/no/such/folder", "/words")
+            return found
+
+    monkeypatch.setattr(doctor, "candidates", lambda: {"one": Mounted(Path("/"))})
+    (found,) = asyncio.run(doctor.examine())
+    assert "bubblewrap_mounted passed its probe, but did not open" in found.why
+    assert "/no/such/folder" in found.why and not found.opens
+
+
+def test_one_that_does_not_open_with_small_limits_has_a_row_that_says_so(monkeypatch):
+    class Greedy(Bubblewrap):
+        async def open(self, limits, run_id):
+            if limits == doctor.LIMITS:
+                raise SandboxError("too little\nmemory")
+            return await super().open(limits, run_id)
+
+    monkeypatch.setattr(doctor, "candidates", lambda: {"one": Greedy(Path("/"))})
+    limits, *_ = doctor.tables(asyncio.run(doctor.examine()))
+    assert limits.rows == (("bubblewrap+host", "not tried", "not tried", "not tried"),)
+    assert "not with small ones: too little memory." in limits.note
+
+
+def test_a_version_may_stand_behind_blank_lines(monkeypatch):
+    """`perl --version` begins with one."""
+    monkeypatch.setattr(doctor, "VERSIONS", {"odd": "printf '\\n\\nthis is odd 5, version 36 (v5.36.0)\\n'"})
+    monkeypatch.setattr(doctor, "candidates", lambda: {"bubblewrap": Bubblewrap(Path("/"))})
+    (found,) = asyncio.run(doctor.examine())
+    assert found.versions["odd"] == "5.36.0"
+
+
+@pytest.mark.parametrize(
+    ("run", "said"), [("bahs main.sh", "bahs"), ("bash other.sh", "other.sh"), ("true", "nothing")]
+)
+def test_a_language_that_is_run_wrongly_does_not_say_hello(run, said):
+    row = replace(LANGUAGES["bash"], run=run)
+    words = use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, row))
+    assert words.startswith("hello did not come out, but:") and said in words
+    assert not use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, LANGUAGES["bash"]))
+
+
+def states(podman=doctor.UP_TO_DATE, bubblewrap=doctor.UP_TO_DATE):
+    rows = (
+        ("podman", "x", podman),
+        ("docker", "x", "docker is not installed"),
+        ("bubblewrap", "x", bubblewrap),
+    )
+    return Table("Image", ("for", "name", "state"), rows)
+
+
+def test_what_to_do_depends_on_what_lacks_it():
+    assert "add the package there" in doctor.remedy("podman_small", states())
+    assert "make image builds it anew" in doctor.remedy("podman", states(podman=doctor.STALE))
+    assert "make image builds it anew" in doctor.remedy("bubblewrap+image", states(bubblewrap=doctor.STALE))
+    for tier in ("bubblewrap+host", "unsafe_local", "one of your own"):
+        assert "Install it on this machine" in doctor.remedy(tier, states())
+
+
+def test_files_of_an_earlier_dockerfile_are_not_up_to_date(monkeypatch):
+    """bubblewrap runs on them, whatever the Dockerfile has become meanwhile."""
+    if image.rootfs() is None:
+        pytest.skip("there is no image here; make image builds it")
+    assert image.files_built() == image.content_hash(), "make image, then again"
+    monkeypatch.setattr(image, "content_hash", lambda: "another")
+    table = {row[0]: row[2] for row in doctor.image_table().rows}
+    assert table["bubblewrap"] == doctor.STALE
 
 
 def test_tables_are_plain_data():

@@ -329,6 +329,11 @@ class Works(Broken):
         type(self).knew = known
         return {"way": "the second"}
 
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        backend = Bubblewrap(Path("/"))
+        await backend.probe()
+        return await backend.open(limits, run_id)
+
 
 def test_auto_takes_the_first_that_works_and_remembers_it(monkeypatch):
     monkeypatch.setattr(registry, "BACKENDS", {"broken": f"{__name__}:Broken", "works": f"{__name__}:Works"})
