@@ -11,6 +11,7 @@ Every error this project raises on purpose.
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    no sandbox can be had on this machine; says what to install
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
+    . MissingData           a file that the test needs is not here; says how to get it
   - NodeError               a node was given a value that it cannot use
   - StoreError              results cannot be written (disk full, no permission); the run stops
 
@@ -61,6 +62,14 @@ class MissingRequirement(AssayError):
     def __init__(self, missing: tuple[str, ...], sandbox: str) -> None:
         super().__init__(f"sandbox {sandbox} lacks {', '.join(missing)}; main.py --doctor says what to do")
         self.missing = missing
+
+
+class MissingData(MissingRequirement):
+    """`what` is missing, and how to get it."""
+
+    def __init__(self, what: str) -> None:
+        AssayError.__init__(self, what)
+        self.missing = (what,)
 
 
 class NodeError(AssayError): ...

@@ -92,7 +92,10 @@ class Limits:
     processes: int = 256
     cpus: float = 1.0
     disk: int = 64 << 20  # each of /tmp, HOME and the work directory
-    output: int = 1 << 20  # of stdout and of stderr, each; more is cut and marked
+    output: int = 1 << 20  # of stdout and of stderr, each; of more the middle is cut, and that is marked
+
+
+OUTPUT_TAIL = 1 << 16  # bytes that are kept of the end of an output over the cap (half of it, if it is less)
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ class ExecResult:
     stderr: bytes
     returncode: int | None  # negative: killed by that signal; None: killed at its deadline
     timed_out: bool = False
-    truncated: bool = False  # output over the cap was thrown away
+    truncated: bool = False  # of output over the cap only the head and the last OUTPUT_TAIL bytes are here
     out_of_memory: bool = False
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -115,7 +118,7 @@ class ExecResult:
         """stdout followed by stderr as text; a time-out adds a line that says so."""
         text = (self.stdout + self.stderr).decode("utf-8", errors="replace")
         if self.truncated:
-            text += "\n[output cut: too long]"
+            text += "\n[output cut: too long; its middle is left out]"
         if self.out_of_memory:
             text += "\n[killed: memory limit reached]"
         if self.timed_out:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.sandboxes.agent.main import Agent
 
 CHUNK = 1 << 16
+TAIL = 1 << 16  # bytes of the end of an output over the cap (as records.OUTPUT_TAIL says)
 COMPLAINT = 4096  # bytes of why a command could not be started
 
 
@@ -31,24 +32,38 @@ def read_some(fd: int) -> bytes | None:
 
 
 class Output:
-    """One pipe from a command: the head is kept, the rest is read and thrown away."""
+    """One pipe from a command. Of more than `cap` bytes the head is kept and the end, where a program says
+    its result and a compiler or a traceback what went wrong; what is between is thrown away."""
 
     def __init__(self, fd: int, cap: int) -> None:
-        self.fd, self.cap, self.size, self.truncated = fd, cap, 0, False
-        self.kept: list[bytes] = []
+        self.fd, self.cap, self.size = fd, cap, 0
+        self.tail = min(TAIL, cap // 2)
+        self.head: list[bytes] = []
+        self.room = cap - self.tail
+        self.end = bytearray()
 
     def take(self) -> int | None:
         """Read what is there: a number of bytes, 0 at the end of the stream, None for nothing yet."""
         data = read_some(self.fd)
         if data is None:
             return None
-        room = self.cap - self.size
-        if len(data) > room:
-            self.truncated = True
-        if room > 0:
-            self.kept.append(data[:room])
-            self.size += min(len(data), room)
+        self.size += len(data)
+        if self.room:
+            self.head.append(data[: self.room])
+            self.end += data[self.room :]
+            self.room -= len(self.head[-1])
+        else:
+            self.end += data
+        if len(self.end) > 4 * self.tail:
+            del self.end[: -self.tail]
         return len(data)
+
+    @property
+    def truncated(self) -> bool:
+        return self.size > self.cap
+
+    def content(self) -> bytes:
+        return b"".join(self.head) + bytes(self.end[max(0, len(self.end) - self.tail) :])
 
     def drain(self) -> None:
         """What is left once every writer is dead. Bounded, should one live on after all."""
@@ -78,7 +93,7 @@ class Job:
 
     def result(self) -> list[bytes]:
         """The answer, once nothing of it is left."""
-        words = b"".join(self.complaint.kept)
+        words = self.complaint.content()
         if self.status is None and not (self.timed_out or self.note or self.out_of_memory):
             return [b"broken", b"the command could not be killed"]
         if words[:1] == b"N":
@@ -96,8 +111,8 @@ class Job:
             b"%.6f" % self.cpu,
             b"%d" % self.max_rss,
             words[:1],
-            b"".join(self.out.kept),
-            b"".join(self.err.kept) + self.note + words[1:],
+            self.out.content(),
+            self.err.content() + self.note + words[1:],
         ]
 
 

@@ -7,16 +7,18 @@ import time
 
 import pytest
 
-from assay.records import Limits, Sandbox
+from assay.records import OUTPUT_TAIL, Limits, Sandbox
 from testing.sandboxes.conftest import python, run, shell, use
 
 ALL_LEFT = "ps=0; for d in /proc/[0-9]*; do ps=$((ps+1)); done; echo $ps"
 
 
-def test_output_beyond_the_cap_is_cut_and_marked(backend):
-    program = "import sys\nfor _ in range(200): sys.stdout.write('x' * 100000)\nprint('end'); print('end', file=sys.stderr)"
-    result = python(backend, program, Limits(output=1 << 20))
-    assert result.truncated and result.stdout == b"x" * (1 << 20) and result.stderr == b"end\n"
+def test_output_beyond_the_cap_loses_its_middle_and_is_marked(backend):
+    program = "import sys\nfor _ in range(200): sys.stdout.write('x' * 100000)\nsys.stdout.write('y' * OUTPUT_TAIL)\nprint('end'); print('end', file=sys.stderr)"
+    result = python(backend, program.replace("OUTPUT_TAIL", str(OUTPUT_TAIL)), Limits(output=1 << 20))
+    head = (1 << 20) - OUTPUT_TAIL
+    assert result.truncated and len(result.stdout) == 1 << 20 and result.stderr == b"end\n"
+    assert result.stdout[:head] == b"x" * head and result.stdout[head:] == b"y" * (OUTPUT_TAIL - 4) + b"end\n"
     assert result.returncode == 0 and "[output cut" in result.output
 
 

@@ -1,0 +1,63 @@
+"""How a program is built and started: the standard library only, and every language at its full speed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from assay.nodes.java_source import java_types, main_type, package_of
+from assay.nodes.programs import assemble
+
+# A virtual environment of its own, by hand (venv would take a second): the interpreter then looks for
+# packages below the work directory and nowhere else, whatever the image holds.
+BARE_PYTHON = (
+    "python3 -IS -c 'import os, sys\n"
+    "home = os.path.dirname(sys.executable)\n"
+    'open("pyvenv.cfg", "w").write("home = %s\\ninclude-system-site-packages = false\\n" % home)\n'
+    'os.symlink(sys.executable, "python")\''
+)
+# The image's JVM counts on 2 GB of memory and would give a program a quarter of it. Its clojure has the
+# second compiler turned off, for programs that live half a second; ours may run for a minute.
+JVM_MEMORY = "-XX:MaxRAMPercentage=70"
+CLOJURE_ENV = {"_JAVA_OPTIONS": f"-XX:TieredStopAtLevel=4 {JVM_MEMORY}"}
+JVM_NOTICE = b"Picked up _JAVA_OPTIONS:"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The file to write and the shell commands that build and run it. `compiles`: whether `build` is a
+    compiler, whose failure is the program's; else it prepares and must succeed."""
+
+    filename: str
+    source: str
+    run: str
+    build: str = ""
+    compiles: bool = True
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def recipe_for(language: str, code: str) -> Recipe:
+    """How to build and run `code`."""
+    if language == "java":
+        return _java(code)
+    program = assemble(language, code, "")
+    run = f"exec {program.run}"
+    if language == "python":
+        return Recipe(program.filename, program.source, "exec ./python main.py", BARE_PYTHON, compiles=False)
+    env = CLOJURE_ENV if language == "clojure" else {}
+    return Recipe(program.filename, program.source, run, program.build, env=env)
+
+
+def _java(code: str) -> Recipe:
+    """Compiled for itself, so that the compiler's time is not the program's. The class to start is the
+    public one with a main, else the one called Main, else the first."""
+    code = code.replace("\r\n", "\n")
+    types = java_types(code)
+    start = main_type(types)
+    public = next((each.name for each in types if each.public), start.name if start else "Main")
+    package = package_of(code)
+    name = start.name if start else public
+    name = f"{package}.{name}" if package else name
+    build = f"javac -encoding UTF-8 -nowarn -d classes {shlex.quote(public)}.java"
+    return Recipe(f"{public}.java", code, f"exec java {JVM_MEMORY} -cp classes {shlex.quote(name)}", build)

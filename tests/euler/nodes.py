@@ -1,0 +1,186 @@
+"""The steps of a trial behind the question: which block is the program, run it, compare the last line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.errors import MissingData, SandboxError
+from assay.languages import LANGUAGES
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.nodes.extract import same_language
+from assay.nodes.fences import Fence, drop_thinking, fenced_blocks
+from assay.nodes.run import result_blocks
+from assay.nodes.values import as_text, how_it_ended
+from assay.records import Block, ExecResult, Score
+
+from .answers import is_answer, last_line
+from .execution import JVM_NOTICE, Recipe, recipe_for
+
+RUN_TIME_LIMIT_S = 60.0
+COMPILE_TIME_LIMIT_S = 30.0
+SHOWN = 4_000  # characters of what a program printed, at each end, that a record keeps
+
+
+@dataclass(frozen=True)
+class Unavailable(Node):
+    """Stands for a problem that cannot be asked here: the trial is SKIPPED and says why."""
+
+    why: str
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        raise MissingData(self.why)
+        yield  # an async generator has one
+
+
+def program_in(reply: str, language: str) -> tuple[str, str]:
+    """The program in a reply and why it is this one; ('', ...) if there is none.
+
+    The longest block of the asked language; without one the longest that names no language; without one
+    the longest. A reply without a fence is taken whole.
+
+    >>> program_in("```py\\nprint(1)\\n```\\n```\\nprint(1, 2, 3)\\n```", "python")[0]
+    'print(1)\\n'
+    """
+    text = drop_thinking(reply)
+    blocks = [block for block in fenced_blocks(text) if block.code.strip()]
+    if not blocks:
+        return ("", "the reply is empty") if not text.strip() else (text, "the whole reply: it has no fence")
+    asked = [block for block in blocks if same_language(block.label, language)]
+    unlabelled = [block for block in blocks if not block.label]
+    if asked:
+        return _longest(asked).code, _of(len(blocks), f"{language} block")
+    if unlabelled:
+        return _longest(unlabelled).code, _of(len(blocks), f"unlabelled block, none says {language}")
+    return _longest(blocks).code, _of(len(blocks), f"block, none says {language}")
+
+
+def _longest(blocks: list[Fence]) -> Fence:
+    return max(blocks, key=lambda block: len(block.code))
+
+
+def _of(count: int, what: str) -> str:
+    return f"the reply's only block, taken as the {what}" if count == 1 else f"the longest {what} of {count}"
+
+
+@dataclass(frozen=True)
+class ExtractProgram(Node):
+    """The one block of the incoming reply that is run (see program_in); nobody is asked again."""
+
+    language: str
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        code, why = program_in(as_text(value), self.language)
+        if not code:
+            yield Branch(NoOutput(why), Reason(self, Block("text", body=why)))
+            return
+        yield Branch(code, Reason(self, Block("text", "the program", why)))
+
+
+@dataclass(frozen=True)
+class ProgramRun:
+    """What became of a program. `result`: None if it could not be compiled."""
+
+    compiled: ExecResult | None
+    result: ExecResult | None
+
+
+@dataclass(frozen=True)
+class RunProgram(Node):
+    """Compile and run the incoming program, with `files` in its work directory; yields a ProgramRun."""
+
+    language: str
+    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    time_limit_s: float = RUN_TIME_LIMIT_S
+
+    @property
+    def needs(self) -> tuple[str, ...]:  # type: ignore[override]
+        return LANGUAGES[self.language].needs
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        recipe = recipe_for(self.language, as_text(value))
+        code = Block("code", f"program {recipe.filename}", recipe.source, language=self.language)
+        with ctx.attempting(self, code):
+            ran, blocks = await self._run(recipe, ctx)
+        yield Branch(ran, Reason(self, (code, *blocks)))
+
+    async def _run(self, recipe: Recipe, ctx: Context) -> tuple[ProgramRun, tuple[Block, ...]]:
+        sandbox = await ctx.open_sandbox()
+        source = {recipe.filename: recipe.source.encode("utf-8", errors="replace")}
+        files = {**self.files, **source}
+        compiled, blocks = None, ()
+        if recipe.build:
+            built = await sandbox.run(
+                ["sh", "-c", recipe.build], files=files, time_limit_s=COMPILE_TIME_LIMIT_S
+            )
+            files = {}
+            failed = built.returncode != 0
+            if failed and not recipe.compiles:
+                raise SandboxError(f"the program could not be prepared: {built.output}")
+            compiled = built if recipe.compiles else None
+            if failed:
+                return ProgramRun(built, None), result_blocks(built, "compiling failed", False)
+        result = await sandbox.run(
+            ["sh", "-c", recipe.run], files=files, time_limit_s=self.time_limit_s, env=recipe.env
+        )
+        return ProgramRun(compiled, result), (*blocks, *_shown(result))
+
+
+def _shown(result: ExecResult) -> tuple[Block, ...]:
+    blocks = [Block("text", f"stdout ({how_it_ended(result)})", _ends(result.stdout, result.truncated))]
+    stderr = b"\n".join(line for line in result.stderr.split(b"\n") if not line.startswith(JVM_NOTICE))
+    if stderr.strip():
+        blocks.append(Block("text", "stderr", _ends(stderr)))
+    return tuple(blocks)
+
+
+def _ends(output: bytes, cut: bool = False) -> str:
+    """The head and the end of what was printed: a record need not hold a megabyte of it."""
+    text = output.decode("utf-8", errors="replace")
+    if len(text) <= 2 * SHOWN and not cut:
+        return text
+    return f"{text[:SHOWN]}\n[... the middle is left out ...]\n{text[-SHOWN:]}"
+
+
+@dataclass(frozen=True)
+class LastLineEvaluator(Node):
+    """True if the last line that the incoming ProgramRun printed is `answer`, as text or as a number.
+
+    The exit status does not matter. A program that could not be compiled, or that was still running at
+    its limit, has not answered, whatever it printed. `points`: what the answer is worth.
+    """
+
+    answer: str
+    points: float = 1.0
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        assert isinstance(value, ProgramRun)
+        said, why = "", ""
+        result = value.result
+        if result is None:
+            why = "it could not be compiled"
+        elif result.timed_out:
+            why = f"it was still running after {result.time_limit_s:g} s"
+        else:
+            said = last_line(result.stdout, result.truncated)
+            if not said:
+                why = f"it printed nothing ({how_it_ended(result)})"
+        right = not why and is_answer(said, self.answer)
+        why = why or f"its last line {_quoted(said)} is {'' if right else 'not '}the answer {self.answer}"
+        extra = {"printed": said[:200], "ended": "not compiled" if result is None else how_it_ended(result)}
+        score = Score(float(right), right, self._metrics(value, right), extra)
+        yield Branch(score, Reason(self, Block("verdict", "last line", why, passed=right)))
+
+    def _metrics(self, ran: ProgramRun, right: bool) -> dict[str, float]:
+        found = {"points": round(self.points, 4) if right else 0.0}
+        if ran.compiled is not None:
+            found["compile_s"] = round(ran.compiled.seconds, 4)
+        if ran.result is not None:
+            found["run_s"] = round(ran.result.seconds, 4)
+            found["peak_memory_mb"] = round(ran.result.max_rss / 1e6, 2)
+        return found
+
+
+def _quoted(text: str, length: int = 100) -> str:
+    return repr(text if len(text) <= length else text[:length] + "...")
