@@ -1,0 +1,3 @@
+MODULUS = 10**10
+
+print(f"{(28433 * pow(2, 7830457, MODULUS) + 1) % MODULUS:010}")
