@@ -1,0 +1,141 @@
+"""The suite from the command line: proven by its references, resumed, judged anew from stored replies."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from testing.harness.commanding import ROOT, Workspace
+from testing.model_server import ModelServer
+from tests.arithmetic.dressings import DRESSINGS
+from tests.arithmetic.problems import Cell
+from tests.arithmetic.references import WRONG, answer_to
+
+SUITE = ("--tests", str(ROOT / "tests"), "--suite", "arithmetic")
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def test_oracle_and_saboteur_prove_every_cell(work: Workspace) -> None:
+    work.main(*SUITE, "--run-tests", "--model", "oracle", "--model", "saboteur", "--no-cache")
+    found = Counter((line["model"], line["outcome"]) for line in work.lines())
+    assert found == {("oracle", "pass"): 72 * len(DRESSINGS), ("saboteur", "fail"): 72 * len(WRONG)}
+
+
+def test_a_run_of_two_models_on_the_same_problems(tmp_path: Path) -> None:
+    """One server answers rightly in one dressing; the other model gets every product wrong."""
+
+    def reply(asked):
+        question = asked.prompt[asked.prompt.rindex("Compute") :]
+        right = answer_to(question)
+        return f"**{right}**" if asked.model == "good" or "×" not in question else f"{right + 1}"
+
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        flags = (
+            "--run-tests",
+            "--model",
+            "local/good",
+            "--model",
+            "local/poor",
+            "--depths",
+            "3,5",
+            "--trials",
+            "2",
+        )
+        out, _ = work.main(*SUITE, *flags, "--seed", "7", "--format", "json")
+        assert server.stats()["requests"] == 2 * 8 * 2 * 2
+    tables = {table["title"]: table for table in json.loads(out)["tables"]}
+    good, poor = tables["Arithmetic"]["rows"]
+    assert (good["model"], good["trials"], good["correct %"], good["strict %"]) == (
+        "local/good",
+        32,
+        1.0,
+        0.0,
+    )
+    assert (poor["correct %"], poor["dev %"], poor["cost"]) == (0.75, 0.25, None)
+    problems = {model: set() for model in ("local/good", "local/poor")}
+    for line in work.lines():
+        extra = line["extra"]
+        problems[line["model"]].add((extra["variant"], extra["depth"], line["epoch"], *extra["operands"]))
+        assert line["conditions"] == {"seed": 7, "extra_context": ""}
+    assert problems["local/good"] == problems["local/poor"] and len(problems["local/good"]) == 32
+    expected = Cell("int_mul", 5, 7).problem(2)
+    assert ("int_mul", 5, 2, *expected.operands) in problems["local/good"]
+
+
+def test_resuming_asks_what_is_missing_or_broke_and_refuses_other_problems(tmp_path: Path) -> None:
+    with ModelServer(reply=lambda asked: "1") as server:
+        work = Workspace(tmp_path, server)
+        flags = (*SUITE, "--run-tests", "--model", "local/m", "--depths", "2", "--no-cache")
+        work.main(*flags, "--trials", "1", "--runid", "a")
+        (file,) = work.results.glob("*/*/run-a.jsonl")
+        lines = file.read_text().splitlines()
+        broken = {**json.loads(lines[1]), "outcome": "error", "error": "503"}
+        file.write_text("\n".join([json.dumps(broken), '{"half', *lines[2:]]) + "\n")
+        server.reset()
+        _, err = work.main(*flags, "--trials", "2", "--runid", "a", "--resume")
+        assert server.stats()["requests"] == 2 + 8, "one was lost, one an error, one of each cell is new"
+        assert f"{file.relative_to(tmp_path)}:2: broken line skipped" in err
+        for flag, value in (("--seed", "8"), ("--extra-context", "1k")):
+            _, err = work.main(*flags, "--runid", "a", "--resume", flag, value, code=1)
+            assert flag in err and value in err and "start a new run" in err
+
+
+def test_stored_replies_are_judged_anew(work: Workspace) -> None:
+    def line(variant: str, operands: list, correct: object, raw: str | None, **more: object) -> str:
+        facts = {"model": "acme-1", "variant": variant, "depth": 2, "operands": operands, "correct": correct}
+        return json.dumps({**facts, "raw_response": raw, **more})
+
+    old = work.folder / "old.jsonl"
+    lines = [
+        line("int_add", [40, 2], 42, "42", timestamp="2025-01-02T03:04:05Z", tokens={"completion_tokens": 7}),
+        line("int_add", [40, 2], 42, "It is **42**"),
+        line("int_add", [40, 2], 42, "41"),
+        line("float_mul", ["1.00", "2.00"], "2.0000", "two"),
+        line("float_mul", ["1.00", "2.00"], "2.0000", "", failed_to_get_reply=True),
+        '{"model": "acme-1"',
+    ]
+    old.write_text("\n".join(lines))
+    out, err = work.main("--tests", str(ROOT / "tests"), "--rescore", "old.jsonl", "--format", "json")
+    assert json.loads(out) == {
+        "file": "old.jsonl", "model": "acme-1", "trials": 5,
+        "lenient": {"Correct": 2, "Deviate": 1, "NaN": 1, "Error": 1},
+        "strict": {"Correct": 1, "Deviate": 1, "NaN": 2, "Error": 1},
+    }  # fmt: skip
+    assert "old.jsonl:6: line skipped" in err
+    out, _ = work.main("--tests", str(ROOT / "tests"), "--rescore", "old.jsonl")
+    row = next(each for each in out.splitlines() if "2025-01-02" in each)
+    assert "50.0 [15.0-85.0]" in row and "unknown" in row
+
+
+def test_our_own_runs_are_judged_anew(work: Workspace) -> None:
+    work.main(*SUITE, "--run-tests", "--model", "saboteur", "--depths", "4", "--no-cache")
+    (file,) = work.results.glob("*/*/run-*.jsonl")
+    out, _ = work.main("--tests", str(ROOT / "tests"), "--rescore", str(file), "--format", "json")
+    found = json.loads(out)
+    assert (found["model"], found["trials"]) == ("saboteur", 8 * len(WRONG))
+    assert found["lenient"]["Correct"] == found["lenient"]["Error"] == 0
+    kinds = Counter(line["extra"]["classification"]["lenient"] for line in work.lines())
+    assert {kind: found["lenient"][kind] for kind in kinds} == kinds
+
+
+def test_flags_that_make_no_sense(work: Workspace) -> None:
+    for flag, value, said in (
+        ("--depths", "5-2", "depths go from 1 to 100"),
+        ("--depths", "x", "write e.g. 2-10"),
+        ("--trials", "0", "whole number above 0"),
+        ("--extra-context", "3k", "invalid choice"),
+    ):
+        _, err = work.main(*SUITE, "--run-tests", "--model", "oracle", flag, value, code=1)
+        assert said in err
+    out, _ = work.main(*SUITE, "--help")
+    assert all(flag in out for flag in ("--trials", "--depths", "--seed", "--extra-context"))
+    out, _ = work.main(*SUITE, "--list", "--format", "json")
+    assert len(json.loads(out)) == 72

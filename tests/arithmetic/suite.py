@@ -1,0 +1,67 @@
+"""Arithmetic: sums, differences, products and quotients of whole numbers and decimals, by digits.
+
+A sample is a cell (variant, depth); its epochs are different problems, the same for every model.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from assay.harness.suite import Sample, Suite
+
+from .dialogue import MESSAGES
+from .pipeline import NAME, sample_of
+from .problems import SEED, cells, depths_of
+from .records import stored
+from .references import references
+from .tables import summary, tables
+
+
+def samples(options: Any) -> Iterator[Sample]:
+    """Every cell of the flags, variant by variant."""
+    for cell in cells(options.depths, options.seed):
+        yield sample_of(cell, options.trials, options.extra_context)
+
+
+def _depths(text: str) -> tuple[int, ...]:
+    try:
+        return depths_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _trials(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def add_options(parser: Any) -> None:
+    """The suite's flags."""
+    add = parser.add_argument
+    # fmt: off
+    add("--trials", type=_trials, default=10, metavar="N",
+        help="problems of each variant and depth (default 10; --times says the same)")
+    add("--depths", type=_depths, default=depths_of("2-10"), metavar="LIST",
+        help="digits of the operands, e.g. 2-10 or 3,5,8 (default 2-10)")
+    add("--seed", type=int, default=SEED, metavar="N",
+        help=f"other problems; models that share a seed get the same ones (default {SEED})")
+    add("--extra-context", choices=[size for size in MESSAGES if size], default="",
+        help="small talk of about so many tokens before each question")
+    # fmt: on
+    parser.set_defaults(retries=3)
+
+
+SUITE = Suite(
+    NAME,
+    "Arithmetic with numbers of 2 to 10 digits, read leniently and strictly.",
+    samples,
+    tables,
+    add_options,
+    references=references,
+    stored=stored,
+    summary=summary,
+    conditions=("seed", "extra_context"),
+)
