@@ -226,6 +226,7 @@ async def _run(sample: Sample, model: str | None, judge: str | None, sandbox: st
     from assay.harness.engine import run_trial
     from assay.sandboxes.pool import open_pool
     from llm import Models
+    from llms.line import Retry
 
     path = ROOT / "config.json"
     config = load_config(path if path.exists() else None)
@@ -237,6 +238,7 @@ async def _run(sample: Sample, model: str | None, judge: str | None, sandbox: st
         max_cost=config.max_cost,
         max_tokens=config.max_tokens,
         root=ROOT,
+        retry=Retry(attempts=1 + config.retries),
     )
 
     def opener(limits: Limits) -> Any:

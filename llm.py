@@ -28,7 +28,7 @@ from llms.endpoints import PREFIX, Endpoint, read_endpoint
 from llms.ledger import Ledger
 from llms.line import Line, Retry
 from llms.oracle import NAMES, OracleModel, Stage
-from llms.parameters import FIXED_SAMPLING, parameters_for
+from llms.parameters import FIXED_SAMPLING, SYSTEM_PROMPT, parameters_for
 from llms.provider import Call, ModelInfo, Settings
 from llms.references import Hook, Variant
 from llms.replay import ReplayModel
@@ -56,8 +56,9 @@ class Models:
 
     `llms`, `hparams`: those sections of config.json. `max_connections`: calls in flight, for each
     provider. `max_cost` (US dollars), `max_tokens`: the run's budget; once it is reached calls raise
-    BudgetExceeded. `replay`: the cache that replay/MODEL answers from, if not `cache`. `references`:
-    asked for a test's references before its file is; None as answer means "look in the file".
+    BudgetExceeded. `given`: parameters of the models under test, over their hparams. `replay`: the cache
+    that replay/MODEL answers from, if not `cache`. `references`: asked for a test's references before its
+    file is; None as answer means "look in the file".
     """
 
     references: Hook | None = None
@@ -71,11 +72,12 @@ class Models:
         max_connections: int = 10,
         max_cost: float | None = None,
         max_tokens: int | None = None,
+        given: Mapping[str, Any] = {},
         root: Path = ROOT,
         replay: Path | None = None,
         retry: Retry = Retry(),  # noqa: B008 - frozen
     ) -> None:
-        self._llms, self._hparams, self._root = llms, hparams, root
+        self._llms, self._hparams, self._given, self._root = llms, hparams, given, root
         self._max_connections, self._retry = max_connections, retry
         self._cache_path, self._replay_path = cache, replay
         self._caches: dict[Path, cached_replies.Cache] = {}
@@ -130,7 +132,8 @@ class Models:
                     '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
                 )
         self._price(target)  # a wrong price in config.json is an error now, not at the first reply
-        wire = line.provider.wire(target.model, target.parameters)
+        parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
+        wire = line.provider.wire(target.model, parameters)
         cache = self._cache(self._cache_path) if self._cache_path else None
         return ApiModel(self, target, line, wire, cache)
 
@@ -161,7 +164,7 @@ class Models:
             name,
             provider,
             model,
-            parameters_for(self._hparams, provider, model, role, names, samples=samples),
+            parameters_for(self._hparams, provider, model, role, names, samples=samples, given=self._given),
         )
 
     def _price(self, target: Target) -> prices.Price | None:
@@ -308,6 +311,16 @@ def _key(target: Target, messages: Sequence[Message], json: bool, epoch: int) ->
     return cached_replies.key_of(target.provider, target.model, target.parameters, prompt, epoch), prompt
 
 
+def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The dialogue with a system prompt before it; one that it begins with follows in the same message,
+    since many servers take only one."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        system, messages = f"{system}\n\n{messages[0].content}", messages[1:]
+    return (Message("system", system), *messages)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class ApiModel:
     """A provider's model in one role, bound to one trial's epoch."""
@@ -341,7 +354,8 @@ class ApiModel:
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
         has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
-        call = Call(self._target.model, tuple(messages), self._wire, json)
+        asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
+        call = Call(self._target.model, asked, self._wire, json)
         cache = self._cache
         if cache is None:
             return await self._line.ask(call, self._cost)

@@ -34,6 +34,7 @@ def settings(options: argparse.Namespace) -> Config:
 def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncContextManager[ModelSource]:
     """The models of a run; llm.py is known here and nowhere below."""
     from llm import Models
+    from llms.line import Retry
 
     return Models(
         config.llms,
@@ -42,8 +43,10 @@ def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncC
         max_connections=config.max_connections,
         max_cost=config.max_cost,
         max_tokens=config.max_tokens,
+        given=config.parameters,
         root=ROOT,
         replay=ROOT / config.cache / "replies.sqlite",
+        retry=Retry(attempts=1 + config.retries),
     )
 
 

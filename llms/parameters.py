@@ -3,7 +3,8 @@ The parameters of a model's calls, out of config.json's `hparams`.
 
 Names that every provider module translates: temperature, top_p, max_tokens (of the reply), seed,
 stop (list of strings), reasoning_effort ("low", "medium", "high", ...), think (true or false) and
-thinking_budget (tokens). Any other name is sent as it is.
+thinking_budget (tokens). system_prompt is no parameter of any provider: llm.py puts it before the
+dialogue. Any other name is sent as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.records import LLM
 
+SYSTEM_PROMPT = "system_prompt"
 SECTIONS = ("providers", "roles", "models")
 SAMPLING = ("temperature", "top_p", "top_k")
 
@@ -29,12 +32,13 @@ def parameters_for(
     names: tuple[str, ...],
     *,
     samples: bool = True,
+    given: Mapping[str, Any] = {},
 ) -> dict[str, Any]:
     """`hparams` for one model in one role; sections override each other in the order of SECTIONS.
 
     `names`: how the `models` section may call this model. `samples=False`: the model takes no
     temperature and the like, so those that were meant for all models are left out; one written for
-    this very model is kept.
+    this very model is kept. `given`: by flags, over all of these, for the model under test alone.
     """
     found = {name: value for name, value in hparams.items() if name not in SECTIONS}
     found |= _section(hparams, "providers", provider)
@@ -44,6 +48,8 @@ def parameters_for(
             found.pop(name, None)
     for name in names:
         found |= _section(hparams, "models", name)
+    if role == LLM:
+        found |= given
     _check(found)
     return {name: value for name, value in found.items() if value is not None}
 
@@ -65,6 +71,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "reasoning_effort": ((str,), 'a word, e.g. "low"'),
     "think": ((bool,), "true or false"),
     "thinking_budget": ((int,), "a whole number of tokens"),
+    "system_prompt": ((str,), "a text"),
 }
 
 

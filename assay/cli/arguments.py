@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from assay.errors import ConfigError
 
@@ -64,6 +65,36 @@ def _percent(text: str) -> float:
     return value
 
 
+def _retries(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
+    return int(text)
+
+
+def _text_or_file(text: str) -> str:
+    """The text itself, or with @ before it the content of the file of that name."""
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise argparse.ArgumentTypeError(f"cannot read {text[1:]}: {why}") from None
+
+
+def _object(text: str) -> dict[str, Any]:
+    import json
+
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        example = '\'{"temperature": 0.2, "max_tokens": 500}\''
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not a JSON object; write e.g. {example}")
+    return found
+
+
 def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
@@ -97,6 +128,16 @@ def make_parser() -> Parser:
         help="all of models in config.json; with --load-saved every model recorded (the default there)")
     add("--judge", metavar="M", help="the model that judges answers (default: judge in config.json)")
     add("--vision-judge", metavar="M", help="the model that judges pictures (default: that of config.json)")
+
+    add = parser.add_argument_group("how to ask the models (not the judges)").add_argument
+    add("--system-prompt", type=_text_or_file, metavar="TEXT",
+        help="a system message before every dialogue; @FILE takes it from a file")
+    add("--reasoning-effort", metavar="WORD", help="low, medium, high, or another word that the model knows")
+    add("--thinking-budget", type=_at_least_one, metavar="N", help="tokens that the model may think")
+    add("--params", type=_object, metavar="JSON",
+        help="any other parameters, e.g. '{\"temperature\": 0.2}'; over those of config.json (hparams)")
+    add("--retries", type=_retries, metavar="N",
+        help="how often a call that failed in passing is repeated (default 4; suite arithmetic: 3)")
 
     add = parser.add_argument_group("which tests").add_argument
     add("--suite", action="append", metavar="NAME", default=[],
@@ -180,7 +221,10 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--all-models and --model do not go together; give one of them")
     if not options.run_tests:
         with_rescore = ("--resume", "--runid") if options.rescore else ()
-        for flag in ("--resume", "--runid", "--times", "--max-cost", "--max-tokens", "--only-changed"):
+        for flag in (
+            "--resume", "--runid", "--times", "--max-cost", "--max-tokens", "--only-changed",
+            "--system-prompt", "--reasoning-effort", "--thinking-budget", "--params",
+        ):  # fmt: skip
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
                 raise ConfigError(f"{flag} goes with --run-tests")

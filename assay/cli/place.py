@@ -6,9 +6,10 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from assay.errors import ConfigError
-from assay.harness.config import BLIND_FAITH, Config, near
+from assay.harness.config import BLIND_FAITH, Config, check_parameters, near
 from assay.harness.store import Results
 
 
@@ -40,10 +41,21 @@ def with_flags(config: Config, options: argparse.Namespace) -> Config:
         "max_connections": options.max_connections,
         "max_cost": options.max_cost,
         "max_tokens": options.max_tokens,
+        "retries": options.retries,
+        "parameters": _parameters(options),
     }
     config = replace(config, **{name: value for name, value in given.items() if value is not None})
     _check_sandbox(config)
     return config
+
+
+def _parameters(options: argparse.Namespace) -> dict[str, Any]:
+    """What the flags say of the models under test: the named ones over --params."""
+    check_parameters(options.params or {}, "--params: ")
+    named = {
+        name: getattr(options, name) for name in ("system_prompt", "reasoning_effort", "thinking_budget")
+    }
+    return {**(options.params or {}), **{name: value for name, value in named.items() if value is not None}}
 
 
 def _check_sandbox(config: Config) -> None:

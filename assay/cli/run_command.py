@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO, cast
 
+from assay.cli.aggregates import write_aggregates
 from assay.cli.choose import conditions_of, wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.lazy_pool import Opener
@@ -162,6 +163,9 @@ def _after_run(
         return code
     if ending.failure is not None:
         say(f"error: {ending.failure}\nthe run is not complete; {again}")
+    if ending.failure is None:
+        for problem in write_aggregates(ending.files, chosen.suites.values(), job.results):
+            say(problem)
     if chosen.errors:
         say(f"{len(chosen.errors)} test file(s) could not be loaded (see above)")
         return 1

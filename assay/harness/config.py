@@ -21,7 +21,8 @@ ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
 HPARAM_SECTIONS = ("providers", "roles", "models")
 HPARAMS = (
     "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "reasoning_effort", "think",
-    "thinking_budget", "max_completion_tokens", "frequency_penalty", "presence_penalty", "min_p",
+    "thinking_budget", "system_prompt", "max_completion_tokens", "frequency_penalty", "presence_penalty",
+    "min_p",
 )  # fmt: skip
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 SECRET_WORDS = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
@@ -32,7 +33,8 @@ class Config:
     """Every setting of a run that is not a flag. Times in seconds, sizes in bytes, money in US dollars.
 
     `model` is what run_test asks; `models` what --all-models runs. An empty `vision_judge` is the
-    judge. `cache` is a folder for replies and memoised sandbox steps, relative to the repository.
+    judge. `retries` of a failed call. `parameters`: of the models under test, by flags, over their
+    hparams. `cache` is a folder for replies and memoised sandbox steps, relative to the repository.
     """
 
     sandbox: str = "auto"
@@ -45,11 +47,13 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     max_connections: int = 10
     max_sandboxes: int | None = None
+    retries: int = 4
     max_cost: float | None = None
     max_tokens: int | None = None
     trial_time_limit_s: float = 3600.0
     cache: str = ".cache"
     blind_faith: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     path: str = ""  # the file this came from, "" for the defaults
 
     def secrets(self, environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -88,6 +92,12 @@ def _flag(value: Any) -> bool:
 def _count(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError("must be a whole number, 1 or more")
+    return value
+
+
+def _count_or_zero(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError("must be a whole number, 0 or more")
     return value
 
 
@@ -150,6 +160,14 @@ def _hparams(value: Any) -> dict[str, Any]:
     return given
 
 
+def check_parameters(given: Mapping[str, Any], prefix: str) -> None:
+    """Raises ConfigError for a name that is a slip of the pen; `prefix` says where it stands."""
+    try:
+        _check_names(given, prefix)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
 def _check_names(parameters: Mapping[str, Any], prefix: str) -> None:
     """Any name is passed on to the provider, but one that is nearly a common one is a slip of the pen."""
     for name in parameters:
@@ -188,6 +206,7 @@ SETTINGS: Mapping[str, Reader] = {
     "limits": _limits,
     "max_connections": _count,
     "max_sandboxes": _optional(_count),
+    "retries": _count_or_zero,
     "max_cost": _optional(_positive),
     "max_tokens": _optional(_count),
     "trial_time_limit_s": _positive,

@@ -105,7 +105,8 @@ class Suite:
     test: variants as in a references file, None to look in tests/<name>/references/suite.py.
     `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
     it; None if it is not in a form that the suite knows. `summary(records)`: what --rescore
-    --format json says of one Stored. `conditions`: names of its flags that change what a trial means (a
+    --format json says of one Stored. `aggregate(records)`: what a finished run comes to, a line of
+    aggregate.jsonl beside the run's file. `conditions`: names of its flags that change what a trial means (a
     seed, a tolerance): their values are kept in every record, a run is not resumed under others, and
     results of different ones are never merged. `code`: a hash of the files that define it; `folder`:
     where they lie.
@@ -123,6 +124,7 @@ class Suite:
     references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
     stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
     summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
+    aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     conditions: tuple[str, ...] = ()
     code: str = ""
     folder: Path | None = None

@@ -37,7 +37,7 @@ def test_older_and_newer_lines(tmp_path: Path) -> None:
     assert found.model == "acme-1" and found.problems == ()
     first, second, fourth, third = found.trials()
     assert [each.epoch for each in (first, second, third, fourth)] == [1, 2, 1, 3]
-    assert first.sample.id == "int_add.D02" and third.sample.id == "float_mul.D02"
+    assert first.sample.id == "arithmetic.int_add_02" and third.sample.id == "arithmetic.float_mul_02"
     (reply,) = second.replies
     assert (reply.text, reply.cost, reply.attempts, reply.usage.output_tokens) == (
         "It is **42**.",
@@ -98,8 +98,9 @@ def test_a_broken_line_is_named_and_skipped(tmp_path: Path, line: object, why: s
 
 def test_a_line_of_our_own(tmp_path: Path) -> None:
     ours = {
-        "test": "float_sub.D03", "model": "acme/1", "suite": "arithmetic", "epoch": 4, "outcome": "fail",
-        "started_at": "2026-11-20T10:00:00Z", "cost": None, "attempts": 3, "conditions": {"seed": 5},
+        "test": "arithmetic.float_sub_03", "model": "acme/1", "suite": "arithmetic", "epoch": 4,
+        "outcome": "fail", "started_at": "2026-11-20T10:00:00Z", "cost": None, "attempts": 3,
+        "conditions": {"seed": 5},
         "extra": {
             "variant": "float_sub", "depth": 3, "operands": ["100.50", "200.75"], "correct": "-100.25",
             "raw_response": "100.25",

@@ -60,11 +60,20 @@ def test_a_run_of_two_models_on_the_same_problems(tmp_path: Path) -> None:
         0.0,
     )
     assert (poor["correct %"], poor["dev %"], poor["cost"]) == (0.75, 0.25, None)
+    for name, right in (("good", 32), ("poor", 24)):
+        (line,) = next(work.results.glob(f"*/local__{name}/aggregate.jsonl")).read_text().splitlines()
+        found = json.loads(line)
+        assert (found["model"], found["run"], found["trials"]) == (f"local/{name}", "1", 32)
+        assert found["lenient"] == {"Correct": right, "Deviate": 32 - right, "NaN": 0, "Error": 0}
+        assert found["cells"]["int_mul/5"]["lenient"]["Correct"] == 2 * (name == "good")
+        assert found["rates"]["correct"] == right / 32 and found["conditions"]["seed"] == 7
+        assert found["mean_error"] == (1.0 if name == "poor" else None) and found["cost"] is None
+        assert found["tokens"]["completion_tokens"] > 0
     problems = {model: set() for model in ("local/good", "local/poor")}
     for line in work.lines():
         extra = line["extra"]
         problems[line["model"]].add((extra["variant"], extra["depth"], line["epoch"], *extra["operands"]))
-        assert line["conditions"] == {"seed": 7, "extra_context": ""}
+        assert line["conditions"] == {"seed": 7, "extra_context": "", "system_prompt": None}
     assert problems["local/good"] == problems["local/poor"] and len(problems["local/good"]) == 32
     expected = Cell("int_mul", 5, 7).problem(2)
     assert ("int_mul", 5, 2, *expected.operands) in problems["local/good"]
@@ -74,7 +83,7 @@ def test_resuming_asks_what_is_missing_or_broke_and_refuses_other_problems(tmp_p
     with ModelServer(reply=lambda asked: "1") as server:
         work = Workspace(tmp_path, server)
         flags = (*SUITE, "--run-tests", "--model", "local/m", "--depths", "2", "--no-cache")
-        work.main(*flags, "--trials", "1", "--runid", "a")
+        work.main(*flags, "--trials", "1", "--retries", "0", "--runid", "a")
         (file,) = work.results.glob("*/*/run-a.jsonl")
         lines = file.read_text().splitlines()
         broken = {**json.loads(lines[1]), "outcome": "error", "error": "503"}
@@ -83,9 +92,51 @@ def test_resuming_asks_what_is_missing_or_broke_and_refuses_other_problems(tmp_p
         _, err = work.main(*flags, "--trials", "2", "--runid", "a", "--resume")
         assert server.stats()["requests"] == 2 + 8, "one was lost, one an error, one of each cell is new"
         assert f"{file.relative_to(tmp_path)}:2: broken line skipped" in err
-        for flag, value in (("--seed", "8"), ("--extra-context", "1k")):
+        for flag, value in (("--seed", "8"), ("--extra-context", "1k"), ("--system-prompt", "Hi.")):
             _, err = work.main(*flags, "--runid", "a", "--resume", flag, value, code=1)
             assert flag in err and value in err and "start a new run" in err
+
+
+def test_failed_calls_are_tried_again_so_often(tmp_path: Path) -> None:
+    with ModelServer(reply=lambda asked: "1") as server:
+        work = Workspace(tmp_path, server)
+        flags = (*SUITE, "--run-tests", "--model", "local/bad-503", "--depths", "1", "--trials", "1")
+        for retries in ("0", "1"):
+            server.reset()
+            out, _ = work.main(
+                *flags, "--test", "*int_add*", "--retries", retries, "--format", "json", code=2
+            )
+            assert server.stats()["requests"] == 1 + int(retries)
+        (row,) = json.loads(out)["tables"][0]["rows"]
+        assert (row["trials"], row["errors"], row["NaN %"], row["correct %"]) == (1, 1, None, None)
+
+
+def test_the_flags_about_asking_reach_the_model_and_the_record(tmp_path: Path) -> None:
+    with ModelServer(reply=lambda asked: "1") as server:
+        work = Workspace(tmp_path, server, hparams={"temperature": 0.0})
+        (tmp_path / "prompt.txt").write_text("You are an abacus.\n")
+        flags = ("--run-tests", "--model", "local/m", "--depths", "1", "--trials", "1", "--test", "*int_add*")
+        given = ("--system-prompt", "@prompt.txt", "--reasoning-effort", "low", "--thinking-budget", "500")
+        work.main(*SUITE, *flags, *given, "--params", '{"temperature": 0.5, "min_p": 0.1}')
+        (body,) = server.bodies()
+        assert body["messages"][0] == {"role": "system", "content": "You are an abacus."}
+        assert (body["reasoning_effort"], body["temperature"], body["min_p"]) == ("low", 0.5, 0.1)
+        (line,) = work.lines()
+        assert line["parameters"]["system_prompt"] == "You are an abacus."
+        assert line["parameters"]["thinking_budget"] == 500
+        work.main(*SUITE, *flags, *given, "--params", '{"temperature": 0.5, "min_p": 0.1}')
+        assert server.stats()["requests"] == 1, "it is in the cache"
+        for flag, value, said in (
+            ("--system-prompt", "@none.txt", "cannot read none.txt"),
+            ("--params", "[1]", "not a JSON object"),
+            ("--params", '{"temprature": 1}', "Did you mean temperature?"),
+            ("--params", '{"temperature": "hot"}', "temperature must be a number"),
+            ("--retries", "-1", "0 or more"),
+        ):
+            _, err = work.main(*SUITE, *flags, flag, value, code=1)
+            assert said in err
+        _, err = work.main("--load-saved", "--system-prompt", "x", code=1)
+        assert "--system-prompt goes with --run-tests" in err
 
 
 def test_stored_replies_are_judged_anew(work: Workspace) -> None:

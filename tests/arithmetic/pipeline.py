@@ -21,7 +21,7 @@ def sample_of(cell: Cell, times: int, context: str = "", extra: Mapping[str, Any
     kind, _, operation = cell.variant.partition("_")
     numbers = "whole numbers" if kind == "int" else "numbers with two decimals"
     return Sample(
-        f"{cell.variant}.D{cell.depth:02}",
+        f"{NAME}.{cell.variant}_{cell.depth:02}",
         LLMArithmetic(cell, context) >> ArithmeticEvaluator(cell),
         NAME,
         SOURCE,

@@ -16,7 +16,7 @@ from .pipeline import NAME, sample_of
 from .problems import SEED, cells, depths_of
 from .records import stored
 from .references import references
-from .tables import summary, tables
+from .tables import aggregate, summary, tables
 
 
 def samples(options: Any) -> Iterator[Sample]:
@@ -63,5 +63,6 @@ SUITE = Suite(
     references=references,
     stored=stored,
     summary=summary,
-    conditions=("seed", "extra_context"),
+    aggregate=aggregate,
+    conditions=("seed", "extra_context", "system_prompt"),
 )

@@ -1,0 +1,55 @@
+"""aggregate.jsonl: a line for each finished run of a suite that sums its runs up, beside their files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from assay.errors import StoreError, TestFileError
+from assay.harness.serialize import plain
+from assay.harness.store import Results, load_records
+from assay.harness.suite import Suite, blame
+
+FILE = "aggregate.jsonl"
+
+
+def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Results) -> list[str]:
+    """Append what each of the finished runs in `files` comes to; of several lines of one run the last
+    counts. Returns what could not be summed up. Raises StoreError if nothing can be written."""
+    problems: list[str] = []
+    for suite in suites:
+        for path in files:
+            records = [each for each in load_records([path], light=True).records if each.suite == suite.name]
+            if not records:
+                continue
+            try:
+                with blame(suite.name, suite.folder):
+                    facts = plain(suite.aggregate(records))
+            except TestFileError as error:  # the trials are safe
+                problems.append(f"{path} could not be summed up: {error}")
+                continue
+            if not facts:
+                continue
+            newest = max(records, key=lambda record: record.started_at)
+            line = {
+                "suite": suite.name,
+                "model": newest.model,
+                "run": path.stem.removeprefix("run-"),
+                "commit": newest.commit,
+                "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+                "conditions": plain(newest.conditions),
+                "parameters": plain(newest.parameters),
+                **facts,
+            }
+            _append(path.with_name(FILE), results.scrub(json.dumps(line)) + "\n")
+    return problems
+
+
+def _append(path: Path, line: str) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from None
