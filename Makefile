@@ -26,14 +26,13 @@ test: setup-test  ## the project's own tests
 	$(PYTHON) -m pytest $(ARGS)
 
 check: setup-test  ## lint, format, types, layers
-	.venv/bin/ruff check
-	.venv/bin/ruff format --check
+	@echo .venv/bin/ruff check; .venv/bin/ruff check || { echo "make fix mends what it can"; exit 1; }
+	@echo .venv/bin/ruff format --check; .venv/bin/ruff format --check || { echo "make fix mends it"; exit 1; }
 	.venv/bin/mypy
 	$(PYTHON) -m pytest -q testing/house/test_layers.py
 
 fix: setup-test  ## let ruff mend what it can
-	.venv/bin/ruff check --fix
-	.venv/bin/ruff format
+	.venv/bin/ruff check --fix; left=$$?; .venv/bin/ruff format && exit $$left
 
 image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 	@scripts/system_tools.sh image

@@ -2,7 +2,13 @@
 
 import signal
 
+from hypothesis import settings
+
 from testing import engines
+
+# A busy machine is slow now and then; how long an example takes is no test's business.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 # A shell without job control, and nohup, start what they put into the background deaf to these signals, and
 # it passes that on. The programs that the tests start and then interrupt must hear them.

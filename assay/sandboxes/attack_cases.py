@@ -117,7 +117,7 @@ async def handles(arena: Arena) -> str:
         return _words(result)
     descriptors, threads = (int(word) for word in result.stdout.split())
     if descriptors > 1024 or threads > LIMITS.processes:
-        raise Breach(f"{descriptors} descriptors, {threads} threads")
+        raise Breach(f"{descriptors} descriptors of 1024, {threads} threads of {LIMITS.processes} allowed")
     return f"{descriptors} descriptors, {threads} threads"
 
 

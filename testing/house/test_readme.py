@@ -1,4 +1,5 @@
-"""Every command in the README works, in a copy of the repository, on the files that the README shows.
+"""Every command in the README works, in a copy of the repository, on the files that the README shows; and
+what it has a contributor add passes `make check` after `make fix`, and the project's rules.
 
 A fence's first word is its language. What follows names the file that the block is: the whole of it, its
 end, or the line after which it is inserted ("python llms/registry.py after=PROVIDERS:").
@@ -94,16 +95,19 @@ def in_shell(command: str, folder: Path, env: dict[str, str]) -> subprocess.Comp
     )
 
 
+def environment() -> dict[str, str]:
+    """Without what a make that runs these tests hands on to the makes below it."""
+    return {name: value for name, value in os.environ.items() if name not in FROM_MAKE}
+
+
 @pytest.mark.timeout(900)
 def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     ran = 0
     with ModelServer() as server:
-        # A make that runs this test hands its flags and ARGS on to the makes below it.
-        inherited = {name: value for name, value in os.environ.items() if name not in FROM_MAKE}
         env = {
-            **inherited,
+            **environment(),
             "PATH": f"{clone}/.venv/bin:{os.environ['PATH']}",
             "HOME": str(home),
             "OPENAI_BASE_URL": f"{server.url}/v1",
@@ -125,6 +129,30 @@ def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
     assert ran >= 10
     assert (clone / "evaluation_examples" / "index.html").is_file()
     assert server.desk is not None and server.desk.requests > 0
+
+
+# What the README names for a language and for a test, without what takes minutes.
+RULES = (
+    "make -o setup-test fix",
+    "make -o setup-test check",
+    "python -m pytest -q -p no:cacheprovider testing/applied/test_rules.py testing/nodes/test_languages.py "
+    "testing/nodes/test_docs_examples.py testing/nodes/test_run_nodes.py "
+    "-k 'rules or languages or public_name or has_a_program or perl'",
+)
+
+
+@pytest.mark.timeout(600)
+def test_what_it_has_a_contributor_add_keeps_the_rules(clone: Path) -> None:
+    for block in blocks():
+        if block.place and block.language in ("python", "markdown"):
+            write(block, clone, "")
+    known = ROOT / ".mypy_cache"  # mypy takes a minute without
+    if known.is_dir():
+        shutil.copytree(known, clone / known.name)
+    env = environment() | {"PATH": f"{clone}/.venv/bin:{os.environ['PATH']}"}
+    for command in RULES:
+        done = in_shell(command, clone, env)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}"
 
 
 def test_what_is_not_run_stands_in_the_readme() -> None:

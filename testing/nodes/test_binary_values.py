@@ -41,10 +41,7 @@ def test_a_picture_that_fails_is_shown(format):
     data = picture(format)
     ran = run(PyFunc(never), data)
     (verdict,), (shown,) = of_kind(ran, "verdict"), of_kind(ran, "image")
-    assert (
-        verdict.body
-        == f"never() returned False; called with a {format} picture of 20 x 10, {len(data):,} bytes"
-    )
+    assert verdict.body == f"returned False; called with a {format} picture of 20 x 10, {len(data):,} bytes"
     assert shown.title == "called with" and shown.body == f"{format}, 20 x 10 pixels, {len(data):,} bytes"
     with Image.open(io.BytesIO(shown.data)) as image:
         assert image.format == ("PNG" if format == "BMP" else format) and image.size == (20, 10)
