@@ -97,6 +97,7 @@ async def _run(
 ) -> None:
     from assay.report.progress import Progress
 
+    await _try_named_sandbox(job)
     async with open_models(job.config, job.cache) as source:
         source.references = references
         runs = prepare(
@@ -111,6 +112,15 @@ async def _run(
                 await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
             finally:
                 ending.message = say
+
+
+async def _try_named_sandbox(job: Job) -> None:
+    """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does not
+    open and a test needs one. With `auto`, tests that need none may still run where there is none."""
+    if job.config.sandbox != "auto" and any(sample.needs for sample in job.samples()):
+        from assay.sandboxes.registry import choose
+
+        await choose(job.config.sandbox, blind_faith=job.config.blind_faith)
 
 
 class _NoTerminal(io.TextIOBase):

@@ -360,4 +360,8 @@ class NotNode(Node):
                     found = True
                     break
         del ctx.trail[mark:]  # a branch that was left in the middle has not tidied up
-        yield Branch(not found, Reason(self, tuple(reasons)))
+        # Without it, a passed trial would show a red cross and nothing that says it was wanted.
+        words = "what follows is true" if found else "what follows is not true, as it should be"
+        yield Branch(
+            not found, Reason(self, (Block("verdict", "NotNode", words, passed=not found), *reasons))
+        )

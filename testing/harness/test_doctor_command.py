@@ -89,9 +89,17 @@ def runs_code(tmp_path):
 def test_run_tests_fails_closed_without_a_sandbox(runs_code, monkeypatch):
     """A sandbox that was named and does not work is no reason to run code elsewhere."""
     monkeypatch.setenv("PATH", str(runs_code.folder))
-    out, _ = runs_code.main("--run-tests", "--model", "oracle", "--sandbox", "podman", code=2)
-    assert "SandboxUnavailable: there is no podman; install it" in runs_code.lines()[0]["error"]
-    assert "ERROR 1x" in out
+    _, err = runs_code.main("--run-tests", "--model", "oracle", "--sandbox", "podman", code=1)
+    assert "there is no podman; install it" in err and not runs_code.results.exists()
+
+
+def test_a_sandbox_that_does_not_open_is_no_matter_to_tests_that_need_none(tmp_path, monkeypatch):
+    work = Workspace(tmp_path, sandbox="podman")
+    work.test_file("plain", "TestA = 'q' >> LLMRun() >> SubstringEvaluator('x')\n")
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "plain.py").write_text("RIGHT = {'TestA': ['x']}\nWRONG = {}\n")
+    monkeypatch.setenv("PATH", str(work.folder))
+    work.main("--run-tests", "--model", "oracle", "--fail-under", "100")
 
 
 def test_a_sandbox_that_is_not_allowed_is_a_mistake(runs_code):

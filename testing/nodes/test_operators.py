@@ -4,7 +4,7 @@ import pytest
 
 from assay.nodes.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
 from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
-from testing.nodes.pipeline import Emit
+from testing.nodes.pipeline import Emit, run
 
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
 
@@ -80,3 +80,15 @@ def test_needs_of_a_pipeline_are_those_of_its_nodes():
     tree = "q" >> LLMRun() >> PythonRun() >> PyEvaluator(check)
     assert {need for node in tree.walk() for need in node.needs} == {"python3"}
     assert LLMRun().needs == ()
+
+
+@pytest.mark.parametrize(
+    ("sought", "passed", "words"),
+    [("b", True, "what follows is not true, as it should be"), ("a", False, "what follows is true")],
+)
+def test_a_not_says_whether_that_was_wanted(sought, passed, words):
+    """Inside a passed trial a cross alone would read as a fault."""
+    step = run(~SubstringEvaluator(sought), "a").blocks[-1]
+    verdict, below = step.children
+    assert (step.title, verdict.passed, verdict.body) == ("not", passed, words)
+    assert below.passed is not passed
