@@ -60,11 +60,18 @@ def open_pool(config: Config, run_id: str) -> Opener:
             config.sandbox,
             limits=limits,
             max_open=config.max_sandboxes,
+            max_running=commands_at_once(limits),
             run_id=run_id,
             blind_faith=config.blind_faith,
         )
 
     return opener
+
+
+def commands_at_once(limits: Limits) -> int:
+    """So many that each has the cores it may use; one where they use a GPU."""
+    cores = len(os.sched_getaffinity(0))
+    return 1 if limits.gpus else max(1, int(cores / max(1.0, limits.cpus)))
 
 
 def list_tests(options: argparse.Namespace) -> int:
@@ -103,13 +110,17 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     """The flags of the suites that were asked for; only these suites are imported."""
     from assay.cli.choose import APPLIED, suites_of
     from assay.cli.listing import find_suite
+    from assay.cli.suite_flags import take_defaults
     from assay.harness.suite import blame
 
+    configured = settings(options).suites
     for name in suites_of(options, ROOT):
         if name != APPLIED:
             suite = find_suite(name, options, ROOT)
+            group = parser.add_argument_group(f"suite {name}", suite.description)
             with blame(name, suite.folder):
-                suite.add_options(parser.add_argument_group(f"suite {name}", suite.description))
+                suite.add_options(group)
+            take_defaults(group, name, configured.get(name, {}))
 
 
 def command(argv: Sequence[str]) -> int:

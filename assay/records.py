@@ -93,6 +93,7 @@ class Limits:
     cpus: float = 1.0
     disk: int = 64 << 20  # each of /tmp, HOME and the work directory
     output: int = 1 << 20  # of stdout and of stderr, each; of more the middle is cut, and that is marked
+    gpus: str = ""  # NVIDIA GPUs that it may use: "all", or numbers such as "0" or "0,1"; "" for none
 
 
 OUTPUT_TAIL = 1 << 16  # bytes that are kept of the end of an output over the cap (half of it, if it is less)

@@ -19,6 +19,7 @@ from assay.nodes.browser import draw
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
+from assay.sandboxes.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
 from assay.sandboxes.registry import BACKENDS, backend, choose, ready
 
@@ -80,6 +81,7 @@ async def sandboxes(config: Config) -> Table:
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."
+    note += f" GPUs: {doctors_word()}."
     return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
 
 

@@ -18,7 +18,7 @@ from assay.harness.config import Config
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
 from assay.harness.memo import open_memo
 from assay.harness.store import Earlier, Results, Store, read_earlier
-from assay.records import TrialRecord
+from assay.records import Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
 
 SYNC_EVERY_S = 1.0
@@ -216,6 +216,9 @@ async def _run_model(
     ending: Ending,
 ) -> None:
     its = run.players
+    journal = run.store.journal()
+    for suite, test, epoch in run.earlier.done:  # it may have been killed before it could forget them
+        journal.forget(TrialKey(test, epoch, suite))
 
     async def one(trial: Planned) -> TrialRecord:
         if not variants(source, run.model, trial.sample):
@@ -228,10 +231,13 @@ async def _run_model(
             pools.for_limits(trial.sample.limits),
             epoch=trial.epoch,
             setting=setting,
+            journal=journal,
         )
 
     def on_record(record: TrialRecord) -> None:
         run.store.append(record)
+        if record.outcome is not Outcome.ERROR:  # else the next try goes on from there
+            journal.forget(TrialKey(record.test, record.epoch, record.suite))
         run.earlier.broken.pop((record.suite, record.test, record.epoch), None)
         ending.counter.add(replace(record, error=job.results.scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES

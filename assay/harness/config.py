@@ -25,7 +25,7 @@ HPARAMS = (
     "min_p",
 )  # fmt: skip
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-SECRET_WORDS = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
+SECRET_WORDS = re.compile(r"key|token|secret|salt|password|credential", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Config:
 
     `model` is what run_test asks; `models` what --all-models runs. An empty `vision_judge` is the
     judge. `retries` of a failed call. `parameters`: of the models under test, by flags, over their
-    hparams. `cache` is a folder for replies and memoised sandbox steps, relative to the repository.
+    hparams. `suites`: suite -> defaults of its own flags. `cache` is a folder for replies and memoised
+    sandbox steps, relative to the repository.
     """
 
     sandbox: str = "auto"
@@ -45,6 +46,7 @@ class Config:
     hparams: Mapping[str, Any] = field(default_factory=dict)
     llms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    suites: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     max_connections: int = 10
     max_sandboxes: int | None = None
     retries: int = 4
@@ -60,7 +62,7 @@ class Config:
         """Keys and passwords known to this run, longest first: they must reach no file and no screen."""
         found = {
             value
-            for section in self.llms.values()
+            for section in (*self.llms.values(), *self.suites.values())
             for name, value in section.items()
             if isinstance(value, str) and SECRET_WORDS.search(name)
         }
@@ -144,6 +146,12 @@ def _llms(value: Any) -> dict[str, dict[str, Any]]:
     }
 
 
+def _suites(value: Any) -> dict[str, Any]:
+    if not all(isinstance(section, dict) for section in _mapping(value).values()):
+        raise ValueError('must be an object of objects, e.g. {"weirdml": {"time_limit": 300}}')
+    return dict(value)
+
+
 def _hparams(value: Any) -> dict[str, Any]:
     given = _mapping(value)
     for section in HPARAM_SECTIONS:
@@ -186,6 +194,7 @@ LIMITS: Mapping[str, Reader] = {
     "cpus": _positive,
     "disk": _size,
     "output": _size,
+    "gpus": _text,
 }
 
 
@@ -204,6 +213,7 @@ SETTINGS: Mapping[str, Reader] = {
     "hparams": _hparams,
     "llms": _llms,
     "limits": _limits,
+    "suites": _suites,
     "max_connections": _count,
     "max_sandboxes": _optional(_count),
     "retries": _count_or_zero,

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from assay.errors import AssayError, BudgetExceeded, MissingRequirement
+from assay.harness.journal import Journal, TrialJournal
 from assay.harness.memo import Memo, MemoSandbox, first_link
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox
 from assay.harness.suite import Sample
@@ -140,12 +141,14 @@ async def run_trial(
     *,
     epoch: int = 1,
     setting: Setting | None = None,
+    journal: Journal | None = None,
 ) -> TrialRecord:
     """One try of one test; it passes at the first truthy branch.
 
     Everything that breaks becomes an ERROR record, with the steps done until then; a requirement that
     the sandbox lacks becomes SKIPPED, before any model is asked. Raises only BudgetExceeded and
-    CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox.
+    CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox. `journal`:
+    where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
     """
     setting = setting or Setting()
     key = TrialKey(sample.id, epoch, sample.suite, sample.source)
@@ -159,18 +162,20 @@ async def run_trial(
         box.open,
         browser=pool.browser if pool is not None else contextlib.nullcontext(),
         trial=key,
+        fresh_sandbox=box.fresh,
     )
+    if journal is not None:
+        ctx.journal = TrialJournal(journal, key, meter)
+    time_limit_s = sample.time_limit_s or setting.time_limit_s
     try:
-        async with asyncio.timeout(setting.time_limit_s) as deadline:
+        async with asyncio.timeout(time_limit_s) as deadline:
             await _run(sample, ctx, pool, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
         if isinstance(error, BudgetExceeded) or _is_ours_to_pass_on(error):
             raise error from None
         if deadline.expired() and isinstance(error, TimeoutError):
-            limit = (
-                f"the trial took longer than {setting.time_limit_s:g} s (trial_time_limit_s in config.json)"
-            )
+            limit = f"the trial took longer than {time_limit_s:g} s (trial_time_limit_s in config.json)"
             verdict.broke(Outcome.ERROR, limit, ctx.trail)
         elif isinstance(error, MissingRequirement):
             verdict.broke(Outcome.SKIPPED, str(error), ctx.trail)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from assay.records import (
     Completion,
@@ -44,6 +45,17 @@ class Meter:
             self.cost = None if completion.cost is None else self.cost + completion.cost
         if completion.model and completion.model != name:
             self.answered_by[name] = completion.model
+
+    def spent(self) -> dict[str, Any]:
+        """All sums, as JSON has them."""
+        return asdict(self)
+
+    def resume(self, spent: Mapping[str, Any]) -> None:
+        """Begin with what an earlier process spent on the trial. TypeError for what `spent` never gave."""
+        for name, value in {**spent, "usage": Usage(**spent["usage"])}.items():
+            if name not in self.__dataclass_fields__:
+                raise TypeError(f"no sum is called {name}")
+            setattr(self, name, value)
 
 
 class MeteredModel:
@@ -146,6 +158,12 @@ class TrialSandbox:
             self.tier = self._sandbox.tier
         return self._sandbox
 
+    async def fresh(self) -> Sandbox:
+        """Throw the sandbox away, with everything in it, and open another."""
+        await self.close()
+        return await self.open()
+
     async def close(self) -> None:
-        if self._sandbox is not None:
-            await self._sandbox.close()
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            await sandbox.close()

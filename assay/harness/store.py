@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from assay.errors import ConfigError, StoreError
+from assay.harness.journal import Journal
 from assay.harness.serialize import encode_line, record_from_json
 from assay.records import Outcome, TrialRecord
 
@@ -105,6 +106,7 @@ class Store:
         self._images = Images(images)
         self._secrets = [(json.dumps(each)[1:-1].encode(), b"[secret]") for each in secrets]
         self._unsynced = False
+        self._began = not create  # by an earlier process
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,9 +144,7 @@ class Store:
             line = encode_line(record, self._images.save)
         except OSError as error:
             raise _why(error, self._images.folder) from None
-        for secret, mark in self._secrets:
-            line = line.replace(secret, mark)
-        self._write(line)
+        self._write(self._scrub(line))
 
     def _write(self, line: bytes) -> None:
         before = os.fstat(self._file).st_size
@@ -157,6 +157,15 @@ class Store:
                 os.ftruncate(self._file, before)  # no half line; nobody else writes while we hold the lock
             raise _why(error, self.path) from None
         self._unsynced = True
+
+    def journal(self) -> Journal:
+        """Where parts of this run's unfinished trials are kept. What is left of another run is removed."""
+        return Journal(self.path.with_suffix(".journal"), self._scrub, fresh=not self._began)
+
+    def _scrub(self, line: bytes) -> bytes:
+        for secret, mark in self._secrets:
+            line = line.replace(secret, mark)
+        return line
 
     def sync(self) -> None:
         """Wait until what was appended is on the disk."""

@@ -37,6 +37,7 @@ class Sample:
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
     times: int = 1  # trials of it, unless --times says otherwise
     limits: Limits | None = None  # of its sandbox, None for config.json's
+    time_limit_s: float | None = None  # of a trial, None for config.json's
     conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
 
     @property

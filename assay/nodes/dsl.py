@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from assay.errors import NodeError
 from assay.nodes.binary import binary_block, is_binary
@@ -22,14 +22,40 @@ class Conversation:
     messages: tuple[Message, ...] = ()
 
 
+class Journal(Protocol):
+    """Finished parts of a trial that may take hours, kept on disk until the trial ends."""
+
+    def recall(self, stamp: str) -> list[Any]:
+        """What was kept, in order, by an earlier process that broke off. `stamp` names everything that it
+        depends on: parts kept under another one are forgotten."""
+
+    def keep(self, part: Any) -> None:
+        """Keep one more part: any JSON value."""
+
+
+class NoJournal:
+    """Keeps nothing: for a trial that nobody will go on with."""
+
+    def recall(self, stamp: str) -> list[Any]:
+        return []
+
+    def keep(self, part: Any) -> None:
+        return None
+
+
+async def _no_other_sandbox() -> Sandbox:
+    raise NodeError("this test cannot have a second sandbox here")
+
+
 @dataclass
 class Context:
     """What one trial may touch. Built by the engine, passed to every node, stored on none.
 
-    `open_sandbox` gives the trial's one sandbox, opening it at the first call. `browser` bounds
-    how many pages are rendered at once. `trail` holds the steps done so far on the current path,
-    so that a trial that breaks can still show what led there. `trial` says which test and which of its
-    epochs this is, for tests whose question depends on it.
+    `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
+    away and gives a pristine one in its place. `browser` bounds how many pages are rendered at once.
+    `trail` holds the steps done so far on the current path, so that a trial that breaks can still show
+    what led there. `trial` says which test and which of its epochs this is, for tests whose question
+    depends on it. `journal` keeps finished parts of a long trial.
     """
 
     llm: Model
@@ -41,6 +67,8 @@ class Context:
     terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
     trail: list[Reason] = field(default_factory=list)
     trial: TrialKey | None = None  # None when a test is run by itself
+    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = _no_other_sandbox
+    journal: Journal = field(default_factory=NoJournal)
 
     def model(self, role: str) -> Model:
         """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""

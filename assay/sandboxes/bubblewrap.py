@@ -23,13 +23,13 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import cgroups, filesystem, image, in_use
+from assay.sandboxes import cgroups, filesystem, gpus, image, in_use
 from assay.sandboxes.agent import processes
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
-from assay.sandboxes.wire import Settings, agent_command
+from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap), or run make setup"
 FORBIDDEN = (
@@ -123,6 +123,7 @@ class Bubblewrap:
         box = _Box(limits, self._cgroups, self._hold)
         settings = Settings(
             limits,
+            env={**ENVIRONMENT, **gpus.environment(limits.gpus)},
             process_limit=0 if box.cgroup else _process_limit(limits),
             watch=box.cgroup is None,
             expect_pid=1,

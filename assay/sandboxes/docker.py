@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container, owner
+from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import image_reference
@@ -117,6 +117,7 @@ class Docker:
         name = owner.fresh_name()
         if self._client is None:
             options = container.run_arguments(limits, name, run_id, self._limited, copies_up=False)
+            options += gpus.docker_options(limits.gpus)
             return await open_by_command(
                 ("docker",), (*options, *self.options()), self._image, name, limits, self._limited, self.tier
             )
@@ -262,6 +263,8 @@ def _creation(
         ],
         "auto_remove": True,
     }
+    if limits.gpus:
+        host["device_requests"] = gpus.docker_requests(limits.gpus)
     if limited:
         host |= {
             "mem_limit": limits.memory,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits
+from assay.sandboxes import gpus
 from assay.sandboxes.wire import HOME, WORK_DIR
 
 UID = 1000  # inside
@@ -110,7 +111,7 @@ def writable(limits: Limits) -> tuple[str, ...]:
     """bwrap options for the folders a program may write to, each of `limits.disk` bytes."""
     size = ("--size", str(limits.disk))
     return (
-        "--proc", "/proc", "--dev", "/dev",
+        "--proc", "/proc", "--dev", "/dev", *gpus.bubblewrap_options(limits.gpus),
         *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
         *size, "--perms", "1777", "--tmpfs", "/tmp",
         "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,

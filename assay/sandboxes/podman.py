@@ -15,7 +15,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container, owner
+from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import VFS, image_reference
@@ -114,7 +114,7 @@ class Podman:
         options = container.run_arguments(limits, name, run_id, self._limited, copies_up=True)
         return await open_by_command(
             ("podman", *self._way),
-            (*options, *MORE, *self.options()),
+            (*options, *MORE, *self.options(), *gpus.podman_options(limits.gpus)),
             self._image,
             name,
             limits,

@@ -1,0 +1,98 @@
+"""Finished parts of unfinished trials, for a trial that takes hours: a killed run goes on between two parts.
+
+A line of JSON for each part, in a file beside the run's, written at once. The file is removed as soon as
+no unfinished trial has anything in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from assay.harness.meter import Meter
+from assay.records import TrialKey
+
+Key = tuple[str, str, int]  # suite, test, epoch
+
+
+def _unchanged(line: bytes) -> bytes:
+    return line
+
+
+class Journal:
+    """The parts of one run's unfinished trials. `scrub` takes secrets out of a line; `fresh`: what an older
+    file of that name holds belongs to another run."""
+
+    def __init__(
+        self, path: Path, scrub: Callable[[bytes], bytes] = _unchanged, *, fresh: bool = False
+    ) -> None:
+        self.path, self._scrub = path, scrub
+        self._parts: dict[Key, list[dict[str, Any]]] = {}
+        if fresh:
+            path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            for line in path.read_bytes().splitlines():
+                with contextlib.suppress(
+                    ValueError, KeyError, TypeError
+                ):  # a torn line ends its trial's parts
+                    part = json.loads(line)
+                    key = (str(part["suite"]), str(part["test"]), int(part["epoch"]))
+                    if part["at"] == len(self._parts.get(key, ())):
+                        self._parts.setdefault(key, []).append(part)
+                    elif part["at"] == 0:
+                        self._parts[key] = [part]
+
+    def of(self, trial: TrialKey) -> list[dict[str, Any]]:
+        """A trial's parts, in order."""
+        return list(self._parts.get(_key(trial), ()))
+
+    def add(self, trial: TrialKey, part: dict[str, Any]) -> None:
+        """Keep one more. Never raises for a disk that is full: the trial itself can go on."""
+        suite, test, epoch = _key(trial)
+        known = self._parts.setdefault((suite, test, epoch), [])
+        whole = {"suite": suite, "test": test, "epoch": epoch, "at": len(known), **part}
+        known.append(whole)
+        line = self._scrub(json.dumps(whole).encode()) + b"\n"
+        with contextlib.suppress(OSError), self.path.open("ab", buffering=0) as file:
+            file.write(line if file.tell() == 0 or self._ends_whole() else b"\n" + line)
+
+    def _ends_whole(self) -> bool:
+        with self.path.open("rb") as file:
+            file.seek(-1, 2)
+            return file.read(1) == b"\n"
+
+    def forget(self, trial: TrialKey) -> None:
+        """The trial has ended, or is begun anew."""
+        self._parts.pop(_key(trial), None)
+        if not self._parts:
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def _key(trial: TrialKey) -> Key:
+    return trial.suite, trial.test, trial.epoch
+
+
+class TrialJournal:
+    """One trial's view of it, an `assay.nodes.dsl.Journal`: with each part goes what the trial had spent."""
+
+    def __init__(self, journal: Journal, trial: TrialKey, meter: Meter) -> None:
+        self._journal, self._trial, self._meter = journal, trial, meter
+        self._stamp = ""
+
+    def recall(self, stamp: str) -> list[Any]:
+        self._stamp = stamp
+        parts = self._journal.of(self._trial)
+        if parts and parts[0].get("stamp") == stamp:
+            with contextlib.suppress(KeyError, TypeError):
+                self._meter.resume(parts[-1]["spent"])
+                return [part["part"] for part in parts]
+        if parts:
+            self._journal.forget(self._trial)
+        return []
+
+    def keep(self, part: Any) -> None:
+        self._journal.add(self._trial, {"stamp": self._stamp, "spent": self._meter.spent(), "part": part})

@@ -1,0 +1,158 @@
+"""The generated data: the same bytes everywhere, of the promised shapes, and as hard as they should be."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.weirdml.data import build
+from tests.weirdml.data.build import SIZES, Recipe, cached, dataset, generate
+from tests.weirdml.data.digits import quota
+from tests.weirdml.data.streams import Stream, circle
+
+PUBLISHED = json.loads((Path(build.__file__).parent / "manifest.json").read_text())["sha256"]
+SMALL = (40, 30)
+SHAPES = {  # file -> type and shape, N for how many
+    "shapes_easy": {"train_data.npy": "float32 (N, 512, 2)", "train_flags.npy": "int64 (N,)",
+                    "test_data.npy": "float32 (N, 512, 2)"},
+    "shuffle_easy": {"train_data.npy": "float32 (N, 9, 9, 9)", "train_labels.npy": "int64 (N, 9)",
+                     "test_data.npy": "float32 (N, 9, 9, 9)"},
+    "shuffle_hard": {"train_data.npy": "float32 (N, 9, 3, 9, 9)", "train_labels.npy": "int64 (N, 9)",
+                     "test_data.npy": "float32 (N, 9, 3, 9, 9)"},
+    "digits_unsup": {"train_data_unlabeled.npy": "uint8 (N, 15, 7, 3)",
+                     "test_data.npy": "uint8 (N, 15, 7, 3)",
+                     "train_data_labeled.npy": "uint8 (26, 15, 7, 3)", "train_labels.npy": "int64 (26,)"},
+}  # fmt: skip
+SHAPES["shapes_hard"] = SHAPES["shapes_easy"]
+
+
+@pytest.mark.parametrize("task", ["shapes_easy", "shapes_hard", "digits_unsup"])
+def test_this_machine_makes_the_published_data(task):
+    assert generate(Recipe(task)).hashes() == PUBLISHED[task]
+
+
+@pytest.mark.parametrize("task", ["shuffle_easy", "shuffle_hard", "chess_winners"])
+def test_an_item_does_not_depend_on_how_many_there_are(task):
+    few, more = generate(Recipe(task, sizes=(3, 2))), generate(Recipe(task, sizes=(5, 4)))
+    assert (few.labels == more.labels[:2]).all()
+    name = "test_games.txt" if task == "chess_winners" else "test_data.npy"
+    if task == "chess_winners":
+        assert more.public[name].startswith(few.public[name])
+    else:
+        assert (few.public[name] == more.public[name][:2]).all()
+
+
+def test_the_slow_tasks_begin_as_published(tmp_path):
+    """Their first items, by hashes that were taken with numpy 1.26 and with 2.4."""
+    found = {}
+    for task in ("shuffle_easy", "shuffle_hard", "chess_winners"):
+        found[task] = generate(Recipe(task, sizes=(8, 8))).hashes()["test_labels"][:16]
+    assert found == FIRST_LABELS
+    inputs = generate(Recipe("shuffle_hard", sizes=(1, 8))).hashes()["test_data.npy"][:16]
+    games = generate(Recipe("chess_winners", sizes=(1, 8))).hashes()["test_games.txt"][:16]
+    clothes = generate(Recipe("shuffle_easy", sizes=(1, 8))).hashes()["test_data.npy"][:16]
+    assert (inputs, games, clothes) == FIRST_INPUTS
+
+
+@pytest.mark.parametrize("task", SHAPES)
+def test_shapes_and_types(task):
+    made = generate(Recipe(task, sizes=SMALL))
+    for name, value in made.public.items():
+        told = SHAPES[task][name].replace("N", str(SMALL[name.startswith("test")]))
+        assert f"{value.dtype} {value.shape}" == told, name
+        if value.dtype == np.float32:
+            assert value.min() >= 0 and value.max() <= 1
+    assert set(made.public) == set(SHAPES[task]), "nothing else, and no test labels"
+    rows = made.labels.reshape(SMALL[1], -1)
+    if task.startswith("shuffle"):
+        assert (np.sort(rows, 1) == np.arange(9)).all()
+
+
+def test_digits_keep_their_quota_for_every_seed():
+    assert quota(500).tolist() == [280, 110, 70, 25, 10, 5]
+    for seed in (0, 1):
+        made = generate(Recipe("digits_unsup", seed, sizes=(100, 500)))
+        assert np.bincount(made.labels).tolist() == [0, 280, 110, 70, 25, 10, 5]
+        assert np.bincount(made.public["train_labels.npy"]).tolist() == [0, 4, 4, 4, 4, 5, 5]
+
+
+def test_seeds_and_salts_make_other_data():
+    digests = {
+        generate(Recipe("shapes_easy", seed, salt, sizes=(2, 2))).hashes()["test_data.npy"]
+        for seed, salt in ((0, ""), (1, ""), (0, "a"), (0, "b"))
+    }
+    assert len(digests) == 4
+    assert "secret" not in repr(Recipe("shapes_easy", salt="secret"))
+
+
+def test_the_puzzles_fit_together_again():
+    made = generate(Recipe("shuffle_hard", sizes=(1, 20)))
+    for patches, places in zip(made.public["test_data.npy"], made.labels, strict=True):
+        picture = np.zeros((27, 27, 3))
+        for patch, place in zip(patches, places, strict=True):
+            y, x = divmod(int(place), 3)
+            picture[9 * y : 9 * y + 9, 9 * x : 9 * x + 9] = patch.transpose(1, 2, 0)
+        within = np.abs(np.diff(picture, axis=1)).mean(axis=(0, 2))
+        seams, rest = within[[8, 17]].mean(), np.delete(within, [8, 17]).mean()
+        assert seams < 2.5 * rest, "what was cut lay side by side"
+
+
+def test_the_hard_puzzle_has_rough_patches():
+    """Smooth pictures would be solved by comparing borders pixel by pixel: that gets less than half right."""
+    made = generate(Recipe("shuffle_hard", sizes=(1, 60)))
+    items, right = made.public["test_data.npy"], 0
+    for patches, places in zip(items, made.labels, strict=True):
+        step = np.abs(patches[:, None, :, :, -1] - patches[None, :, :, :, 0]).mean((2, 3))
+        np.fill_diagonal(step, 9)
+        for patch, place in enumerate(places):
+            if place % 3 < 2:
+                right += places[step[patch].argmin()] == place + 1
+    assert 0.3 < right / (6 * len(items)) < 0.9
+
+
+def test_the_stream_is_even_and_normal():
+    stream = Stream("key", "a")
+    assert (stream.words(3) == Stream("key", "a").words(3)).all()
+    assert not (stream.words(3) == Stream("key", "b").words(3)).all()
+    normal = Stream("n").normal(200_000)
+    assert abs(normal.mean()) < 0.01 and abs(normal.std() - 1) < 0.01
+    assert abs((np.abs(normal) < 1).mean() - 0.683) < 0.01
+    assert sorted(Stream("o").order(9).tolist()) == list(range(9))
+    turns = np.linspace(-1, 2, 1001)
+    cos, sin = circle(turns)
+    assert np.allclose(cos, np.cos(2 * np.pi * turns), atol=1e-14)
+    assert np.allclose(sin, np.sin(2 * np.pi * turns), atol=1e-14)
+
+
+def test_the_cache_gives_what_was_made(tmp_path):
+    recipe = Recipe("shapes_easy", salt="only here", sizes=(3, 2))
+    assert cached(recipe, tmp_path) is None
+    made = dataset(recipe, tmp_path)
+    again = cached(recipe, tmp_path)
+    assert again is not None and again.identity == made.identity
+    assert set(again.public()) == {"train_data.npy", "train_flags.npy", "test_data.npy"}
+    assert np.load(again.labels).shape == (2,)
+    assert "only here" not in "".join(path.read_text() for path in tmp_path.rglob("*.json"))
+    assert not [path for path in tmp_path.rglob("*") if "only here" in path.name or path.name.startswith(".")]
+    (made.folder / "manifest.json").write_text("{")
+    assert dataset(recipe, tmp_path).identity == made.identity, "a torn one is made anew"
+
+
+def test_the_generators_import_nothing_heavy():
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, tests.weirdml.data.build; print('numpy' in sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout.strip() == "False"
+    assert set(SIZES) == set(PUBLISHED)
+
+
+FIRST_LABELS = {
+    "shuffle_easy": "aae2db6778fe3def",
+    "shuffle_hard": "599c10fda8f18d20",
+    "chess_winners": "9dd9c229062a1e9e",
+}
+FIRST_INPUTS = ("e3c0d84477a49482", "a1437ff08b5e020a", "06d2361240416447")

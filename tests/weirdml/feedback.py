@@ -1,0 +1,115 @@
+"""The feedback loop: ask, run, tell the score, ask again; the best of all submissions counts."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
+from assay.records import Block, Completion, Limits, Message, Score
+
+from . import source
+from .machine import examine
+from .prompt import Machine, feedback, question, system_prompt
+from .submission import Submission, SubmissionScorer, blocks
+from .supply import data_for
+from .tasks import TASKS
+
+
+@dataclass(frozen=True)
+class FeedbackLoop(Node):
+    """`iterations` submissions to one task, each by `scorer`; outputs the Score of the best.
+
+    What is finished is kept in the trial's journal: after a kill the run goes on with the next submission.
+    """
+
+    scorer: SubmissionScorer
+    limits: Limits
+    iterations: int = 5
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        scorer = self.scorer
+        task = TASKS[scorer.recipe.task]
+        data = await data_for(scorer.recipe, scorer.cache)
+        machine = await examine(await ctx.open_sandbox(), self.limits, scorer.threads, scorer.time_limit_s)
+        asked = question(task)
+        system = system_prompt(machine, self.iterations, source.MAX_BYTES)
+        messages = [Message("system", system), Message("user", asked)]
+        shown = [
+            Block("chat", "the rules", system, role="system"),
+            Block("chat", "the task", asked, role="user"),
+        ]
+        done: list[Submission] = []
+        tokens: list[int] = []
+        stamp = _stamp(system, asked, data.identity)
+        for part in ctx.journal.recall(stamp)[: self.iterations]:
+            submission = Submission.of(part["submission"])
+            self._note(messages, shown, done, part["reply"], submission)
+            tokens.append(part["tokens"])
+        while len(done) < self.iterations:
+            with ctx.attempting(self, *shown):
+                completion: Completion = await ctx.llm.complete(tuple(messages))
+                submission = await scorer.submit(completion.text, ctx)
+            self._note(messages, shown, done, completion.text, submission)
+            tokens.append(completion.usage.output_tokens)
+            ctx.journal.keep(
+                {"reply": completion.text, "submission": submission.kept(), "tokens": tokens[-1]}
+            )
+        score = score_of(done, tokens, task.floor, data.identity, machine)
+        shown.append(
+            Block("verdict", f"best of {len(done)}", _summary(done, task.floor), passed=score.passed)
+        )
+        yield Branch(score, Reason(self, tuple(shown)))
+
+    def _note(
+        self,
+        messages: list[Message],
+        shown: list[Block],
+        done: list[Submission],
+        reply: str,
+        submission: Submission,
+    ) -> None:
+        """One more turn of the dialogue, for the model and for the report."""
+        done.append(submission)
+        told = feedback(submission.verdict(), submission.output, self.iterations - len(done))
+        messages += [Message("assistant", reply), Message("user", told)]
+        name = f"submission {len(done)}: {submission.kind.replace('_', ' ') or f'{submission.accuracy:.4f}'}"
+        said = Block("chat", "", reply, role="assistant")
+        shown.append(Block("group", name, children=(said, *blocks(submission))))
+
+
+def _stamp(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def best_so_far(accuracies: list[float]) -> list[float]:
+    """The best of the first, of the first two, ...
+
+    >>> best_so_far([0.2, 0.5, 0.0])
+    [0.2, 0.5, 0.5]
+    """
+    return [max(accuracies[:count]) for count in range(1, len(accuracies) + 1)]
+
+
+def score_of(done: list[Submission], tokens: list[int], floor: float, data: str, machine: Machine) -> Score:
+    """A run's score: the best accuracy of its submissions. It passes if it reaches the task's floor."""
+    accuracies = [each.accuracy for each in done]
+    best = max(accuracies, default=0.0)
+    metrics = {
+        "accuracy": best,
+        "first": accuracies[0] if accuracies else 0.0,
+        "failed": float(sum(bool(each.kind) for each in done)),
+    }
+    extra = {
+        "submissions": [{**each.facts(), "tokens": count} for each, count in zip(done, tokens, strict=True)],
+        "data": data,
+        "device": machine.device,
+        "libraries": dict(machine.libraries),
+    }
+    return Score(best, best >= floor, metrics, extra)
+
+
+def _summary(done: list[Submission], floor: float) -> str:
+    each = ", ".join(one.kind.replace("_", " ") or f"{one.accuracy:.4f}" for one in done)
+    return f"{each}: {max((one.accuracy for one in done), default=0.0):.4f} (to pass: {floor:g})"

@@ -1,0 +1,47 @@
+"""Reading what a program has predicted. The bytes are hostile: nothing of them is believed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+MAX_BYTES = 1 << 20
+INTEGER = re.compile(rb"[+-]?[0-9]{1,18}")
+
+
+class BadFormat(Exception):
+    """The predictions are not what was asked for; says what is wrong, in words for the model."""
+
+
+def parse(data: bytes, shape: tuple[int, int]) -> list[list[int]]:
+    """`shape` = (rows, integers a row) of plain integers. Raises BadFormat."""
+    rows, width = shape
+    if len(data) > MAX_BYTES:
+        raise BadFormat(f"the file has more than {MAX_BYTES} bytes")
+    lines = data.rstrip().splitlines() if data.strip() else []
+    if len(lines) != rows:
+        raise BadFormat(f"the file has {len(lines)} lines, and {rows} are needed")
+    found = []
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if len(words) != width:
+            raise BadFormat(f"line {number} has {len(words)} values, and {width} are needed: {_shown(line)}")
+        for word in words:
+            if not INTEGER.fullmatch(word):
+                raise BadFormat(f"line {number} holds something that is no integer: {_shown(word)}")
+        found.append([int(word) for word in words])
+    return found
+
+
+def _shown(data: bytes) -> str:
+    return ascii(data[:40].decode("ascii", "backslashreplace")) + ("..." if len(data) > 40 else "")
+
+
+def accuracy(predicted: list[list[int]], labels: Path) -> float:
+    """The share of entries that are as in the .npy file `labels`."""
+    import numpy as np
+
+    right = np.load(labels, allow_pickle=False)
+    right = right.reshape(len(predicted), -1)
+    told = np.array(predicted, dtype=np.int64)
+    return float((told == right).sum()) / int(right.size)

@@ -1,0 +1,111 @@
+"""What the model is told: at the start, and after each submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .tasks import PREDICTIONS, Task
+
+SHOWN = 8000  # characters of terminal output; of more the first and the last half
+
+SYSTEM = """\
+You solve a machine-learning task by writing one Python script, which is run for you.
+
+The machine it runs on:
+- {device}
+- {memory} of memory and {threads}; whatever takes more is killed
+- {seconds} of wall time for the whole script, training and prediction together
+- Python {python} with {libraries}; nothing else can be installed
+- no internet, no pretrained weights
+
+The script starts in a folder that holds data/ (the files described below; they cannot be changed) and results/ \
+(empty). It must write its predictions to {predictions}.
+
+Answer with the whole script in one fenced code block. If an answer has several blocks, the longest one is run; the \
+script may have at most {kilobytes} KiB. You have {iterations}. After each one you are told the score on the test set, \
+or why there is none, and what the script printed{again}. Nothing is kept from one submission to \
+the next: each runs by itself, from an empty results/. The best score counts."""
+
+QUESTION = """\
+{about}
+
+Files in data/:
+{files}
+
+Write {predictions}: plain text, {lines}, in the order of the test items. Nothing else may be in it.
+
+Score: {metric}. The test labels are not in data/."""
+
+NEXT = "You have {left} left. Improve the script, and answer with the whole of it in one fenced code block."
+LAST = "That was the last submission."
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The sandbox as a program finds it. `libraries`: name -> version, of those that are there."""
+
+    device: str
+    python: str
+    libraries: Mapping[str, str]
+    memory: int
+    threads: int
+    time_limit_s: float
+
+
+def system_prompt(machine: Machine, iterations: int, max_source: int) -> str:
+    """What every task begins with: the machine, the rules, the form of an answer."""
+    libraries = ", ".join(f"{name} {version}" for name, version in machine.libraries.items())
+    threads = f"{machine.threads} CPU core{'s'[: machine.threads != 1]}"
+    if machine.threads > 1:
+        threads += f" (libraries are told to use {machine.threads} threads)"
+    else:
+        threads += " (libraries are told to use one thread)"
+    return SYSTEM.format(
+        device=machine.device,
+        memory=f"{machine.memory / (1 << 30):.3g} GiB",
+        threads=threads,
+        seconds=f"{machine.time_limit_s:g} seconds",
+        python=machine.python,
+        libraries=libraries or "its standard library alone",
+        predictions=PREDICTIONS,
+        kilobytes=max_source >> 10,
+        iterations="one submission" if iterations == 1 else f"{iterations} submissions",
+        again="" if iterations == 1 else ", and may improve the script",
+    )
+
+
+def question(task: Task) -> str:
+    """The task itself."""
+    rows, width = task.shape
+    each = "one integer a line" if width == 1 else f"{width} integers a line, with spaces between them"
+    return QUESTION.format(
+        about=task.about,
+        files="\n".join(f"- {name}: {what}" for name, what in task.files.items()),
+        predictions=PREDICTIONS,
+        lines=f"{rows} lines with {each}",
+        metric=task.metric,
+    )
+
+
+def excerpt(output: str, shown: int = SHOWN) -> str:
+    """The first and the last half of what was printed, if it is too long.
+
+    >>> excerpt("abcdefgh", 4)
+    'ab\\n[... 4 characters left out ...]\\ngh'
+    """
+    if len(output) <= shown:
+        return output
+    half = shown // 2
+    return f"{output[:half]}\n[... {len(output) - 2 * half} characters left out ...]\n{output[-half:]}"
+
+
+def feedback(verdict: str, output: str, left: int) -> str:
+    """What a submission came to, what it printed, and how many are left."""
+    shown = excerpt(output).strip("\n")
+    fence = "```"
+    while fence in shown:
+        fence += "`"
+    printed = f"Terminal output:\n{fence}\n{shown}\n{fence}" if shown.strip() else "It printed nothing."
+    more = NEXT.format(left="one submission" if left == 1 else f"{left} submissions") if left else LAST
+    return f"{verdict}\n\n{printed}\n\n{more}"

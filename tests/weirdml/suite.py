@@ -1,0 +1,64 @@
+"""WeirdML: machine learning on odd data, in small scripts, with feedback between five submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import assay
+from assay.harness.suite import Sample, Suite
+
+from .data.build import Recipe
+from .feedback import FeedbackLoop
+from .options import CONDITIONS, add_options, limits_of, salt_behind, source_of
+from .references import references
+from .submission import SubmissionScorer
+from .tasks import TASKS
+
+NAME = "weirdml"
+CACHE = Path(assay.__file__).parents[1] / ".cache" / NAME
+NEEDS = ("python:numpy", "python:torch")
+# Each step of a trial has a limit of its own; waiting for a free core has none.
+TRIAL_LIMIT_S = 30 * 86400.0
+
+
+def samples(options: Any) -> Iterable[Sample]:
+    """One sample a task, tried `--runs` times."""
+    limits = limits_of(options)
+    if options.gpus:
+        from assay.sandboxes.gpus import chosen
+
+        chosen(options.gpus)
+    for name, task in TASKS.items():
+        if options.task and name not in options.task:
+            continue
+        recipe = Recipe(name, options.data_seed, salt_behind(options.private_salt), source_of(options, name))
+        scorer = SubmissionScorer(recipe, CACHE, options.time_limit, options.threads)
+        yield Sample(
+            f"{NAME}.{name}",
+            FeedbackLoop(scorer, limits, options.iterations),
+            NAME,
+            "tests/weirdml/tasks.py",
+            task.title,
+            tags=("machine learning",),
+            requires=NEEDS,
+            extra={
+                "source": recipe.source_name,
+                "threads": options.threads,
+                "iterations": options.iterations,
+            },
+            times=options.runs,
+            limits=limits,
+            time_limit_s=TRIAL_LIMIT_S,
+        )
+
+
+SUITE = Suite(
+    NAME,
+    "Machine learning on odd data: five submissions a run, feedback after each.",
+    samples,
+    add_options=add_options,
+    references=references,
+    conditions=CONDITIONS,
+)
