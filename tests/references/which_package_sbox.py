@@ -25,6 +25,7 @@ WRONG = {
         nothing,
         block("conda install sbox", "from sbox import SBox"),
         block("pip install pycryptodome", "from Crypto.Cipher import SBox"),
+        block("conda install -c conda-forge sage", "from sage.all import *"),  # it is not among them
         # the word stands there, but not what was asked
         "It is not in sage, `from sage.crypto.sbox import SBox` fails.\n\n"
         + block("conda install -c conda-forge cryptosbox", "from cryptosbox import SBox"),
