@@ -39,8 +39,8 @@ fn main() {
             for square in &squares {
                 if let Some(digits) = replacement(word, square) {
                     let mut others = group.iter().filter(|other| *other != word);
-                    let replaced = |other: &str| -> String { other.chars().map(|letter| digits[&letter]).collect() };
-                    if others.any(|other| known.contains(&replaced(other))) {
+                    let replace = |word: &str| word.chars().map(|letter| digits[&letter]).collect::<String>();
+                    if others.any(|other| known.contains(&replace(other))) {
                         best = best.max(square.parse().expect("a number"));
                     }
                 }
