@@ -112,7 +112,9 @@ WRONG = {
         ).replace("1e-9", "1e-15"),
         GAUSS_JORDAN.replace("int r = 0; r < rows", "int r = rank; r < rows"),  # not reduced
         GAUSS_JORDAN.replace("return rank;", "return rows;"),
-        GAUSS_JORDAN.replace("if (fabs(m[r * cols + k]) < EPS)\n                    m[r * cols + k] = 0.0;", ""),
+        GAUSS_JORDAN.replace(
+            "if (fabs(m[r * cols + k]) < EPS)\n                    m[r * cols + k] = 0.0;", ""
+        ),
         GAUSS_JORDAN.replace(
             "            continue;\n        }\n        for (int k = 0",
             "            break;\n        }\n        for (int k = 0",
