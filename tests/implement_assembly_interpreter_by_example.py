@@ -120,7 +120,7 @@ def run_reference(source):
             label, line = line.split(":")
             labels[label.strip()] = len(code)
         if line.split():
-            code.append((line.split() + [""])[:2])
+            code.append([*line.split(), ""][:2])
     memory, stack, printed, acc, at = {}, [], [], 0, 0
 
     def cell(operand):

@@ -1,6 +1,8 @@
 from evaluator import *
 
-DESCRIPTION = "Can the model write programs for a machine it has never seen, without multiplication or a stack?"
+DESCRIPTION = (
+    "Can the model write programs for a machine it has never seen, without multiplication or a stack?"
+)
 TAGS = ["code", "assembly", "reasoning"]
 DETERMINISTIC = True
 
@@ -39,7 +41,19 @@ I want a program that reads all inputs (at most 200) and prints each different n
 followed by how often it occurred. Can you write it? One code block with the program please, commented if you like.
 """
 
-ARITY = {"inp": 2, "out": 1, "mov": 2, "add": 2, "sub": 2, "get": 2, "put": 2, "jeq": 3, "jlt": 3, "jmp": 1, "end": 0}
+ARITY = {
+    "inp": 2,
+    "out": 1,
+    "mov": 2,
+    "add": 2,
+    "sub": 2,
+    "get": 2,
+    "put": 2,
+    "jeq": 3,
+    "jlt": 3,
+    "jmp": 1,
+    "end": 0,
+}
 
 
 def assemble(source):
@@ -65,9 +79,24 @@ def assemble(source):
             return int(text)
         raise ValueError(f"{text} is no operand for {name}: {line}")
 
-    kinds = {"inp": "rL", "out": "v", "get": "rr", "put": "rr", "jeq": "rvL", "jlt": "rvL", "jmp": "L", "end": ""}
+    kinds = {
+        "inp": "rL",
+        "out": "v",
+        "get": "rr",
+        "put": "rr",
+        "jeq": "rvL",
+        "jlt": "rvL",
+        "jmp": "L",
+        "end": "",
+    }
     return [
-        [name, *(operand(name, kind, text, " ".join([name, *texts])) for kind, text in zip(kinds.get(name, "rv"), texts))]
+        [
+            name,
+            *(
+                operand(name, kind, text, " ".join([name, *texts]))
+                for kind, text in zip(kinds.get(name, "rv"), texts, strict=True)
+            ),
+        ]
         for name, *texts in code
     ]
 
@@ -123,19 +152,43 @@ def runs_right(source, runs):
 
 
 def divides(source):
-    pairs = [(7, 2), (0, 5), (5, 0), (0, 0), (65535, 65535), (65535, 1), (65535, 256), (3, 40000), (65534, 65535)]
+    pairs = [
+        (7, 2),
+        (0, 5),
+        (5, 0),
+        (0, 0),
+        (65535, 65535),
+        (65535, 1),
+        (65535, 256),
+        (3, 40000),
+        (65534, 65535),
+    ]
     pairs += [(50000, 33333), (65535, 32768), (40000, 40000), (6, 3), (1000, 7), (65535, 2)]
-    runs = [([], [])] + [(list(pair), [65535, pair[0]] if pair[1] == 0 else [*divmod(*pair)]) for pair in pairs]
+    runs = [([], [])] + [
+        (list(pair), [65535, pair[0]] if pair[1] == 0 else [*divmod(*pair)]) for pair in pairs
+    ]
     runs.append(([n for inputs, _ in runs for n in inputs], [n for _, printed in runs for n in printed]))
     return runs_right(source, runs)
 
 
 def counts_sorted(source):
     rng = random.Random(5)
-    inputs = [[], [0], [65535], [7, 7, 7], [3, 2, 1], [1, 2, 3], [65535, 0, 65535, 0, 1], [200, 100, 200, 50, 100, 200]]
+    inputs = [
+        [],
+        [0],
+        [65535],
+        [7, 7, 7],
+        [3, 2, 1],
+        [1, 2, 3],
+        [65535, 0, 65535, 0, 1],
+        [200, 100, 200, 50, 100, 200],
+    ]
     inputs += [[0] * 200, [rng.randrange(65536) for _ in range(200)], [rng.randrange(20) for _ in range(200)]]
     inputs += [list(range(200, 0, -1)), [rng.choice([32767, 32768, 65535, 65534, 0]) for _ in range(60)]]
-    return runs_right(source, [(given, [n for key in sorted(set(given)) for n in (key, given.count(key))]) for given in inputs])
+    return runs_right(
+        source,
+        [(given, [n for key in sorted(set(given)) for n in (key, given.count(key))]) for given in inputs],
+    )
 
 
 TestProgramInNewAssemblyDivide = (

@@ -158,13 +158,17 @@ WRONG = {
     "TestImplementAssemblyInterpreterByExample": [
         nothing,
         MACHINE.replace('"brp": acc >= 0', '"brp": acc > 0'),
-        MACHINE.replace("quotient = abs(acc) // abs(other)", "quotient = int(abs(acc) / abs(other))"),  # floats
+        MACHINE.replace(
+            "quotient = abs(acc) // abs(other)", "quotient = int(abs(acc) / abs(other))"
+        ),  # floats
         # python's own division
         MACHINE.replace(
-            "acc = quotient if op == \"div\" else acc - quotient * other",
+            'acc = quotient if op == "div" else acc - quotient * other',
             'acc = acc // other if op == "div" else acc % other',
         ),
-        MACHINE.replace("memory[address(arg)] = value(arg) - 1", "acc = memory[address(arg)] = value(arg) - 1"),
+        MACHINE.replace(
+            "memory[address(arg)] = value(arg) - 1", "acc = memory[address(arg)] = value(arg) - 1"
+        ),
         MACHINE.replace("acc, memory[where] = memory.get(where, 0), acc", "memory[where] = acc"),
         MACHINE.replace("            if not calls:\n                break\n", ""),
         # only what was shown
