@@ -227,11 +227,12 @@ class Block:
 class Score:
     """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can.
 
+    `value`: the trial's score; None where it is no more than passed or not, and only the metrics count.
     `metrics`: numbers to be averaged and compared. `extra`: a suite's own facts, of any JSON kind; they
     are kept in the record and nobody but the suite reads them.
     """
 
-    value: float
+    value: float | None
     passed: bool
     metrics: Mapping[str, float] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -22,6 +22,7 @@ BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 BENCHES = {
     "sandbox": "bench.sandbox_bench",
     "calls": "bench.calls_bench",
+    "arithmetic": "bench.arithmetic_bench",
     "startup": "bench.startup_bench",
     "cache": "bench.cache_bench",
     "report": "bench.report_section",

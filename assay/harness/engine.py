@@ -78,7 +78,10 @@ class _Verdict:
         """Note one branch; True if the test has passed."""
         self.branches += 1
         passed = bool(output)
-        if isinstance(output, Score) and (self.score is None or passed or output.value > self.score.value):
+        best = self.score
+        if isinstance(output, Score) and (
+            best is None or passed or (output.value or 0.0) > (best.value or 0.0)
+        ):
             self.score = output
         if passed:
             self.outcome, self.reasons = Outcome.PASS, [reason]

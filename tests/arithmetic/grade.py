@@ -107,7 +107,7 @@ def score_of(facts: Mapping[str, Any]) -> Score:
         metrics["absolute_error"] = float(facts["error"])
     if facts["relative_error"] is not None:
         metrics["relative_error"] = facts["relative_error"]
-    return Score(float(right), right, metrics, facts)
+    return Score(None, right, metrics, facts)
 
 
 @dataclass(frozen=True)

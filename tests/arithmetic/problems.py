@@ -5,7 +5,7 @@
 True
 >>> print(draw("int_sub", 3, "example").question)
 Compute the following and reply with only the numeric result, no explanation:
-   967 - 343
+   935 - 391
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ VARIANTS = (
     "int_add", "int_sub", "int_mul", "int_div", "float_add", "float_sub", "float_mul", "float_div",
 )  # fmt: skip
 SYMBOLS = {"add": "+", "sub": "-", "mul": "×", "div": "÷"}
+MINUS = "\u2212"  # as a reader knows it; a model is shown the keyboard's
 REQUEST = "Compute the following and reply with only the numeric result, no explanation:"
 SEED = 20250501
 DEEPEST = 100  # digits of an operand; the reader takes numbers of up to three times as many

@@ -12,6 +12,7 @@ from typing import Any
 from assay.harness.suite import Sample, Suite
 
 from .dialogue import MESSAGES
+from .exhibits import figures, pages
 from .pipeline import NAME, sample_of
 from .problems import SEED, cells, depths_of
 from .records import stored
@@ -60,6 +61,8 @@ SUITE = Suite(
     samples,
     tables,
     add_options,
+    figures,
+    pages,
     references=references,
     stored=stored,
     summary=summary,

@@ -9,7 +9,7 @@ from assay.harness.stats import wilson
 from assay.records import Cell, Table, TrialRecord, Value
 
 from .grade import Class
-from .problems import SYMBOLS, VARIANTS
+from .problems import MINUS, SYMBOLS, VARIANTS
 from .tally import Tally, by_cell, by_model, cell_of, tally
 
 COLUMNS = (
@@ -24,16 +24,19 @@ NOTE = (
 
 
 def tables(records: Sequence[TrialRecord]) -> Iterator[Table]:
-    """The table of models, a heat map for each, and one of models by variants."""
+    """The table of models, best first; a heat map for each, and one of models by variants."""
     models = by_model(records)
     if not any(tally(its).trials for its in models.values()):
         return
-    rows = tuple(model_row(model, tally(its)) for model, its in models.items())
-    yield Table("Arithmetic", COLUMNS, rows, NOTE, align=("left", "left"))
+    totals = {model: tally(its) for model, its in models.items()}
+    best_first = sorted(models, key=lambda model: -(totals[model].share(totals[model].correct) or 0.0))
+    models = {model: models[model] for model in best_first}
+    rows = tuple(model_row(model, totals[model]) for model in models)
+    yield Table("Arithmetic", COLUMNS, rows, NOTE, align=("left", "right"))
+    for model, its in models.items():
+        yield cells_map(f"{model}: % correct by digits", its)
     if len(models) > 1:
         yield variants_map(models)
-    for model, its in models.items():
-        yield cells_map(f"{model}: correct by variant and digits, %", its)
 
 
 def model_row(model: str, its: Tally) -> tuple[Value | Cell, ...]:
@@ -46,13 +49,13 @@ def model_row(model: str, its: Tally) -> tuple[Value | Cell, ...]:
         _percent(its.share(its.lenient[Class.DEVIATE])),
         _percent(its.share(its.strict[Class.CORRECT])),
         its.errors,
-        its.usage.output_tokens,
+        Cell(its.usage.output_tokens, f"{its.usage.output_tokens:,}"),
         Cell(
             its.cost,
             "unknown" if its.cost is None else f"${its.cost:,.2f}" if its.cost >= 1 else f"${its.cost:.4f}",
         ),
-        _error(its.mean_error),
-        _error(its.median_relative_error),
+        Cell(its.mean_error, "-" if its.mean_error is None else f"{its.mean_error:.3g}"),
+        Cell(its.median_relative_error, percent(its.median_relative_error)),
     )
 
 
@@ -70,8 +73,14 @@ def _percent(share: float | None) -> Cell:
     return Cell(share, "-" if share is None else f"{100 * share:.1f}")
 
 
-def _error(error: float | None) -> Cell:
-    return Cell(error, "-" if error is None else f"{error:.3g}")
+def percent(share: float | None) -> str:
+    """
+    >>> percent(0.00031), percent(0.5), percent(12.0), percent(1e40)
+    ('0.031%', '50%', '1200%', '1e+42%')
+    """
+    if share is None:
+        return "-"
+    return f"{100 * share:.0f}%" if 0.1 <= share < 1000 else f"{100 * share:.2g}%"
 
 
 def symbol_of(variant: str) -> str:
@@ -80,16 +89,22 @@ def symbol_of(variant: str) -> str:
     'float ×'
     """
     kind, _, operation = variant.partition("_")
-    return f"{kind} {SYMBOLS[operation].replace('-', chr(0x2212))}"
+    return f"{kind} {SYMBOLS[operation].replace('-', MINUS)}"
 
 
-def cells_map(title: str, records: Sequence[TrialRecord]) -> Table:
-    """Share of right answers of one model: variants down, digits across; a cell leads to its trials."""
+def cells_map(
+    title: str,
+    records: Sequence[TrialRecord],
+    variants: Sequence[str] = (),
+    depths: Sequence[int] = (),
+) -> Table:
+    """Share of right answers of one model: variants down, digits across (those that it has, unless they are
+    given); a cell leads to its trials."""
     found = by_cell(records)
     tests = {cell_of(record): (record.test, record.model) for record in records}
-    depths = sorted({depth for _, depth in found})
+    depths = depths or sorted({depth for _, depth in found})
     rows = []
-    for variant in (each for each in VARIANTS if any(each == known for known, _ in found)):
+    for variant in variants or [each for each in VARIANTS if any(each == known for known, _ in found)]:
         row: list[Value | Cell] = [symbol_of(variant)]
         for depth in depths:
             its = found.get((variant, depth))
@@ -108,7 +123,7 @@ def variants_map(models: Mapping[str, Sequence[TrialRecord]]) -> Table:
         cells = (_heat(found[variant], f"{model}: {variant}", "") for variant in VARIANTS)
         rows.append((model, *cells))
     columns = ("model", *map(symbol_of, VARIANTS))
-    return Table("Correct by model and variant, %", columns, tuple(rows), compact=True)
+    return Table("% correct by model and variant", columns, tuple(rows), align=("left",), compact=True)
 
 
 def _heat(its: Tally | None, about: str, link: str | tuple[str, str]) -> Cell | None:
