@@ -91,8 +91,8 @@ def run_section(*, quick: bool) -> Section:
     about = (
         f"{count} trials of one call each by litellm (`--suite arithmetic`), a server that answers after "
         f"{LATENCY_S * 1000:.0f} ms, {CONNECTIONS} connections, medians of {rounds} interleaved runs, "
-        "process start and the import of litellm included. The bare loop (bench/peers/litellm_loop.py) asks the "
-        "same questions and compares the replies; it keeps nothing."
+        "process start and the import of litellm included. The bare loop (bench/peers/litellm_loop.py) asks "
+        "the same questions and compares the replies; it keeps nothing."
     )
     columns = ("", "CPU s", "CPU ms a trial", "wall s", "most in flight", "peak MB")
     return Section("Arithmetic, 720 trials" if not quick else "Arithmetic", about, columns, rows, targets)
@@ -145,7 +145,9 @@ def reader_section(*, quick: bool) -> Section:
     target = Target(
         "replies a second on one core, both readings, the slowest kind", slowest, 10_000, at_most=False
     )
-    about = f"{count:,} replies of each kind, both readings of each, CPU time of one core, medians of {rounds}."
+    about = (
+        f"{count:,} replies of each kind, both readings of each, CPU time of one core, medians of {rounds}."
+    )
     return Section("The number reader", about, ("", "characters", "replies a second"), rows, [target])
 
 
