@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import TestFileError
 from assay.harness.file_facts import FileFacts
 
-LISTING_VERSION = 3
+LISTING_VERSION = 4
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
@@ -181,10 +181,19 @@ def read_test_file(path: Path) -> TestFile:
         return TestFile(path, error=f"{path}: not a Python file: {error}")
     except TestFileError as error:
         return TestFile(path, error=str(error))
-    computed = reader.computed or any(
-        word in text for word in (b"globals()", b"setattr(", b"exec(", b"vars()", b"locals()")
-    )
+    computed = reader.computed or (any(word.encode() in text for word in BINDING) and _binds_names(tree))
     return TestFile(path, _tests(path, reader.lines, facts), computed)
+
+
+BINDING = ("globals", "setattr", "exec", "vars", "locals")
+
+
+def _binds_names(tree: ast.AST) -> bool:
+    """Whether the file's own code calls what may define a test without an assignment."""
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in BINDING
+        for node in ast.walk(tree)
+    )
 
 
 def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, ...]:
