@@ -213,6 +213,10 @@ def test_needs_of_nodes_count():
 def test_a_score_is_kept():
     record = trial("q" >> Does(lambda value, ctx: Score(0.75, True, {"speed": 2.0})))
     assert record.outcome is Outcome.PASS and record.score == 0.75 and record.metrics == {"speed": 2.0}
+    record = trial("q" >> Does(lambda value, ctx: Score(None, True, {"speed": 2.0})))
+    assert (record.outcome, record.score, record.metrics) == (Outcome.PASS, None, {"speed": 2.0})
+    record = trial("q" >> Readings((Score(None, False), Score(0.2, False), Score(None, False))))
+    assert record.score == 0.2
     record = trial("q" >> Readings((Score(0.2, False), Score(0.4, False), Score(0.1, False))))
     assert record.outcome is Outcome.FAIL and record.score == 0.4
 
