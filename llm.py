@@ -11,6 +11,7 @@ Nothing heavy is imported here: a provider's module and its SDK are imported whe
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import importlib
 import time
@@ -37,6 +38,7 @@ from llms.secrets import Environment, Scrubber, guard_logs
 ROOT = Path(__file__).resolve().parent
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
 SAY_THEIR_COST = ("human", "ollama", "openrouter")
+ABOUT = ("parameter_size", "quantization", "context_length")  # of llms.provider.ModelInfo
 NEVER_CACHED = frozenset({*NAMES, "replay"})
 
 
@@ -87,6 +89,7 @@ class Models:
         self._lines: dict[str, Line] = {}
         self._endpoints: dict[str, Endpoint] = {}
         self._stages: dict[str, Stage] = {}
+        self._about: dict[str, Mapping[str, Any]] = {}
         self._flights: dict[bytes, asyncio.Future[Completion | ProviderError | ConfigError | None]] = {}
         for name, section in llms.items():
             if not isinstance(section, Mapping):
@@ -298,6 +301,15 @@ class Models:
         info: ModelInfo = await self._safely(describe(model))
         return info
 
+    async def learn(self, names: Sequence[str]) -> None:
+        """Ask the servers of these models what they are, for the records: `about` of a model. One that
+        does not say is none the worse: a call will tell if something is wrong."""
+        for name in names:
+            with contextlib.suppress(ProviderError):
+                info = dataclasses.asdict(await self.describe(name))
+                if known := {field: info[field] for field in ABOUT if info[field]}:
+                    self._about[self._target(name, "llm").name] = known
+
     async def _safely(self, question: Any) -> Any:
         try:
             return await question
@@ -340,6 +352,11 @@ class ApiModel:
     def parameters(self) -> Mapping[str, Any]:
         """What config.json and the flags say of sampling and the like, for the record."""
         return self._target.parameters
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its server says of it, once Models.learn has asked."""
+        return self._models._about.get(self.name, {})
 
     def __repr__(self) -> str:
         return f"ApiModel({self.name!r})"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.cli.arguments import check, make_parser
+from assay.cli.arguments import actions_of, check, make_parser
 from assay.errors import AssayError, ConfigError
 
 if TYPE_CHECKING:  # whatever costs time is imported by the command that needs it
@@ -123,10 +123,26 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
             take_defaults(group, name, configured.get(name, {}))
 
 
+def command_of_suites(options: argparse.Namespace) -> int | None:
+    """The exit code of what a suite's flags ask for instead of tests; None if they do not."""
+    from assay.cli.choose import APPLIED, suites_of
+    from assay.cli.listing import find_suite
+
+    for name in suites_of(options, ROOT) if options.suite else ():
+        if name != APPLIED and (code := find_suite(name, options, ROOT).command(options)) is not None:
+            return code
+    return None
+
+
 def command(argv: Sequence[str]) -> int:
     """Run one command line. Raises AssayError for whatever the user must change."""
     parser = make_parser()
-    options, _ = parser.parse_known_args(argv)
+    options, rest = parser.parse_known_args(argv)
+    if rest and not options.suite and not options.help and not actions_of(options):
+        from assay.cli.hints import suite_of_flags
+
+        if name := suite_of_flags(rest, options, ROOT):  # main.py --fetch-euler
+            argv, options.suite = ["--suite", name, *argv], [name]
     if options.suite:
         add_suite_flags(options, parser)
     if options.help or not argv:
@@ -137,6 +153,8 @@ def command(argv: Sequence[str]) -> int:
         from assay.cli.hints import unknown_flags
 
         raise ConfigError(unknown_flags(unknown, options, ROOT))
+    if not actions_of(options) and (code := command_of_suites(options)) is not None:
+        return code
     check(options)
     if options.list:
         return list_tests(options)

@@ -279,6 +279,8 @@ class TrialRecord:
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own fields
     conditions: Mapping[str, Any] = field(default_factory=dict)  # flags of the suite that change its meaning
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of the model: temperature and the like
+    # of the model, as its server says: parameter_size ("8.0B"), quantization ("Q4_K_M"), context_length
+    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 Value = str | int | float | None

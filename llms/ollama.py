@@ -109,7 +109,11 @@ class OllamaProvider:
         try:
             response = await self.client.get("/api/tags", timeout=20.0)
             rows = response.raise_for_status().json()["models"]
-            return [_info(row["name"], row.get("details") or {}, size=row.get("size")) for row in rows]
+            return [  # but for those that embed, and answer nothing
+                _info(row["name"], row.get("details") or {}, size=row.get("size"))
+                for row in rows
+                if "bert" not in str((row.get("details") or {}).get("family"))
+            ]
         except httpx.ConnectError:
             failure = f"nothing answers at {self.base_url}; is `ollama serve` running?"
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:

@@ -124,14 +124,19 @@ def make_parser() -> Parser:
     add("--model", action="append", metavar="M", default=[],
         help="provider/model, e.g. openai/gpt-4o; oracle replays the references, saboteur the wrong answers; "
              "repeatable (default: model in config.json)")
+    add("--endpoint", action="append", metavar="FILE", default=[],
+        help="a JSON file with name, model, key and endpoint of an OpenAI-compatible server; repeatable")
     add("--all-models", action="store_true",
-        help="all of models in config.json; with --load-saved every model recorded (the default there)")
+        help="all of models in config.json, or, where it lists none, all that the local Ollama server has; "
+             "with --load-saved every model recorded (the default there)")
     add("--judge", metavar="M", help="the model that judges answers (default: judge in config.json)")
     add("--vision-judge", metavar="M", help="the model that judges pictures (default: that of config.json)")
 
     add = parser.add_argument_group("how to ask the models (not the judges)").add_argument
     add("--system-prompt", type=_text_or_file, metavar="TEXT",
         help="a system message before every dialogue; @FILE takes it from a file")
+    add("--think", action=argparse.BooleanOptionalAction,
+        help="let the model think before it answers, or not (default: as the model does by itself)")
     add("--reasoning-effort", metavar="WORD", help="low, medium, high, or another word that the model knows")
     add("--thinking-budget", type=_at_least_one, metavar="N", help="tokens that the model may think")
     add("--params", type=_object, metavar="JSON",
@@ -155,6 +160,8 @@ def make_parser() -> Parser:
         help="trials of each test (default 1; for oracle and saboteur one for each reference)")
     add("--resume", action="store_true",
         help="go on with the last run: only what is missing or ended in ERROR")
+    add("--skip-existing", action="store_true",
+        help="leave out what has a verdict in any saved run, of whatever commit")
     add("--runid", metavar="K",
         help="name of the run, so that several can be kept (default: the next number)")
     add("--max-connections", type=_at_least_one, metavar="N",
@@ -185,23 +192,25 @@ def parse(argv: Sequence[str], parser: Parser | None = None) -> argparse.Namespa
     return options
 
 
+def actions_of(options: argparse.Namespace) -> list[str]:
+    """The flags given that say what to do."""
+    given = {
+        "--run-tests": options.run_tests or (options.dry_run and not options.load_saved),
+        "--load-saved": options.load_saved,
+        "--rescore": options.rescore,
+        "--list": options.list,
+        "--doctor": options.doctor,
+    }
+    return [flag for flag, value in given.items() if value]
+
+
 def check(options: argparse.Namespace) -> None:
     """Raises ConfigError for flags that contradict each other or do nothing."""
     if options.help:
         return
     if options.dry_run and not options.load_saved:
         options.run_tests = True
-    actions = [
-        flag
-        for flag, given in (
-            ("--run-tests", options.run_tests),
-            ("--load-saved", options.load_saved),
-            ("--rescore", options.rescore),
-            ("--list", options.list),
-            ("--doctor", options.doctor),
-        )
-        if given
-    ]
+    actions = actions_of(options)
     if len(actions) > 1:
         raise ConfigError(f"{' and '.join(actions)} do not go together; give one of them")
     if not actions:
@@ -217,13 +226,15 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--attack goes with --doctor")
     if options.dry_run and options.load_saved:
         raise ConfigError("--dry-run tells what --run-tests would do; it does not go with --load-saved")
-    if options.all_models and options.model:
-        raise ConfigError("--all-models and --model do not go together; give one of them")
+    if options.all_models and (options.model or options.endpoint):
+        other = "--model" if options.model else "--endpoint"
+        raise ConfigError(f"--all-models and {other} do not go together; give one of them")
     if not options.run_tests:
         with_rescore = ("--resume", "--runid") if options.rescore else ()
         for flag in (
-            "--resume", "--runid", "--times", "--max-cost", "--max-tokens", "--only-changed",
-            "--system-prompt", "--reasoning-effort", "--thinking-budget", "--params",
+            "--resume", "--skip-existing", "--runid", "--times", "--max-cost", "--max-tokens",
+            "--only-changed", "--system-prompt", "--reasoning-effort", "--thinking-budget", "--params",
+            "--endpoint", "--think",
         ):  # fmt: skip
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.arguments import make_parser
@@ -19,14 +19,26 @@ def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Pat
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])
     flag = flag.partition("=")[0]
     ours = [each for action in make_parser()._actions for each in action.option_strings]
+    for name, its in _flags_of_suites(options, root):
+        if flag in its:
+            return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
+        ours += its if name in options.suite else []
+    return f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} main.py --help shows all flags"
+
+
+def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:
+    """Every suite that can be loaded, with its flags."""
     for name in other_suites(test_folders(options, root)):
         parser = argparse.ArgumentParser(add_help=False)
         try:
             find_suite(name, options, root).add_options(parser)
         except (AssayError, argparse.ArgumentError):
             continue
-        its = [each for action in parser._actions for each in action.option_strings]
-        if flag in its:
-            return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
-        ours += its if name in options.suite else []
-    return f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} main.py --help shows all flags"
+        yield name, [each for action in parser._actions for each in action.option_strings]
+
+
+def suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
+    """The only suite that has all of these flags, '' if there is none."""
+    flags = {each.partition("=")[0] for each in unknown if each.startswith("--")}
+    found = [name for name, its in _flags_of_suites(options, root) if flags and flags <= set(its)]
+    return found[0] if len(found) == 1 else ""

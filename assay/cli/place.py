@@ -52,9 +52,8 @@ def with_flags(config: Config, options: argparse.Namespace) -> Config:
 def _parameters(options: argparse.Namespace) -> dict[str, Any]:
     """What the flags say of the models under test: the named ones over --params."""
     check_parameters(options.params or {}, "--params: ")
-    named = {
-        name: getattr(options, name) for name in ("system_prompt", "reasoning_effort", "thinking_budget")
-    }
+    flags = ("system_prompt", "think", "reasoning_effort", "thinking_budget")
+    named = {name: getattr(options, name) for name in flags}
     return {**(options.params or {}), **{name: value for name, value in named.items() if value is not None}}
 
 
@@ -82,4 +81,5 @@ def models_of(options: argparse.Namespace, config: Config) -> list[str]:
         if not config.models:
             raise ConfigError('--all-models runs the "models" of config.json, and it lists none')
         return list(dict.fromkeys(config.models))
-    return list(dict.fromkeys(options.model or [config.model]))
+    files = [f"endpoint:{path}" for path in options.endpoint]
+    return list(dict.fromkeys([*options.model, *files] or [config.model]))

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from assay.cli.choose import APPLIED, suites_of, wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
@@ -66,6 +67,11 @@ class StoredSource:
 
     def load(self, name: str, role: str = LLM) -> Model:
         return self.models[name]
+
+    async def learn(self, names: Sequence[str]) -> None: ...
+
+    async def available(self, provider: str = "ollama") -> Sequence[Any]:
+        return ()
 
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1

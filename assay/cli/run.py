@@ -50,6 +50,7 @@ class Job:
     cache: Path | None
     times: int | None = None
     resume: bool = False
+    skip_existing: bool = False
     run: str | None = None
     dirty: bool = False
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
@@ -115,6 +116,10 @@ def prepare(
             else:
                 store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
+            if job.skip_existing:
+                its_parameters = getattr(its.llm, "parameters", {})
+                saved = job.results.verdicts(name, job.conditions, its_parameters, ending.problems)
+                earlier.done = {**saved, **earlier.done}
             plan = make_plan(job.samples, model, source, job.times, earlier.done)
             kept = outdated = 0
             for trial in make_plan(job.samples, model, source, job.times) if earlier.done else ():
@@ -122,6 +127,11 @@ def prepare(
                 kept += old is not None
                 outdated += bool(old) and old != trial.sample.fingerprint
             runs.append(ModelRun(model, its, store, plan, earlier, plan.size(), kept, outdated))
+            if job.skip_existing and not runs[-1].left and not store.path.stat().st_size:
+                ending.message(f"{name}: nothing left to run, all {kept} trials were done before")
+                ending.files.remove(store.path)
+                runs.pop().store.close()
+                store.path.unlink()
     except BaseException:
         for each in runs:
             each.store.close()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import io
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -19,7 +21,7 @@ from assay.cli.players import ModelSource, References, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
-from assay.errors import BudgetExceeded
+from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.store import load_records
@@ -38,6 +40,8 @@ def run_command(
     """Run, or with --dry-run tell what a run would be. Returns the process's exit code."""
     config = with_flags(config, options)
     place = place_of(options, config, root)
+    if options.all_models and not config.models:
+        config = replace(config, models=asyncio.run(_installed(config, open_models)))
     models = models_of(options, config)
     chosen = choose_samples(options, place)
     if not chosen.count:
@@ -61,6 +65,7 @@ def run_command(
         place.cache,
         times=options.times,
         resume=options.resume,
+        skip_existing=options.skip_existing,
         run=options.runid,
         dirty=is_dirty(root),
         conditions={name: conditions_of(suite, options) for name, suite in chosen.suites.items()},
@@ -78,12 +83,26 @@ def run_command(
     for problem in ending.problems:
         say(problem)
     if not ending.files:
-        return code or 1
+        return code or int(not job.skip_existing)
     code = _after_run(options, job, ending, chosen, place, code)
     if options.generate_report:
         records = load_records(place.results.files()).records
         write_report(records, suites_of((record.suite for record in records), options, root), place)
     return code
+
+
+async def _installed(config: Config, open_models: OpenModels) -> tuple[str, ...]:
+    """Every model of the local Ollama server. Raises ConfigError if there is none."""
+    try:
+        async with open_models(config, None) as source:
+            found = tuple(f"ollama/{each.name}" for each in await source.available("ollama"))
+    except ProviderError as error:
+        raise ConfigError(
+            f'--all-models runs the "models" of config.json, and it lists none; and {error}'
+        ) from None
+    if not found:
+        raise ConfigError("--all-models: the Ollama server has no model yet; get one by `ollama pull NAME`")
+    return found
 
 
 async def _run(
@@ -104,6 +123,9 @@ async def _run(
             job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
         )
         _announce(job, runs)
+        if not runs:
+            return
+        await source.learn([each.model for each in runs if each.left])
         file = cast(TextIO, _NoTerminal()) if any(model.startswith("human") for model in job.models) else None
         with Progress(sum(each.left for each in runs), file=file) as display:
             ending.message = display.message

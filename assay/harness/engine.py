@@ -219,6 +219,7 @@ async def run_trial(
         source=sample.source,
         conditions=sample.conditions,
         parameters=dict(getattr(llm, "parameters", {})),
+        about=dict(getattr(llm, "about", {})),
         extra={
             **sample.extra,
             **(verdict.score.extra if verdict.score is not None else {}),

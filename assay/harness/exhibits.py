@@ -60,10 +60,11 @@ class Page:
     `name`: of its file, small letters, digits and hyphens. `items()` makes what it shows; it is called
     only if the page must be written. `tests`: the tests whose records it shows, so that it is left
     alone while these are the same; () for all. A page of one test is linked from the test's row and
-    from its trials' pages instead.
+    from its trials' pages instead; so is one of several tests that is not `listed`.
     """
 
     title: str
     name: str
     items: Callable[[], Iterable[Item]]
     tests: tuple[str, ...] = ()
+    listed: bool = True

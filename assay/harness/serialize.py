@@ -156,7 +156,7 @@ def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> d
     ):
         if value := getattr(record, name):
             out[name] = clean(value)
-    for name in ("metrics", "versions", "judges", "extra", "conditions", "parameters", "tags"):
+    for name in ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags"):
         if value := getattr(record, name):
             out[name] = plain(value)
     return out
@@ -201,7 +201,7 @@ def record_from_json(value: Any) -> TrialRecord:
         given["tags"] = tuple(str(each) for each in value.get("tags", ()))
         for name in ("versions", "judges"):
             given[name] = {str(k): str(v) for k, v in value.get(name, {}).items()}
-        given |= {name: dict(value.get(name, {})) for name in ("extra", "conditions", "parameters")}
+        given |= {name: dict(value.get(name, {})) for name in ("extra", "conditions", "parameters", "about")}
         given["reason"] = block_from_json(value["reason"]) if value.get("reason") is not None else None
         outcome = Outcome(value["outcome"])
     except (TypeError, AttributeError, KeyError) as error:

@@ -20,7 +20,7 @@ from typing import Any
 
 from assay.errors import ConfigError, StoreError
 from assay.harness.journal import Journal
-from assay.harness.serialize import encode_line, record_from_json
+from assay.harness.serialize import encode_line, plain, record_from_json
 from assay.records import Outcome, TrialRecord
 
 MAX_IMAGE_BYTES = 16 << 20
@@ -252,6 +252,27 @@ class Results:
     def open_existing(self, commit: str, model: str, run: str) -> Store:
         """A run's file to append to; it is made if it is not there."""
         return Store(self.run_file(commit, model, run), self.images, secrets=self.secrets)
+
+    def verdicts(
+        self,
+        model: str,
+        conditions: Mapping[str, Mapping[str, Any]],
+        parameters: Mapping[str, Any],
+        problems: list[str],
+    ) -> dict[tuple[str, str, int], str]:
+        """Trials of a model that ended in a verdict, in any run of any commit: (suite, test, epoch) -> the
+        test's fingerprint. Those made under other `conditions` of their suite, or with other `parameters`
+        of the model, are another question's."""
+        found = {}
+        for path in sorted(self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl")):
+            for record in read_file(path, problems, light=True):
+                if (
+                    record.outcome in (Outcome.PASS, Outcome.FAIL)
+                    and record.conditions == conditions.get(record.suite, {})
+                    and record.parameters == plain(parameters)
+                ):
+                    found[record.suite, record.test, record.epoch] = record.fingerprint
+        return found
 
     def files(self) -> list[Path]:
         """Every run's file."""

@@ -71,6 +71,10 @@ def _nothing_stored(path: Path, options: Any) -> None:
     return None
 
 
+def _no_command(options: Any) -> int | None:
+    return None
+
+
 def _no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
     return {}
 
@@ -107,10 +111,11 @@ class Suite:
     `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
     it; None if it is not in a form that the suite knows. `summary(records)`: what --rescore
     --format json says of one Stored. `aggregate(records)`: what a finished run comes to, a line of
-    aggregate.jsonl beside the run's file. `conditions`: names of its flags that change what a trial means (a
-    seed, a tolerance): their values are kept in every record, a run is not resumed under others, and
-    results of different ones are never merged. `code`: a hash of the files that define it; `folder`:
-    where they lie.
+    aggregate.jsonl beside the run's file. `command(options)` is asked when no flag says to run, show or list
+    tests: if the suite's own flags ask for something, it does that and returns the exit code. `conditions`:
+    names of its flags that change what a trial means (a seed, a tolerance): their values are kept in every
+    record, a run is not resumed under others, and results of different ones are never merged. `code`: a hash
+    of the files that define it; `folder`: where they lie.
 
     The folder is a package: suite.py may say `from .problems import ...`.
     """
@@ -126,6 +131,7 @@ class Suite:
     stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
     summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
+    command: Callable[[Any], int | None] = _no_command
     conditions: tuple[str, ...] = ()
     code: str = ""
     folder: Path | None = None

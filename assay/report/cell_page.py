@@ -58,6 +58,7 @@ def facts(record: TrialRecord) -> list[Fact]:
         cached = f", {record.cached_calls} from the cache" if record.cached_calls else ""
         retried = f", {record.attempts} attempts" if record.attempts > record.calls else ""
         add("calls", f"{record.calls}{cached}{retried}")
+    add("model", ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in record.about.items())[:500])
     add("parameters", ", ".join(f"{name} {value}" for name, value in record.parameters.items())[:500])
     add("sandbox", " · ".join(filter(None, (record.sandbox, record.limits))))
     for role, judge in record.judges.items():

@@ -13,7 +13,7 @@ from assay.records import Block, TrialRecord
 
 # marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
 _MARSHAL = 2
-_MAPPINGS = ("metrics", "versions", "judges", "extra", "conditions", "parameters")
+_MAPPINGS = ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about")
 _PLAIN = tuple(
     each.name
     for each in fields(TrialRecord)

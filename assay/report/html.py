@@ -197,10 +197,11 @@ def _links(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up:
 def _pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
     """(suite, test) -> title of and link to the suite's page about it."""
     return {
-        (section.suite.name, entry.tests[0]): (entry.title, f"{PAGES}/{entry.file}")
+        (section.suite.name, test): (entry.title, f"{PAGES}/{entry.file}")
         for section in sections
         for entry in section.entries
-        if len(entry.tests) == 1
+        for test in entry.tests
+        if entry.of_tests
     }
 
 
@@ -209,7 +210,7 @@ def _view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> S
     return SectionView(
         section.suite.name,
         section.suite.description,
-        [(entry.title, f"{PAGES}/{entry.file}") for entry in section.entries if len(entry.tests) != 1],
+        [(entry.title, f"{PAGES}/{entry.file}") for entry in section.entries if not entry.of_tests],
         [table_view(table, link) for table in section.tables],
         section.state.figures,
     )

@@ -40,6 +40,12 @@ class PageEntry:
     hash: str = ""
     pictures: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
+    listed: bool = True
+
+    @property
+    def of_tests(self) -> bool:
+        """Whether it is linked from its tests, and not from the suite's head."""
+        return len(self.tests) == 1 or (bool(self.tests) and not self.listed)
 
     @property
     def name(self) -> str:
@@ -68,7 +74,9 @@ class SuiteState:
         return {
             "hash": self.hash,
             "figures": [[v.title, v.caption, v.light, v.dark, v.png] for v in self.figures],
-            "pages": [[p.title, p.file, p.tests, p.hash, p.pictures, p.figures] for p in self.pages],
+            "pages": [
+                [p.title, p.file, p.tests, p.hash, p.pictures, p.figures, p.listed] for p in self.pages
+            ],
         }
 
     @classmethod
@@ -76,8 +84,10 @@ class SuiteState:
         """Raises ValueError, TypeError or KeyError for anything that `to_json` does not write."""
         figures = tuple(FigureView(*map(str, each)) for each in data["figures"])
         pages = tuple(
-            PageEntry(str(t), str(f), tuple(map(str, a)), str(h), tuple(map(str, b)), tuple(map(str, c)))
-            for t, f, a, h, b, c in data["pages"]
+            PageEntry(
+                str(t), str(f), tuple(map(str, a)), str(h), tuple(map(str, b)), tuple(map(str, c)), bool(d)
+            )
+            for t, f, a, h, b, c, d in data["pages"]
         )
         state = cls(str(data["hash"]), figures, pages)
         names = all(map(OUR_FIGURE.fullmatch, state.figure_files))
@@ -125,7 +135,7 @@ class SuiteSection:
             return
         self.pages = self._attempt("pages", lambda: list(suite.pages(self.records)), [])
         for page in self.pages:
-            self.entries.append(PageEntry(page.title, self._file(page), page.tests))
+            self.entries.append(PageEntry(page.title, self._file(page), page.tests, listed=page.listed))
 
     def _file(self, page: Page) -> str:
         name, taken = page.name, {entry.file for entry in self.entries}
@@ -186,7 +196,7 @@ class SuiteSection:
             entry.title, entry.file, entry.tests,
             now if len(self.problems) == before else "",
             tuple(maker.pictures.names),
-            tuple(name for view in maker.drawn for name in view.files),
+            tuple(name for view in maker.drawn for name in view.files), entry.listed,
         )  # fmt: skip
 
     def _digest(self, *facts: str, tests: Sequence[str]) -> str:

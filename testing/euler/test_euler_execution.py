@@ -68,7 +68,7 @@ def test_a_program_finds_the_standard_library_and_its_data_and_nothing_else():
 
 def test_what_does_not_compile_fails_with_the_compilers_words():
     (record,) = judge(("rust", 'fn main() { println!("42" }', {}))
-    assert record.outcome is Outcome.FAIL and record.extra["ended"] == "not compiled"
+    assert record.outcome is Outcome.FAIL and record.extra["ended"] == "not run"
     assert "could not be compiled" in text_of(record.reason) and "error" in text_of(record.reason)
 
 

@@ -1,9 +1,15 @@
 """Which part of a reply is the program."""
 
+import asyncio
+
 import pytest
 
-from testing.nodes.pipeline import run
-from tests.euler.nodes import ExtractProgram, program_in
+from assay.harness.engine import run_trial
+from assay.harness.suite import Sample
+from assay.records import Outcome
+from testing.euler.trials import pipeline
+from testing.nodes.pipeline import ScriptedModel, text_of
+from tests.euler.nodes import program_in
 
 ONE = "```python\nprint(1)\n```\n"
 
@@ -42,9 +48,11 @@ def test_the_longest_block_of_the_asked_language(reply, language, code):
     assert program_in(reply, language)[0] == code
 
 
-def test_a_reply_without_a_program_goes_no_further():
-    ran = run(ExtractProgram("python"), "<think>hm</think>")
-    assert not ran.output and "the reply is empty" in ran.text
+def test_a_reply_without_a_program_is_a_wrong_answer_and_runs_nothing():
+    sample, model = Sample("t", "<think>hm</think>" >> pipeline("python")), ScriptedModel()
+    record = asyncio.run(run_trial(sample, model, model, model, None))
+    assert record.outcome is Outcome.FAIL and record.score == 0
+    assert "the reply holds no program" in text_of(record.reason)
 
 
 def test_one_block_is_the_program_even_if_it_was_split_over_two():

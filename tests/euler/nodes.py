@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.errors import MissingData, SandboxError
 from assay.languages import LANGUAGES
-from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
 from assay.nodes.extract import same_language
 from assay.nodes.fences import Fence, drop_thinking, fenced_blocks
 from assay.nodes.run import result_blocks
@@ -66,24 +66,22 @@ def _of(count: int, what: str) -> str:
 
 @dataclass(frozen=True)
 class ExtractProgram(Node):
-    """The one block of the incoming reply that is run (see program_in); nobody is asked again."""
+    """The one block of the incoming reply that is run (see program_in), '' if there is none; nobody is
+    asked again."""
 
     language: str
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         code, why = program_in(as_text(value), self.language)
-        if not code:
-            yield Branch(NoOutput(why), Reason(self, Block("text", body=why)))
-            return
         yield Branch(code, Reason(self, Block("text", "the program", why)))
 
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """What became of a program. `result`: None if it could not be compiled."""
+    """What became of a program. `result`: None if it could not be compiled, or if there was none."""
 
-    compiled: ExecResult | None
-    result: ExecResult | None
+    compiled: ExecResult | None = None
+    result: ExecResult | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +97,9 @@ class RunProgram(Node):
         return LANGUAGES[self.language].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
+        if not as_text(value).strip():
+            yield Branch(ProgramRun(), Reason(self, Block("text", "not run", "there is no program")))
+            return
         recipe = recipe_for(self.language, as_text(value))
         code = Block("code", f"program {recipe.filename}", recipe.source, language=self.language)
         with ctx.attempting(self, code):
@@ -159,7 +160,7 @@ class LastLineEvaluator(Node):
         said, why = "", ""
         result = value.result
         if result is None:
-            why = "it could not be compiled"
+            why = "it could not be compiled" if value.compiled else "the reply holds no program"
         elif result.timed_out:
             why = f"it was still running after {result.time_limit_s:g} s"
         else:
@@ -168,7 +169,7 @@ class LastLineEvaluator(Node):
                 why = f"it printed nothing ({how_it_ended(result)})"
         right = not why and is_answer(said, self.answer)
         why = why or f"its last line {_quoted(said)} is {'' if right else 'not '}the answer {self.answer}"
-        extra = {"printed": said[:200], "ended": "not compiled" if result is None else how_it_ended(result)}
+        extra = {"printed": said[:200], "ended": "not run" if result is None else how_it_ended(result)}
         score = Score(float(right), right, self._metrics(value, right), extra)
         yield Branch(score, Reason(self, Block("verdict", "last line", why, passed=right)))
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from assay.harness.suite import Sample, Suite
+from assay.harness.suite import Sample, Stored, Suite
 from assay.nodes.dsl import Node, StringNode
 from assay.nodes.models import LLMRun
-from assay.records import TrialKey
+from assay.records import TrialKey, TrialRecord
 
 from .facts import Problem, problems
 from .flags import add_options, chosen
 from .languages import title_of
 from .nodes import ExtractProgram, LastLineEvaluator, RunProgram, Unavailable
+from .pages import pages
 from .prompt import prompt_for
 from .replies import references_of
 from .statements import data_files, statement_of, what_is_missing
+from .stored import read_stored
+from .tables import scored_series, tables
 
 NAME = "euler"
 SOURCE = "tests/euler/suite.py"
@@ -70,11 +74,45 @@ def references(trial: TrialKey, right: bool) -> Sequence[Any]:
     return references_of(int(stem.removeprefix("euler")), language, right)
 
 
+def stored(path: Path, options: Any) -> Iterable[Stored] | None:
+    """Replies that --rescore runs and judges again."""
+    return read_stored(path, options, sample_of)
+
+
+def summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
+    """Language -> what was solved and the score."""
+    known = problems()
+    return {
+        each.language: {
+            "solved": each.count, "problems": len(each.solved), "of": each.size, "score": each.score(known)
+        }
+        for each in scored_series(records, known)
+    }  # fmt: skip
+
+
+def command(options: Any) -> int | None:
+    """What --leaderboard and --fetch-euler do instead of running tests."""
+    if options.leaderboard is not None:
+        from .commands import print_leaderboard
+
+        return print_leaderboard(options)
+    if options.fetch_euler:
+        from .commands import fetch
+
+        return fetch(options)
+    return None
+
+
 SUITE = Suite(
     NAME,
     "Project Euler: programs that print the answer, scored by how few people solved the problem.",
     samples,
-    add_options=add_options,
+    tables,
+    add_options,
+    pages=pages,
     references=references,
+    stored=stored,
+    summary=summary,
+    command=command,
     conditions=("time_limit",),
 )
