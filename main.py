@@ -159,6 +159,13 @@ def command(argv: Sequence[str]) -> int:
     if options.list:
         return list_tests(options)
     config = settings(options)
+    if options.lint_tests:
+        from functools import partial
+
+        from assay.cli.lint import lint_command
+        from llms.references import variants_for
+
+        return lint_command(options, config, ROOT, partial(variants_for, root=ROOT))
     if options.doctor:
         from assay.cli.doctor import doctor_command
 

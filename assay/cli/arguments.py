@@ -27,6 +27,7 @@ examples:
   main.py --run-tests --model openai/gpt-4o --only-changed main
   main.py --load-saved --generate-report                 the report of everything recorded
   main.py --load-saved --format markdown                 the same as a table
+  main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
 exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that cannot be loaded;
@@ -99,7 +100,7 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog="main.py",
-        usage="main.py (--run-tests | --load-saved | --rescore | --list | --dry-run | --doctor) [flags]",
+        usage="main.py (--run-tests | --load-saved | --rescore | --list | --lint-tests | --doctor) [flags]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -116,6 +117,8 @@ def make_parser() -> Parser:
         help="judge stored answers (files or folders that a suite can read) anew, without asking a model")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
     add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
+    add("--lint-tests", action="store_true",
+        help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
     add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
     add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
     add("--generate-report", action="store_true", help="write the HTML report of all saved results")
@@ -199,6 +202,7 @@ def actions_of(options: argparse.Namespace) -> list[str]:
         "--load-saved": options.load_saved,
         "--rescore": options.rescore,
         "--list": options.list,
+        "--lint-tests": options.lint_tests,
         "--doctor": options.doctor,
     }
     return [flag for flag, value in given.items() if value]
@@ -220,7 +224,8 @@ def check(options: argparse.Namespace) -> None:
             else ""
         )
         raise ConfigError(
-            f"say what to do: --run-tests, --load-saved, --rescore, --list, --dry-run or --doctor{hint}"
+            f"say what to do: --run-tests, --load-saved, --rescore, --list, --lint-tests, --dry-run or "
+            f"--doctor{hint}"
         )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")

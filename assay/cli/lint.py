@@ -1,0 +1,68 @@
+"""--lint-tests: what is wrong with tests before any model is asked."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from assay.cli.choose import APPLIED, choose, suites_of, wanted_by
+from assay.cli.place import say
+from assay.harness.config import Config
+from assay.harness.lint import Finding, of_facts, of_files, of_verdict
+from assay.harness.suite import Sample, load_tests
+from assay.records import TrialKey
+from assay.report.wording import count
+
+
+def lint_command(
+    options: argparse.Namespace,
+    config: Config,
+    root: Path,
+    references: Callable[[TrialKey, bool], Sequence[Any]],
+) -> int:
+    """Print every finding; the exit code is 1 if there is more than hints."""
+    choice = choose(options, root, None, strict=suites_of(options, root) == [APPLIED])
+    wanted = wanted_by(options)
+    loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
+    lines = {test.id: test.line for file in choice.files for test in file.tests}
+
+    def of(sample: Sample, right: bool) -> Sequence[Any]:
+        return references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
+
+    findings = list(of_files(loaded, choice.errors))
+    for sample in loaded.samples:
+        findings += of_facts(sample, of)
+    findings += [each for each in asyncio.run(_verdicts(loaded.samples)) if each is not None]
+    show(findings, lines, options.format)
+    counts = Counter(each.kind for each in findings)
+    said = ", ".join(count(counts[kind], kind) for kind in ("error", "warning", "hint"))
+    say(f"{count(len(loaded.samples), 'test')}: {said}")
+    return 1 if counts["error"] or counts["warning"] else 0
+
+
+async def _verdicts(samples: Sequence[Sample]) -> list[Finding | None]:
+    return [await of_verdict(sample) for sample in samples]
+
+
+def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> None:
+    """The findings as compilers print theirs, so that editors find the place, or as JSON."""
+    from assay.report.sanitise import one_line
+
+    rows = []
+    for each in findings:
+        place = f"{each.where}:{lines[each.test]}" if each.test in lines else each.where
+        rows.append({"kind": each.kind, "where": place, "test": each.test, "text": each.text})
+    if format == "json":
+        json.dump(rows, sys.stdout, indent=2)
+        sys.stdout.write("\n")
+        return
+    for row in rows:
+        name = row["test"].partition(".")[2]
+        text = one_line(row["text"], 600)
+        print(f"{row['where']}: {row['kind']}: {f'{name}: ' if name else ''}{text}")  # noqa: T201

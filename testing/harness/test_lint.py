@@ -1,0 +1,92 @@
+"""main.py --lint-tests: each mistake that it knows is found in a file that makes it, and nothing else."""
+
+import json
+
+import pytest
+
+from testing.harness.commanding import ROOT, Workspace
+
+GOOD = """
+DESCRIPTION = "Can the model name a colour?"
+TAGS = ["word"]
+TestGood = "Name the colour of grass." >> LLMRun() >> SubstringEvaluator("green", lower=True)
+"""
+REFERENCES = "RIGHT = {'TestGood': 'Green.'}\nWRONG = {'TestGood': ['Blue.', '']}\n"
+
+
+@pytest.fixture
+def work(tmp_path):
+    made = Workspace(tmp_path)
+    (made.tests / "references").mkdir()
+    return made
+
+
+def write(work, text, references=REFERENCES):
+    work.test_file("colours", text)
+    (work.tests / "references" / "colours.py").write_text(references)
+
+
+def findings(work, code):
+    out, _ = work.main("--lint-tests", "--format", "json", code=code)
+    return [(each["kind"], each["text"]) for each in json.loads(out)]
+
+
+def test_a_good_test_has_no_findings(work):
+    write(work, GOOD)
+    out, err = work.main("--lint-tests")
+    assert out == "" and "1 test: 0 errors, 0 warnings, 0 hints" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "words"),
+    [
+        ('DESCRIPTION = "Can the model name a colour?"\n', "", "hint", "DESCRIPTION ="),
+        ('TAGS = ["word"]\n', "", "hint", "TAGS ="),
+        ("colour of grass.", "colour of grass: green or red?", "warning", "contains its own answer"),
+        ('SubstringEvaluator("green", lower=True)', '~SubstringEvaluator("red")', "warning", "passed by"),
+        ('SubstringEvaluator("green", lower=True)', 'RegexEvaluator("^.*$")', "warning", "passed by"),
+        ('>> SubstringEvaluator("green"', '>> SubstringEvaluator("g") | SubstringEvaluator("green"',
+         "warning", ">> binds tighter than |"),
+        ("lower=True)\n", "lower=True)\nTestGood = 'x' >> LLMRun()\n", "error", "TestGood is assigned twice"),
+        (">> SubstringEvaluator", ">> 'pip install colour' >> TerminalRun() >> SubstringEvaluator", "warning",
+         "the sandbox has no network, and this asks for it: pip install colour"),
+        (">> SubstringEvaluator", ">> PythonRun('import urllib.request as u; u.urlopen(\"http://a.example\")')"
+         " >> SubstringEvaluator", "warning", "asks for it: import urllib"),
+        ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file(work, old, new, kind, words):
+    assert old in GOOD
+    write(work, GOOD.replace(old, new))
+    found = findings(work, 0 if kind == "hint" else 1)
+    assert [each for each in found if each[0] == kind and words in each[1]], found
+    place, _ = work.main("--lint-tests", code=0 if kind == "hint" else 1)
+    assert "colours.py" in place.splitlines()[0], "an editor finds it by that"
+
+
+def test_a_server_in_the_sandbox_is_no_network(work):
+    code = "'curl -s http://localhost:8000/' >> TerminalRun() >> SubstringEvaluator"
+    write(work, GOOD.replace("SubstringEvaluator", code))
+    assert findings(work, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("references", "kind", "words"),
+    [
+        ("", "hint", "no references"),
+        ("RIGHT = {'TestGood': 'Green.'}\n", "warning", "no wrong answer"),
+        ("WRONG = {'TestGood': 'Blue.'}\n", "warning", "no right answer"),
+        ("RIGHT = {'TestGood': 3}\n", "error", "must be a list of variants"),
+        ("RIGHT = {\n", "error", "never closed"),
+    ],
+)
+def test_what_is_wrong_with_references(work, references, kind, words):
+    write(work, GOOD, references)
+    assert [
+        each for each in findings(work, 0 if kind == "hint" else 1) if each[0] == kind and words in each[1]
+    ]
+
+
+def test_the_projects_own_tests_have_no_findings(work):
+    out, _ = work.main("--lint-tests", "--tests", str(ROOT / "tests"))
+    assert out == ""
