@@ -56,9 +56,6 @@ out altogether. A ValueError if there is no table or one of the columns isn't in
 """
 
 header = r'''
-from decimal import Decimal
-from fractions import Fraction
-
 def near(table):
     return {row: {column: round(float(n), 6) for column, n in sums.items()} for row, sums in table.items()}
 
