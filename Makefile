@@ -8,10 +8,10 @@ PYTHON := .venv/bin/python
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test check fix image bench clean
+.PHONY: help setup setup-test demo test euler-oracle check fix image bench clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## virtual environment, what running needs, a sandbox
 	@scripts/setup.sh run
@@ -24,6 +24,9 @@ demo: setup  ## run the oracle over every test it can and leave the report
 
 test: setup-test  ## the project's own tests
 	$(PYTHON) -m pytest $(ARGS)
+
+euler-oracle: setup-test  ## all 400 reference programs of the Euler suite (make test runs a part)
+	EULER_ORACLE=all $(PYTHON) -m pytest testing/euler/test_euler_oracle.py --durations=5 $(ARGS)
 
 check: setup-test  ## lint, format, types, layers
 	@echo .venv/bin/ruff check; .venv/bin/ruff check || { echo "make fix mends what it can"; exit 1; }

@@ -26,6 +26,7 @@ BENCHES = {
     "startup": "bench.startup_bench",
     "cache": "bench.cache_bench",
     "report": "bench.report_section",
+    "euler": "bench.euler_bench",
 }
 
 

@@ -51,7 +51,7 @@ def test_the_longest_block_of_the_asked_language(reply, language, code):
 def test_a_reply_without_a_program_is_a_wrong_answer_and_runs_nothing():
     sample, model = Sample("t", "<think>hm</think>" >> pipeline("python")), ScriptedModel()
     record = asyncio.run(run_trial(sample, model, model, model, None))
-    assert record.outcome is Outcome.FAIL and record.score == 0
+    assert record.outcome is Outcome.FAIL and record.metrics["points"] == 0
     assert "the reply holds no program" in text_of(record.reason)
 
 

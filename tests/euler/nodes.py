@@ -170,7 +170,7 @@ class LastLineEvaluator(Node):
         right = not why and is_answer(said, self.answer)
         why = why or f"its last line {_quoted(said)} is {'' if right else 'not '}the answer {self.answer}"
         extra = {"printed": said[:200], "ended": "not run" if result is None else how_it_ended(result)}
-        score = Score(float(right), right, self._metrics(value, right), extra)
+        score = Score(None, right, self._metrics(value, right), extra)
         yield Branch(score, Reason(self, Block("verdict", "last line", why, passed=right)))
 
     def _metrics(self, ran: ProgramRun, right: bool) -> dict[str, float]:

@@ -113,6 +113,7 @@ SUITE = Suite(
     references=references,
     stored=stored,
     summary=summary,
+    aggregate=summary,
     command=command,
     conditions=("time_limit",),
 )
