@@ -111,6 +111,9 @@ def reads(text: str) -> str:
         ("<think>1</think>2<think>3</think>", "2"),
         ("1</think>\n2", "2"),
         ("<think>1</think>", "nothing"),
+        ("Is it 1? No.</think>\nI do not know.", "nothing"),
+        ("(42)", "42"),
+        ("about 1.5(42) m, f(4)", "4"),
         ("٣", "nothing"),  # other digits than ours
         ("", "nothing"),
     ],

@@ -46,6 +46,8 @@ def test_older_and_newer_lines(tmp_path: Path) -> None:
         4,
     )
     assert first.replies[0].attempts == 1
+    free = read_line({**OLD, "cost": 0.0}).reply
+    assert free is not None and free.cost is None, "no price was known"
     assert fourth.replies == () and "no reply" in fourth.error
     assert first.sample.extra["timestamp"] == "2025-05-10T00:00:00Z"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from assay.harness.suite import load_suite
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from tests.arithmetic.dressings import DRESSINGS
@@ -186,6 +188,10 @@ def test_flags_that_make_no_sense(work: Workspace) -> None:
     ):
         _, err = work.main(*SUITE, "--run-tests", "--model", "oracle", flag, value, code=1)
         assert said in err
+    parser = argparse.ArgumentParser()
+    load_suite("arithmetic", ROOT / "tests").add_options(parser.add_argument_group("arithmetic"))
+    given = vars(parser.parse_args([]))
+    assert (given["retries"], given["trials"], given["depths"]) == (3, 10, tuple(range(2, 11)))
     out, _ = work.main(*SUITE, "--help")
     assert all(flag in out for flag in ("--trials", "--depths", "--seed", "--extra-context"))
     out, _ = work.main(*SUITE, "--list", "--format", "json")

@@ -93,6 +93,8 @@ def read_line(value: Any) -> Line:
     if "extra" in value and "test" in value:
         return _of_our_run(value)
     failed = bool(value.get("failed_to_get_reply")) or value["raw_response"] is None
+    if not value.get("cost"):  # older programs wrote 0 where they knew no price
+        value = {**value, "cost": None}
     return Line(
         str(value["model"]),
         _problem(value),
