@@ -120,6 +120,7 @@ class Bubblewrap:
         return f"whether it works at all: {program()} --ro-bind / / true"
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        writable = filesystem.writable(limits)  # it may raise: before anything is taken
         box = _Box(limits, self._cgroups, self._hold)
         settings = Settings(
             limits,
@@ -130,9 +131,7 @@ class Bubblewrap:
             expect_uid=filesystem.UID,
         )
         try:
-            channel = await box.start(
-                self._view, (*self.options(), *filesystem.writable(limits)), self._python
-            )
+            channel = await box.start(self._view, (*self.options(), *writable), self._python)
             sandbox = await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()

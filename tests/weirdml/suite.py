@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import assay
+from assay.harness.exhibits import Page
 from assay.harness.suite import Sample, Suite
+from assay.records import TrialRecord
 
 from .data.build import Recipe
+from .examples import task_page
 from .feedback import FeedbackLoop
+from .figures import figures
 from .options import CONDITIONS, add_options, limits_of, salt_behind, source_of
 from .references import references
 from .submission import SubmissionScorer
+from .tables import tables
 from .tasks import TASKS
 
 NAME = "weirdml"
@@ -54,11 +59,19 @@ def samples(options: Any) -> Iterable[Sample]:
         )
 
 
+def pages(records: Sequence[TrialRecord]) -> Iterable[Page]:
+    """What the tasks are, with examples of their data."""
+    yield Page("The tasks and their data", "tasks", task_page)
+
+
 SUITE = Suite(
     NAME,
     "Machine learning on odd data: five submissions a run, feedback after each.",
     samples,
-    add_options=add_options,
+    tables,
+    add_options,
+    figures,
+    pages,
     references=references,
     conditions=CONDITIONS,
 )

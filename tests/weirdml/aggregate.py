@@ -1,0 +1,182 @@
+"""Scores of runs, tasks and models, exactly as the benchmark counts them.
+
+A run's score is the best accuracy of its submissions, a task's the mean over its runs, a model's the unweighted
+mean of the unrounded scores of the tasks that are there. Only models that have all tasks are ranked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import mean, stdev
+from typing import Any
+
+from assay.records import Outcome, TrialRecord
+
+from .feedback import best_so_far
+from .tasks import TASKS
+
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class TaskScore:
+    """What a model has reached in one task: a record for each run."""
+
+    task: str
+    runs: tuple[TrialRecord, ...]
+
+    @cached_property
+    def scores(self) -> list[float]:
+        """Of each run, 0 to 1."""
+        return [run.score or 0.0 for run in self.runs]
+
+    @property
+    def mean(self) -> float:
+        return mean(self.scores)
+
+    @property
+    def deviation(self) -> float | None:
+        """Standard deviation over runs (of a sample: n - 1); None for a single run."""
+        return stdev(self.scores) if len(self.scores) > 1 else None
+
+    @property
+    def error(self) -> float | None:
+        """Standard error of the mean."""
+        return None if self.deviation is None else self.deviation / len(self.scores) ** 0.5
+
+    @cached_property
+    def curve(self) -> list[float]:
+        """Mean over runs of the best accuracy so far, after 1, 2, ... submissions."""
+        curves = [best_so_far([one["accuracy"] for one in submissions(run)]) for run in self.runs]
+        longest = max(map(len, curves), default=0)
+        padded = [curve + curve[-1:] * (longest - len(curve)) for curve in curves if curve]
+        return [mean(curve[turn] for curve in padded) for turn in range(longest)]
+
+    def interval(self) -> tuple[float, float]:
+        """95% bootstrap interval of the mean: runs are drawn anew."""
+        return interval([self.scores])
+
+
+def interval(tasks: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """95% percentile bootstrap interval of the mean over tasks of the mean over runs: in each task as many
+    runs as there are, drawn with replacement. The tasks are fixed: they are the benchmark. The same for the
+    same scores."""
+    draw = random.Random(0)
+    found = sorted(
+        mean(mean(draw.choices(scores, k=len(scores))) for scores in tasks) for _ in range(RESAMPLES)
+    )
+    return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
+
+
+def submissions(run: TrialRecord) -> list[dict[str, Any]]:
+    """The facts of a run's submissions, in order."""
+    return list(run.extra.get("submissions", ()))
+
+
+@dataclass(frozen=True)
+class ModelScore:
+    """A model's scores, by task. `kind`: what its results were made under, see `kinds`."""
+
+    model: str
+    tasks: Mapping[str, TaskScore]
+    kind: str = ""
+    all_tasks: int = field(default=len(TASKS))
+
+    @property
+    def mean(self) -> float:
+        return model_mean([task.mean for task in self.tasks.values()])
+
+    @property
+    def coverage(self) -> str:
+        return f"{len(self.tasks)}/{self.all_tasks}"
+
+    @property
+    def complete(self) -> bool:
+        return len(self.tasks) == self.all_tasks
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """95% interval of the mean."""
+        return interval([task.scores for task in self.tasks.values()])
+
+    @property
+    def runs(self) -> list[TrialRecord]:
+        return [run for task in self.tasks.values() for run in task.runs]
+
+    @property
+    def made(self) -> list[dict[str, Any]]:
+        """All submissions of all runs."""
+        return [one for run in self.runs for one in submissions(run)]
+
+    @property
+    def failure_rate(self) -> float:
+        """The share of submissions that got no score above 0."""
+        return mean(bool(one["kind"]) for one in self.made) if self.made else 0.0
+
+    @property
+    def cost_of_a_run(self) -> float | None:
+        """Mean cost in US dollars; None if that of any run is unknown."""
+        costs = [run.cost for run in self.runs if run.cost is not None]
+        return mean(costs) if costs and len(costs) == len(self.runs) else None
+
+
+def model_mean(tasks: Sequence[float]) -> float:
+    """The unweighted mean of unrounded task scores.
+
+    >>> f"{model_mean([42.03, 21.31, 3.56, 11.27]):.2f}"
+    '19.54'
+    """
+    return mean(tasks)
+
+
+def kind_of(record: TrialRecord) -> str:
+    """What a result must share with another to be pooled with it: limits, device, number of submissions."""
+    device = str(record.extra.get("device", ""))
+    parts = [record.limits.removeprefix("weirdml "), f"{record.extra.get('iterations', 5)} submissions"]
+    parts += [device.partition(",")[0]] if device.startswith("GPU") else []
+    return ", ".join(part for part in parts if part)
+
+
+def task_kind(record: TrialRecord) -> tuple[str, str]:
+    """The same within one task: where its data come from, and which they are."""
+    return str(record.extra.get("source", "")), str(record.extra.get("data", ""))
+
+
+def model_scores(records: Sequence[TrialRecord]) -> list[ModelScore]:
+    """A ModelScore for each model and kind of result, the best complete ones first, then the incomplete ones.
+
+    Runs that ended in ERROR or were SKIPPED are no results. Of a task's runs on different data the newest
+    data count: sources are never pooled.
+    """
+    found: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
+    for record in records:
+        task = record.test.rpartition(".")[2]
+        if record.outcome in (Outcome.PASS, Outcome.FAIL) and task in TASKS:
+            found.setdefault((record.model, kind_of(record)), {}).setdefault(task, []).append(record)
+    scores = []
+    for (model, kind), tasks in found.items():
+        whole = {name: TaskScore(name, _on_one_source(tasks[name])) for name in TASKS if name in tasks}
+        scores.append(ModelScore(model, whole, kind))
+    return sorted(scores, key=lambda each: (not each.complete, -each.mean, each.model))
+
+
+def _on_one_source(runs: list[TrialRecord]) -> tuple[TrialRecord, ...]:
+    newest = max(runs, key=lambda run: run.started_at)
+    kept = [run for run in runs if task_kind(run) == task_kind(newest)]
+    return tuple(sorted(kept, key=lambda run: run.epoch))
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """By linear interpolation between the two nearest, as numpy has it.
+
+    >>> percentile([1, 2, 3, 4], 0.5), percentile([7], 0.9)
+    (2.5, 7.0)
+    """
+    ordered = sorted(values)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)

@@ -1,0 +1,118 @@
+"""What the data look like: pictures of a few generated items of each task, for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from assay.harness.exhibits import Figure, Item
+from assay.records import Block
+from assay.report.plot import Ink, plotted
+
+from .data.build import Recipe, generate
+from .prompt import question
+from .tasks import TASKS
+
+if TYPE_CHECKING:  # --list must not wait for numpy
+    from .data.streams import Array
+
+RESULTS = ("draw", "white won", "black won")
+
+
+def task_page() -> Iterable[Item]:
+    """The tasks as models are told them, and examples."""
+    yield "What the models are told of each task, and examples of the data as they are generated. They see no pictures."
+    for name, task in TASKS.items():
+        yield f"## {task.title}"
+        yield Block("text", "the task", question(task))
+        if name == "chess_winners":
+            import numpy as np
+
+            made = generate(Recipe(name, seed=-1, sizes=(4, 1)))
+            lines = str(made.public["train_games.txt"]).splitlines()
+            labels = np.asarray(made.public["train_labels.npy"])
+            games = "\n\n".join(
+                f"{line}\n-> {RESULTS[int(label)]}" for line, label in zip(lines, labels, strict=True)
+            )
+            yield Block("text", "examples", games)
+        else:
+            yield example(name)
+
+
+def example(name: str) -> Figure:
+    """Examples of one task, drawn."""
+    draw, height = {
+        "shapes_easy": (_shapes, 1.75),
+        "shapes_hard": (_shapes, 1.75),
+        "shuffle_easy": (_puzzles, 2.5),
+        "shuffle_hard": (_puzzles, 2.5),
+        "digits_unsup": (_digits, 2.5),
+    }[name]
+    title = TASKS[name].title
+    caption = {
+        "shapes": "Points that lie on a shape, and noise.",
+        "shuffle": "Above: the nine patches as they are given. Below: where they belong.",
+        "digits": "Above: of the labelled pictures. Below: of those without a label.",
+    }[name.partition("_")[0]]
+    return plotted(f"{title}: examples", caption, partial(draw, name), width=9.0, height=height)
+
+
+def _arrays(name: str, train: int, test: int = 1) -> dict[str, Array]:
+    """Files of a small set of the task's data. The seed is none that is scored."""
+    made = generate(Recipe(name, seed=-1, sizes=(train, test)))
+    return {file: value for file, value in made.public.items() if not isinstance(value, str)}
+
+
+def _panels(canvas: Any, rows: int, columns: int) -> Any:
+    axes = canvas.subplots(rows, columns, squeeze=False)
+    for each in axes.flat:
+        each.set(xticks=[], yticks=[])
+        each.grid(visible=False)
+        for spine in each.spines.values():
+            spine.set_visible(False)
+    return axes
+
+
+def _shapes(name: str, canvas: Any, ink: Ink) -> None:
+    from .data.shapes import CLASSES
+
+    data = _arrays(name, 60)
+    points, labels = data["train_data.npy"], data["train_flags.npy"]
+    axes = _panels(canvas, 1, 5)[0]
+    for label, panel in enumerate(axes):
+        at = next(number for number, each in enumerate(labels) if each == label)
+        panel.plot(*points[at].T, ".", markersize=2.2, color=ink.cycle[0])
+        panel.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        panel.set_title(CLASSES[label], loc="center", fontsize="small")
+        for spine in panel.spines.values():
+            spine.set(visible=True, color=ink.line)
+
+
+def _puzzles(name: str, canvas: Any, ink: Ink) -> None:
+    import numpy as np
+
+    data = _arrays(name, 7)
+    axes = _panels(canvas, 2, 7)
+    for at in range(7):
+        patches, places = data["train_data.npy"][at], data["train_labels.npy"][at]
+        patches = patches.transpose(0, 2, 3, 1) if patches.ndim == 4 else patches[..., None]
+        for row, order in ((0, np.arange(9)), (1, np.asarray(places))):
+            picture = np.ones((29, 29, patches.shape[-1]))  # with a line between the patches
+            for patch, place in zip(patches, order, strict=True):
+                y, x = divmod(int(place), 3)
+                picture[10 * y : 10 * y + 9, 10 * x : 10 * x + 9] = patch
+            if row:
+                picture = np.delete(np.delete(picture, [9, 19], 0), [9, 19], 1)
+            axes[row, at].imshow(picture.squeeze(), cmap="gray", vmin=0, vmax=1, interpolation="nearest")
+
+
+def _digits(name: str, canvas: Any, ink: Ink) -> None:
+    data = _arrays(name, 400)
+    labels = list(data["train_labels.npy"])
+    chosen = sorted(range(26), key=lambda number: labels[number])[::2]
+    axes = _panels(canvas, 2, 13)
+    for at, number in enumerate(chosen):
+        axes[0, at].imshow(data["train_data_labeled.npy"][number], interpolation="nearest")
+        axes[0, at].set_title(str(labels[number]), loc="center", fontsize="small")
+        axes[1, at].imshow(data["train_data_unlabeled.npy"][number], interpolation="nearest")
