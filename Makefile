@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test euler-oracle check fix image bench clean
+.PHONY: help setup setup-test demo test euler-oracle weirdml-full check fix image bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ fix: setup-test  ## let ruff mend what it can
 image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 	@scripts/system_tools.sh image
 	$(PYTHON) -m assay.sandboxes.image build $(ARGS)
+
+weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes on two cores
+	$(PYTHON) main.py --suite weirdml --run-tests --model oracle --model saboteur --threads 1 --iterations 3 --no-cache $(ARGS)
 
 bench: setup-test  ## measure against peers; writes docs/benchmarks.md
 	$(PYTHON) -m bench $(ARGS)

@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import mean, stdev
+from statistics import fmean, mean, stdev
 from typing import Any
 
 from assay.records import Outcome, TrialRecord
@@ -66,7 +66,7 @@ def interval(tasks: Sequence[Sequence[float]]) -> tuple[float, float]:
     same scores."""
     draw = random.Random(0)
     found = sorted(
-        mean(mean(draw.choices(scores, k=len(scores))) for scores in tasks) for _ in range(RESAMPLES)
+        fmean(fmean(draw.choices(scores, k=len(scores))) for scores in tasks) for _ in range(RESAMPLES)
     )
     return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
 

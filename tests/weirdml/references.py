@@ -32,7 +32,7 @@ TOO_SLOW = 'import time\n\nprint("training", flush=True)\nwhile True:\n    time.
 def script(name: str) -> str:
     """A script of this folder, whole: what it includes stands in it."""
     text = (SCRIPTS / f"{name}.py").read_text()
-    return text.replace("#include solve.py\n", (SCRIPTS / "solve.py").read_text())
+    return text.replace("# include solve.py\n", (SCRIPTS / "solve.py").read_text())
 
 
 def quick(task: str) -> str:

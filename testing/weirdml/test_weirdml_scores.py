@@ -1,0 +1,167 @@
+"""Scores, tables and pictures: the rules exactly as stated, and pictures that stand for their data."""
+
+from dataclasses import replace
+from statistics import mean, stdev
+
+import pytest
+
+from assay.records import Outcome, TrialRecord
+from testing.weirdml.invented import MODELS, records
+from tests.weirdml.aggregate import interval, model_mean, model_scores, percentile
+from tests.weirdml.examples import task_page
+from tests.weirdml.figures import figures
+from tests.weirdml.suite import SUITE
+from tests.weirdml.tables import tables
+from tests.weirdml.tasks import TASKS
+
+NAMES = list(TASKS)
+
+
+def result(task, score, epoch=1, model="m", outcome=Outcome.FAIL, **more):
+    extra = {"submissions": [], "source": "generated", "data": "d", "iterations": 5, **more.pop("extra", {})}
+    return TrialRecord(
+        f"weirdml.{task}", model, epoch, outcome, "weirdml", score, limits=more.pop("limits", "weirdml 600s"),
+        started_at=more.pop("started_at", f"2026-01-01T00:00:{epoch:02}Z"), extra=extra, **more,
+    )  # fmt: skip
+
+
+def table(records, title):
+    found = next(each for each in tables(records) if each.title == title)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def text(cell):
+    return "-" if cell is None else getattr(cell, "text", "") or str(getattr(cell, "value", cell))
+
+
+def test_a_row_of_a_published_table():
+    """Four task scores, two tasks missing: the printed mean is that of the scores that are there."""
+    shown = dict(zip(NAMES, (0.4203, 0.2131, 0.0356, 0.1127), strict=False))
+    (row,) = table([result(name, score) for name, score in shown.items()], "Accuracy")
+    assert text(row["mean"]) == "19.54" and row["tasks"] == "4/6" and row["rank"] is None
+    assert [text(row[task.title]) for task in TASKS.values()] == ["42.03", "21.31", "3.56", "11.27", "-", "-"]
+
+
+def test_means_are_taken_of_unrounded_scores():
+    # rounded to two decimals first, the mean would be 33.34
+    exact = [1 / 3 + 0.000049, 1 / 3 - 0.00004, 1 / 3 - 0.000019]
+    runs = [result(name, score) for name, score in zip(NAMES, exact, strict=False)]
+    assert text(table(runs, "Accuracy")[0]["mean"]) == f"{100 * mean(exact):.2f}" == "33.33"
+    assert model_mean([0.5]) == 0.5
+
+
+def test_a_task_with_more_runs_weighs_no_more():
+    runs = [result("shapes_easy", 1.0, epoch) for epoch in range(1, 10)] + [result("shapes_hard", 0.0)]
+    (score,) = model_scores(runs)
+    assert score.mean == 0.5
+    task = score.tasks["shapes_easy"]
+    assert task.deviation == 0 and score.tasks["shapes_hard"].deviation is None
+    two = model_scores([result("shapes_easy", 0.2), result("shapes_easy", 0.6, 2)])[0].tasks["shapes_easy"]
+    assert two.deviation == pytest.approx(stdev([0.2, 0.6])) and two.error == pytest.approx(0.2)
+
+
+def test_only_complete_rows_are_ranked():
+    runs = [result(name, 0.4, model="whole") for name in NAMES]
+    runs += [result(name, 0.3, model="weaker") for name in NAMES]
+    runs += [result(name, 0.9, model="partial") for name in NAMES[:5]]
+    rows = table(runs, "Accuracy")
+    assert [(row["rank"], row["model"]) for row in rows] == [(1, "whole"), (2, "weaker"), (None, "partial")]
+
+
+def test_what_is_no_result_counts_nothing():
+    runs = [result("shapes_easy", 0.5), result("shapes_easy", None, 2, outcome=Outcome.ERROR)]
+    runs += [result("shapes_hard", None, outcome=Outcome.SKIPPED)]
+    (score,) = model_scores(runs)
+    assert score.mean == 0.5 and score.coverage == "1/6"
+    assert list(tables([])) == [] and list(figures([])) == []
+    assert list(tables(runs[1:])) == []
+
+
+def test_results_under_other_limits_are_never_pooled():
+    runs = [result("shapes_easy", 0.2), result("shapes_easy", 0.8, 2, limits="weirdml 60s")]
+    runs += [result("shapes_easy", 0.5, 3, extra={"device": "GPU: X with 80 GiB, to be used"})]
+    scores = model_scores(runs)
+    assert sorted((score.mean, score.kind) for score in scores) == [
+        (0.2, "600s, 5 submissions"),
+        (0.5, "600s, 5 submissions, GPU: X with 80 GiB"),
+        (0.8, "60s, 5 submissions"),
+    ]
+    assert len(table(runs, "Accuracy")) == 3 and "limits" in table(runs, "Accuracy")[0]
+
+
+def test_sources_are_never_pooled():
+    runs = [result("shuffle_easy", 0.2), result("shuffle_easy", 0.3, 2)]
+    runs.append(result("shuffle_easy", 0.9, 3, extra={"source": "fashion", "data": "e"}))
+    assert model_scores(runs)[0].tasks["shuffle_easy"].scores == [0.9], "the newest source counts"
+
+
+def test_the_bootstrap_interval():
+    low, high = interval([[0.2, 0.4, 0.6, 0.8] * 5])
+    assert 0.38 < low < 0.42 and 0.58 < high < 0.62  # 0.5 +- 1.96 * 0.2236 / sqrt(20)
+    assert interval([[0.5] * 9]) == (0.5, 0.5)
+    assert interval([[0.2, 0.4, 0.6, 0.8] * 5]) == (low, high), "the same each time"
+    halved = interval([[0.2, 0.4, 0.6, 0.8] * 5, [0.5] * 5])
+    assert (halved[1] - halved[0]) == pytest.approx((high - low) / 2, rel=0.1)
+
+
+def test_curves_failures_and_effort():
+    def one(accuracy, kind="", lines=10):
+        return {"kind": kind, "accuracy": accuracy, "lines": lines, "source_bytes": 9, "literal_bytes": 3,
+                "tokens": 5, "seconds": 2.0, "cpu_seconds": 1.0}  # fmt: skip
+
+    first = result("shapes_easy", 0.5, extra={"submissions": [one(0.0, "crash"), one(0.5), one(0.2)]})
+    second = result(
+        "shapes_easy", 0.3, 2, extra={"submissions": [one(0.3), one(0.0, "no_code", 0), one(0.1)]}
+    )
+    runs = [replace(first, cost=0.5), replace(second, cost=1.5)]
+    (score,) = model_scores(runs)
+    assert score.tasks["shapes_easy"].curve == pytest.approx([0.15, 0.4, 0.4])
+    assert score.failure_rate == pytest.approx(2 / 6) and score.cost_of_a_run == 1.0
+    (row,) = table(runs, "Failed submissions")
+    assert text(row["failed"]) == "33.33" and row["crash"].value == 1 and row["no code"].value == 1
+    (row,) = table(runs, "Cost and effort")
+    assert text(row["cost a run"]) == "$1.0000" and text(row["code lines"]) == "10 / 10 / 10"
+    (row,) = table(runs, "What feedback gives")
+    assert [text(row[f"after {turn}"]) for turn in (1, 2, 3)] == ["15.00", "40.00", "40.00"]
+    assert model_scores([*runs, result("shapes_easy", 0.1, 3)])[0].cost_of_a_run is None, "unknown, not 0"
+    assert percentile([5, 1, 3], 0.5) == 3 and percentile([1, 2], 0.9) == pytest.approx(1.9)
+
+
+def test_pictures_are_drawn_for_light_and_dark_and_the_same_each_time():
+    made = list(figures(records(runs=4)))
+    titles = [each.title for each in made]
+    assert titles == ["Mean accuracy", *(task.title for task in TASKS.values()), "Failed submissions",
+                      "Accuracy and cost", "What feedback gives"]  # fmt: skip
+    for figure in made:
+        svg = figure.draw("svg", False)
+        assert svg.startswith(b"<?xml") and len(svg) < 2_000_000
+    assert made[0].draw("png", False).startswith(b"\x89PNG")
+    assert made[1].draw("svg", True) == made[1].draw("svg", True)
+
+
+def test_pictures_of_few_and_odd_results():
+    """One model, one run, no cost; a name made of markup; equal scores."""
+    odd = [replace(each, model="x/$\\alpha$<b>\n" + "y" * 90, cost=None) for each in records(1, 1)[:6]]
+    equal = [replace(each, score=0.5, cost=0.0) for each in records(3, models=dict(list(MODELS.items())[:2]))]
+    for its in (odd, equal):
+        for figure in figures(its):
+            assert figure.draw("svg", False)
+        assert list(tables(its))
+
+
+def test_the_page_shows_every_task():
+    items = list(task_page())
+    assert sum(isinstance(each, str) and each.startswith("## ") for each in items) == 6
+    drawn = [each for each in items if hasattr(each, "draw")]
+    assert len(drawn) == 5
+    assert drawn[0].draw("svg", False) != drawn[1].draw("svg", False)
+    (games,) = [each for each in items if getattr(each, "title", "") == "examples"]
+    assert "1." in games.body and "-> " in games.body
+    assert [page.name for page in SUITE.pages([])] == ["tasks"]
+
+
+def test_models_of_different_strength_come_out_in_order():
+    scores = model_scores(records())
+    order = [score.model for score in scores if score.complete]
+    skill = {model: facts[0] for model, facts in MODELS.items()}
+    assert order == sorted(order, key=lambda model: -skill[model])
