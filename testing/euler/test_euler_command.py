@@ -33,7 +33,7 @@ def configure(work, **config):
 
 def test_oracle_and_saboteur(work):
     """The saboteur's slow programs included, under a limit of their own."""
-    quick = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests", "--time-limit", "3")
+    quick = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests", "--run-limit", "3")
     work.main(*quick, "--model", "oracle", "--fail-under", "100")
     work.main(*quick, "--model", "saboteur")
     lines = work.lines()
@@ -41,7 +41,7 @@ def test_oracle_and_saboteur(work):
     wrong = [line for line in lines if line["model"] == "saboteur"]
     assert [line["outcome"] for line in right] == ["pass"] * 4
     assert {line["outcome"] for line in wrong} == {"fail"} and len(wrong) == 2 * (13 + 2)
-    assert all(line["conditions"] == {"time_limit": 3.0} for line in lines)
+    assert all(line["conditions"] == {"run_limit": 3.0} for line in lines)
     assert {line["extra"]["problem"] for line in lines} == {1, 2}
     assert all(line["metrics"]["run_s"] > 0 and line["metrics"]["points"] > 1 for line in right)
 
@@ -190,7 +190,7 @@ def test_the_leaderboard_of_a_file(work):
         (("--problem", "1-"), "no problem number"),
         (("--problem", "one"), "no problem number"),
         (("--n", "300"), "--n"),
-        (("--time-limit", "0"), "seconds between 0 and 3600"),
+        (("--run-limit", "0"), "seconds between 0 and 3600"),
     ],
 )
 def test_mistakes_in_the_flags_are_named(work, flags, said):
@@ -207,3 +207,8 @@ def test_the_list_is_of_what_was_asked_for(work):
     assert [row["test"] for row in json.loads(out)] == [
         f"euler007.{x}" for x in ("python", "java", "rust", "clojure")
     ]
+
+
+def test_its_flags_go_with_those_of_the_other_suites(work):
+    out, _ = work.main("--tests", str(ROOT / "tests"), "--suite", "all", "--help")
+    assert "--run-limit" in out and "suite arithmetic" in out

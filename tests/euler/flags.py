@@ -79,7 +79,7 @@ def add_options(parser: Any) -> None:
     )
     add("--problem", type=numbers, metavar="N,...", help="only these problems, e.g. 1,2,8-12")
     add(
-        "--time-limit",
+        "--run-limit",
         type=_seconds,
         metavar="S",
         default=RUN_TIME_LIMIT_S,

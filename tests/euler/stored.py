@@ -35,7 +35,7 @@ class Wanted:
     def by(cls, options: Any) -> Wanted:
         numbers = getattr(options, "problem", None)
         languages = getattr(options, "language", None) or LANGUAGES
-        limit = getattr(options, "time_limit", None) or RUN_TIME_LIMIT_S
+        limit = getattr(options, "run_limit", None) or RUN_TIME_LIMIT_S
         return cls(frozenset(numbers) if numbers else None, frozenset(languages), limit)
 
     def __call__(self, number: int, language: str) -> bool:
@@ -122,5 +122,5 @@ def _replies(block: Block) -> Iterable[str]:
 
 
 def _sample(problem: Problem, language: str, wanted: Wanted, make: SampleMaker) -> Sample:
-    conditions: Mapping[str, Any] = {"time_limit": wanted.time_limit_s}
+    conditions: Mapping[str, Any] = {"run_limit": wanted.time_limit_s}
     return replace(make(problem, language, wanted.time_limit_s), conditions=conditions)

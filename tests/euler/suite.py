@@ -65,7 +65,7 @@ def samples(options: Any) -> Iterable[Sample]:
     for number in chosen(options):
         problem = known.get(number) or Problem(number, f"Problem {number}", "", 0)
         for language in options.language:
-            yield sample_of(problem, language, options.time_limit)
+            yield sample_of(problem, language, options.run_limit)
 
 
 def references(trial: TrialKey, right: bool) -> Sequence[Any]:
@@ -115,5 +115,5 @@ SUITE = Suite(
     summary=summary,
     aggregate=summary,
     command=command,
-    conditions=("time_limit",),
+    conditions=("run_limit",),
 )
