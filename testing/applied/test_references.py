@@ -44,8 +44,8 @@ def references(sample, right):
     return variants_for(key(sample), right, ROOT, None)
 
 
-async def perform(samples, backend, right):
-    """A record for every reference of every sample, by (test, epoch)."""
+async def perform(samples, backend, right, most=None):
+    """A record for every reference of every sample, or for the first `most` of each, by (test, epoch)."""
     model = "oracle" if right else "saboteur"
     cores = len(os.sched_getaffinity(0))
     pool = Pool(backend, Limits(), 2, WORKERS + 2, cores, f"test-{os.getpid()}", 1)
@@ -62,6 +62,7 @@ async def perform(samples, backend, right):
                 Planned(sample, epoch)
                 for sample in samples
                 for epoch in range(1, models.variants(model, key(sample)) + 1)
+                if most is None or epoch <= most
             ]
             await run_plan(
                 plan,
@@ -101,9 +102,10 @@ def unlike(records, *expected):
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("tier", ["bubblewrap", "podman", "docker"])
-def test_every_right_reference_passes_on_the_image(samples, tier):
-    records = asyncio.run(perform(samples, ready(tier), right=True))
+@pytest.mark.parametrize(("tier", "most"), [("bubblewrap", None), ("podman", 1), ("docker", 1)])
+def test_every_right_reference_passes_on_the_image(samples, tier, most):
+    """The containers hold the same files: one reference a test shows that a test runs there too."""
+    records = asyncio.run(perform(samples, ready(tier), right=True, most=most))
     assert unlike(records, Outcome.PASS) == []
     by_id = {sample.id: sample for sample in samples}
     unasked = []
@@ -124,9 +126,9 @@ def test_every_wrong_reference_fails_on_the_image(samples):
 @pytest.mark.timeout(900)
 def test_on_a_bare_host_a_test_passes_or_says_what_is_missing(samples):
     backend = ready("bubblewrap+host")
-    right = asyncio.run(perform(samples, backend, right=True))
+    right = asyncio.run(perform(samples, backend, right=True, most=1))
     assert unlike(right, Outcome.PASS, Outcome.SKIPPED) == []
-    wrong = asyncio.run(perform(samples, backend, right=False))
+    wrong = asyncio.run(perform(samples, backend, right=False, most=1))
     assert unlike(wrong, Outcome.FAIL, Outcome.SKIPPED) == []
     for record in (*right.values(), *wrong.values()):
         assert record.outcome is not Outcome.SKIPPED or " lacks " in record.error
