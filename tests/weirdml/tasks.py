@@ -112,7 +112,7 @@ TASKS: Mapping[str, Task] = {
         ),
         Task(
             "digits_unsup",
-            "Digits (few labels)",
+            "Digits",
             (500, 1),
             0.56,
             0.75,
