@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.records import OUTPUT_TAIL
-from tests.euler import answers, facts, flags, leaderboard, nodes
+from tests.euler import answers, facts, flags, leaderboard, markup, nodes, series
 from tests.euler.answers import is_answer, last_line, number_in
 
 
-@pytest.mark.parametrize("module", [answers, facts, flags, leaderboard, nodes], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [answers, facts, flags, leaderboard, markup, nodes, series], ids=lambda m: m.__name__
+)
 def test_the_examples_in_the_code_hold(module):
     assert doctest.testmod(module).failed == 0
 

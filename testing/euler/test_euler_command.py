@@ -53,7 +53,7 @@ def test_a_problem_without_its_data_is_skipped_with_the_command(work):
     assert "0022_names.txt; get it: python main.py --fetch-euler --problem 22" in out + said
     outcomes = {line["test"]: line["outcome"] for line in work.lines()}
     assert outcomes == {"euler001.python": "pass", "euler022.python": "skipped", "euler150.python": "skipped"}
-    assert "(1/200)" in out, "the score says over how many problems it is"
+    assert "(1/100)" in out, "the score says over how many problems it is"
 
 
 def test_every_model_of_a_local_ollama_and_none_twice(work):

@@ -9,6 +9,7 @@ from assay.harness.suite import load_suite
 from assay.records import Block, Outcome, TrialRecord, Usage
 from assay.report.html import write_report
 from testing.harness.commanding import ROOT
+from tests.euler.facts import problems
 from tests.euler.pages import grid, pages
 from tests.euler.tables import tables
 
@@ -70,6 +71,16 @@ def test_the_tables():
     )
     assert python["solved"] == "2/2" and python["run s"] == "0.25" and python["tokens a reply"] == "200"
     assert rows_of(solved)[0]["1-10"] == "21········"
+
+
+def test_two_hundred_problems_have_a_leaderboard_of_their_own():
+    longer = [*RECORDS, record("small", 150, "python", True, about=ABOUT)]
+    boards = [table for table in tables(longer) if "Leaderboard" in table.title]
+    assert [table.title for table in boards] == ["Leaderboard", "Leaderboard of the first 200 problems"]
+    short, long = (rows_of(table)[0] for table in boards)
+    assert short["PE-Bench-Python-100"] == "1.47 (2/100)"
+    points = problems()[150].points
+    assert long["PE-Bench-Python-200"] == f"{round((2.938 + points) / 3, 2):.2f} (3/200)"
 
 
 def test_no_verdict_no_tables():

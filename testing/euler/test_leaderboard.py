@@ -8,7 +8,7 @@ import pytest
 from assay.errors import ConfigError
 from tests.euler.facts import participants, problems
 from tests.euler.leaderboard import Row, as_json, billions, bits_of, ranked, read_rows
-from tests.euler.series import Series, series_score, series_size
+from tests.euler.series import Series, series_score
 
 # model, parameters (10^9), bits, then PE-Bench-100 in Python, Java, Rust, Clojure; as published
 PUBLISHED = [
@@ -116,10 +116,3 @@ def test_a_series_is_over_the_problems_that_have_a_verdict():
     one = Series("m", "python", 100, {1: 1.0, 2: 0.0, 3: 0.5})
     assert one.score(known) == round((known[1].points + known[3].points / 2) / 3, 2)
     assert not one.complete and Series("m", "python", 100).score(known) is None
-    assert [series_size(numbers) for numbers in ([], [1, 99], [101], [200], [300])] == [
-        100,
-        100,
-        200,
-        200,
-        300,
-    ]

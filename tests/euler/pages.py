@@ -50,7 +50,7 @@ def _grid_page(records: Sequence[TrialRecord]) -> Iterator[Item]:
 def grid(records: Sequence[TrialRecord]) -> Table:
     """Problems down, models across; a cell's colour says in how many of its languages it was solved."""
     known = problems()
-    series = [each for each in series_of(records, known) if each.solved]
+    series = series_of(records, known)
     models = list(dict.fromkeys(each.model for each in series))
     solved = {model: languages_solved([each for each in series if each.model == model]) for model in models}
     numbers = sorted({number for its in solved.values() for number in its})

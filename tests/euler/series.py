@@ -45,25 +45,33 @@ class Series:
         return len(self.solved) >= self.size
 
 
-def series_size(numbers: Iterable[int]) -> int:
-    """100 or 200: the shortest published series that holds all of `numbers`."""
-    return 100 if max(numbers, default=0) <= 100 else 200 if max(numbers) <= 200 else max(numbers)
+def series_sizes(numbers: Iterable[int]) -> list[int]:
+    """The series that have some of these problems: the first 100, the first 200, or all up to the last.
+
+    >>> series_sizes([1, 99]), series_sizes([7, 150]), series_sizes([914]), series_sizes([])
+    ([100], [100, 200], [914], [])
+    """
+    found = sorted(numbers)
+    sizes = [size for size, above in ((100, 0), (200, 100)) if any(above < n <= size for n in found)]
+    return [*sizes, found[-1]] if found and found[-1] > 200 else sizes
 
 
-def series_of(records: Sequence[TrialRecord], problems: Mapping[int, Problem]) -> list[Series]:
-    """Every model in every language that `records` hold, in the order in which they come."""
+def series_of(
+    records: Sequence[TrialRecord], problems: Mapping[int, Problem], size: int | None = None
+) -> list[Series]:
+    """Every model in every language that has a verdict in the series of `size` problems (default: the
+    longest of those that `records` have), in the order in which they come."""
     trials: dict[tuple[str, str], dict[int, list[bool]]] = {}
-    numbers = set()
     for record in records:
         number, language = record.extra.get("problem"), record.extra.get("language")
-        if not isinstance(number, int) or number not in problems or not isinstance(language, str):
-            continue
-        numbers.add(number)
-        its = trials.setdefault((record.model, language), {})
-        if record.outcome in COUNTED:
-            its.setdefault(number, []).append(record.outcome is Outcome.PASS)
-    size = series_size(numbers)
-    return [
-        Series(model, language, size, {n: sum(each) / len(each) for n, each in sorted(its.items())})
-        for (model, language), its in trials.items()
-    ]
+        if record.outcome in COUNTED and isinstance(language, str) and number in problems:
+            its = trials.setdefault((record.model, language), {})
+            its.setdefault(int(number), []).append(record.outcome is Outcome.PASS)
+    sizes = series_sizes({number for its in trials.values() for number in its})
+    last = size or (sizes[-1] if sizes else 100)
+    found = []
+    for (model, language), its in trials.items():
+        solved = {n: sum(each) / len(each) for n, each in sorted(its.items()) if n <= last}
+        if solved:
+            found.append(Series(model, language, last, solved))
+    return found

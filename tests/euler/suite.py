@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ def id_of(number: int, language: str) -> str:
 
 
 def sample_of(problem: Problem, language: str, time_limit_s: float) -> Sample:
-    """One problem in one language."""
+    """One problem in one language. Its fingerprint is of what the model is asked and what is right."""
+    asked = prompt_for(language, statement_of(problem.number), time_limit_s) + problem.answer
     return Sample(
         id_of(problem.number, language),
         test_of(problem, language, time_limit_s),
@@ -55,6 +57,7 @@ def sample_of(problem: Problem, language: str, time_limit_s: float) -> Sample:
         SOURCE,
         f"{problem.number}. {problem.title}, in {title_of(language)}",
         (language,),
+        fingerprint=hashlib.sha256(asked.encode()).hexdigest()[:16],
         extra={"problem": problem.number, "language": language},
     )
 

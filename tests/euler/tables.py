@@ -10,7 +10,7 @@ from assay.records import Cell, Table, TrialRecord, Value
 from .facts import Problem, problems
 from .languages import LANGUAGES, PUBLISHED, title_of
 from .leaderboard import WEIGHTS, Ranked, Row, billions, bits_of, ranked
-from .series import Series, series_of
+from .series import Series, series_of, series_sizes
 
 NOTE = (
     "PE-Bench is the mean of the points of the solved problems; a problem is worth participants / solved_by "
@@ -21,10 +21,12 @@ NOTE = (
 DECADE = 10
 
 
-def scored_series(records: Sequence[TrialRecord], known: Mapping[int, Problem]) -> list[Series]:
-    """Series with a verdict, in the order of the languages' table."""
+def scored_series(
+    records: Sequence[TrialRecord], known: Mapping[int, Problem], size: int | None = None
+) -> list[Series]:
+    """As series_of, in the order of the languages' table."""
     order = list(LANGUAGES)
-    found = [each for each in series_of(records, known) if each.solved]
+    found = series_of(records, known, size)
     return sorted(
         found, key=lambda each: order.index(each.language) if each.language in order else len(order)
     )
@@ -45,10 +47,10 @@ def row_of(
 
 
 def leaderboard(
-    records: Sequence[TrialRecord], known: Mapping[int, Problem]
+    records: Sequence[TrialRecord], known: Mapping[int, Problem], size: int | None = None
 ) -> tuple[list[Ranked], list[Series]]:
-    """The ranked rows of every model that has a score, and the series behind them."""
-    series = scored_series(records, known)
+    """The ranked rows of every model that has a score in the series, and the scores behind them."""
+    series = scored_series(records, known, size)
     about = {record.model: record.about for record in records if record.about}
     models = dict.fromkeys(each.model for each in series)
     rows = (row_of(m, [s for s in series if s.model == m], about.get(m, {}), known) for m in models)
@@ -58,17 +60,23 @@ def leaderboard(
 def tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
     """Leaderboard, the newer formula's, each model and language, and who solved what."""
     known = problems()
-    rows, series = leaderboard(records, known)
-    if not rows:
+    series = scored_series(records, known)
+    if not series:
         return
-    yield leaderboard_table(rows, {(each.model, each.language): each for each in series})
+    for size in series_sizes({number for each in series for number in each.solved}):
+        rows, its = leaderboard(records, known, size)
+        title = "Leaderboard" if size == 100 else f"Leaderboard of the first {size} problems"
+        yield leaderboard_table(rows, {(each.model, each.language): each for each in its}, title)
+    rows, _ = leaderboard(records, known)
     if any(each.row.newer_memory for each in rows):
         yield newer_table(rows)
     yield series_table(series, records, known)
     yield solved_table([each.row.model for each in rows], series)
 
 
-def leaderboard_table(rows: Sequence[Ranked], series: Mapping[tuple[str, str], Series]) -> Table:
+def leaderboard_table(
+    rows: Sequence[Ranked], series: Mapping[tuple[str, str], Series], title: str = "Leaderboard"
+) -> Table:
     """The published table's columns. `series`: where a score comes from, for the share that was solved."""
     used = {name for each in rows for name, score in each.row.scores.items() if score is not None}
     shown = [name for name in LANGUAGES if name in PUBLISHED or name in used]
@@ -89,8 +97,8 @@ def leaderboard_table(rows: Sequence[Ranked], series: Mapping[tuple[str, str], S
             )
         )  # fmt: skip
     partly = any(not each.complete for each in series.values())
-    note = NOTE + (" (97/100): a score over 97 of the 100 problems." if partly else "")
-    return Table("Leaderboard", columns, tuple(body), note)
+    note = NOTE + (" (97/100): a score over 97 of 100 problems." if partly else "")
+    return Table(title, columns, tuple(body), note)
 
 
 def _score(score: float | None, series: Series | None) -> Value | Cell:
