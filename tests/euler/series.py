@@ -64,9 +64,11 @@ def series_of(
     trials: dict[tuple[str, str], dict[int, list[bool]]] = {}
     for record in records:
         number, language = record.extra.get("problem"), record.extra.get("language")
-        if record.outcome in COUNTED and isinstance(language, str) and number in problems:
+        if not isinstance(number, int) or number not in problems or not isinstance(language, str):
+            continue
+        if record.outcome in COUNTED:
             its = trials.setdefault((record.model, language), {})
-            its.setdefault(int(number), []).append(record.outcome is Outcome.PASS)
+            its.setdefault(number, []).append(record.outcome is Outcome.PASS)
     sizes = series_sizes({number for its in trials.values() for number in its})
     last = size or (sizes[-1] if sizes else 100)
     found = []
