@@ -198,7 +198,8 @@ def test_flags_decide_samples_and_limits(tmp_path):
     )
     tests = ("--tests", str(ROOT / "tests"), "--suite", "weirdml")
     out, _ = work.main(*tests, "--dry-run", "--model", "oracle", "--task", "digits_unsup", "--format", "json")
-    assert json.loads(out)
+    (row,) = json.loads(out)[0]["rows"]
+    assert (row["trials"], row["calls"]) == (3, 6), "three variants, two submissions each"
     out, _ = work.main(*tests, "--list", "--task", "digits_unsup", "--task", "chess_winners")
     assert "weirdml.digits_unsup" in out and "shapes" not in out
     _, err = work.main(*tests, "--list", "--memory", "much", code=1)

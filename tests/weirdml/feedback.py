@@ -28,11 +28,16 @@ class FeedbackLoop(Node):
     limits: Limits
     iterations: int = 5
 
+    @property
+    def fewest_calls(self) -> int:
+        """For --dry-run: one call a submission, whatever comes of it."""
+        return self.iterations
+
     async def run(self, value: Any, ctx: Context) -> Branches:
         scorer = self.scorer
         task = TASKS[scorer.recipe.task]
-        data = await data_for(scorer.recipe, scorer.cache)
         machine = await examine(await ctx.open_sandbox(), self.limits, scorer.threads, scorer.time_limit_s)
+        data = await data_for(scorer.recipe, scorer.cache)
         asked = question(task)
         system = system_prompt(machine, self.iterations, source.MAX_BYTES)
         messages = [Message("system", system), Message("user", asked)]

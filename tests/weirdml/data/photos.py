@@ -1,6 +1,6 @@
 """Windows of colour photographs that lie in the wheels of scikit-image and scikit-learn (no download).
 
-Train and test have different photographs. Both packages are optional; see requirements-extra.txt.
+Train and test have different photographs. Both packages are optional: pip install scikit-image scikit-learn.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def photographs(names: tuple[str, ...]) -> list[Array]:
         package, _, inner = name.partition("/")
         spec = importlib.util.find_spec(package)
         if spec is None or spec.origin is None:
-            raise ValueError(f"the photographs need {package}; pip install -r requirements-extra.txt")
+            raise ValueError(f"the photographs need {package}; pip install scikit-image scikit-learn")
         path = Path(spec.origin).parent / inner
         if path.is_file():  # not all releases have all of them
             with Image.open(path) as image:
