@@ -62,7 +62,7 @@ def run_twice(script):
 
     def convert():
         open(".calls", "w").close()
-        done = subprocess.run(["bash", "/tmp/convert.sh"], capture_output=True, text=True, timeout=10)
+        done = subprocess.run(["bash", "/tmp/convert.sh"], capture_output=True, text=True, timeout=20)
         pages = {}
         for folder, _, names in os.walk("."):
             for name in names:
@@ -106,7 +106,7 @@ TestBashConvertNotOverwrite = (
     >> question
     >> LLMRun()
     >> ExtractCode(lang="bash", keep_main=True)
-    >> PyEvaluator(run_twice)
+    >> PyEvaluator(run_twice, time_limit_s=60)
 )
 
 if __name__ == "__main__":

@@ -47,11 +47,13 @@ def program_says_yes(word):
     with open("program.c", "w") as file:
         file.write(program)
     subprocess.run(["gcc", "-w", "-o", "program", "program.c"], check=True)
-    done = subprocess.run(["./program"], input=word + "\n", capture_output=True, text=True, timeout=5)
+    done = subprocess.run(["./program"], input=word + "\n", capture_output=True, text=True, timeout=10)
     return done.stdout == "yes\n", f"{word!r}: {done.stdout!r}, status {done.returncode}"
 
 
-TestBasicCodeUnderstanding = question >> LLMRun() >> PyFunc(typed_word) >> PyEvaluator(program_says_yes)
+TestBasicCodeUnderstanding = (
+    question >> LLMRun() >> PyFunc(typed_word) >> PyEvaluator(program_says_yes, time_limit_s=60)
+)
 
 if __name__ == "__main__":
     print(run_test(TestBasicCodeUnderstanding))

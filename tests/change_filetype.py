@@ -56,7 +56,11 @@ def is_both():
 
 
 TestChangeFiletype = (
-    question >> LLMRun() >> ExtractCode(keep_main=True, lang="python") >> PythonRun() >> PyEvaluator(is_both)
+    question
+    >> LLMRun()
+    >> ExtractCode(keep_main=True, lang="python")
+    >> PythonRun()
+    >> PyEvaluator(is_both, time_limit_s=60)
 )
 
 if __name__ == "__main__":

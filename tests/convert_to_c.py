@@ -80,7 +80,7 @@ def prints_the_same():
     texts.append("long " + "+1 " * 600 + "word\n" + "x" * 1900 + " +15\n")
     for text in texts:
         wanted = subprocess.run(["python3", "-c", program], input=text, capture_output=True, text=True).stdout
-        got = subprocess.run(["./port"], input=text.encode(), capture_output=True, timeout=5).stdout.decode(
+        got = subprocess.run(["./port"], input=text.encode(), capture_output=True, timeout=10).stdout.decode(
             "utf-8", "replace"
         )
         if got != wanted:
@@ -89,7 +89,11 @@ def prints_the_same():
 
 
 TestConvertToC = (
-    question >> LLMRun() >> ExtractCode(keep_main=True) >> MakeFile("port.c") >> PyEvaluator(prints_the_same)
+    question
+    >> LLMRun()
+    >> ExtractCode(keep_main=True)
+    >> MakeFile("port.c")
+    >> PyEvaluator(prints_the_same, time_limit_s=60)
 )
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ TestGitCherrypick = (
         ExtractCode(lang="bash", keep_main=True) >> TerminalRun() >> LLMConversation(next_turn),
         max_iters=20,
     )
-    >> PyEvaluator(picked)
+    >> PyEvaluator(picked, time_limit_s=60)
 )
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ TestGitignoreAnywhereBuild = (
     >> LLMRun()
     >> ExtractCode(lang="gitignore", keep_main=True)
     >> MakeFile(".gitignore")
-    >> PyEvaluator(build_is_exact)
+    >> PyEvaluator(build_is_exact, time_limit_s=60)
 )
 TestGitignoreAnywhereData = (
     Setup(make_data_repository)
@@ -145,7 +145,7 @@ TestGitignoreAnywhereData = (
     >> LLMRun()
     >> ExtractCode(lang="gitignore", keep_main=True)
     >> MakeFile(".gitignore")
-    >> PyEvaluator(data_is_exact)
+    >> PyEvaluator(data_is_exact, time_limit_s=60)
 )
 
 if __name__ == "__main__":

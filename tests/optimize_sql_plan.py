@@ -100,7 +100,10 @@ def fast_and_equal(query):
 
 
 TestOptimizeSQLPlan = (
-    question >> LLMRun() >> ExtractCode(lang="sql", keep_main=True) >> PyEvaluator(fast_and_equal)
+    question
+    >> LLMRun()
+    >> ExtractCode(lang="sql", keep_main=True)
+    >> PyEvaluator(fast_and_equal, time_limit_s=60)
 )
 
 if __name__ == "__main__":

@@ -192,10 +192,10 @@ def counts_sorted(source):
 
 
 TestProgramInNewAssemblyDivide = (
-    question_divide >> LLMRun() >> ExtractCode(keep_main=True) >> PyEvaluator(divides)
+    question_divide >> LLMRun() >> ExtractCode(keep_main=True) >> PyEvaluator(divides, time_limit_s=60)
 )
 TestProgramInNewAssemblySort = (
-    question_sort >> LLMRun() >> ExtractCode(keep_main=True) >> PyEvaluator(counts_sorted)
+    question_sort >> LLMRun() >> ExtractCode(keep_main=True) >> PyEvaluator(counts_sorted, time_limit_s=60)
 )
 
 if __name__ == "__main__":

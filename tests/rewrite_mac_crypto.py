@@ -84,7 +84,7 @@ TestRewriteMacCrypto = (
     >> LLMRun()
     >> ExtractCode(keep_main=True, lang="c")
     >> MakeFile("seal.c")
-    >> PyEvaluator(seals_the_same)
+    >> PyEvaluator(seals_the_same, time_limit_s=60)
 )
 
 if __name__ == "__main__":

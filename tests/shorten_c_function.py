@@ -108,7 +108,7 @@ def shorten(source, name, limit, differences):
     """Ask to shorten `source`; the C expression in `differences` compares it with old_<name>."""
     helpers = source.replace(f" {name}(", f" old_{name}(") + differences
     test_case, answer = make_c_test([("differences()", 0)], extra_methods=helpers)
-    judged = at_most(limit) & (CRun(test_case, time_limit_s=6) >> SubstringEvaluator(answer))
+    judged = at_most(limit) & (CRun(test_case, time_limit_s=10) >> SubstringEvaluator(answer))
     return ask.format(limit=limit, source=source) >> LLMRun() >> ExtractCode(lang="c") >> judged
 
 
