@@ -7,7 +7,7 @@ import pytest
 
 from assay.records import Outcome, TrialRecord
 from testing.weirdml.invented import MODELS, records
-from tests.weirdml.aggregate import interval, model_mean, model_scores, percentile
+from tests.weirdml.aggregate import interval, model_mean, model_scores, percentile, summary
 from tests.weirdml.examples import task_page
 from tests.weirdml.figures import figures
 from tests.weirdml.suite import SUITE
@@ -58,6 +58,13 @@ def test_a_task_with_more_runs_weighs_no_more():
     assert task.deviation == 0 and score.tasks["shapes_hard"].deviation is None
     two = model_scores([result("shapes_easy", 0.2), result("shapes_easy", 0.6, 2)])[0].tasks["shapes_easy"]
     assert two.deviation == pytest.approx(stdev([0.2, 0.6])) and two.error == pytest.approx(0.2)
+
+
+def test_a_run_is_summed_up_unrounded():
+    told = summary([result("shapes_easy", 1 / 3), result("shapes_hard", 0.2)])
+    assert told["accuracy"] == (1 / 3 + 0.2) / 2 and told["coverage"] == "2/6"
+    assert told["tasks"] == {"shapes_easy": 1 / 3, "shapes_hard": 0.2}
+    assert summary([]) == {} and SUITE.aggregate([]) == {}
 
 
 def test_only_complete_rows_are_ranked():

@@ -132,6 +132,23 @@ def model_mean(tasks: Sequence[float]) -> float:
     return mean(tasks)
 
 
+def summary(records: Sequence[TrialRecord]) -> dict[str, Any]:
+    """What one model's run comes to: means are unrounded, 0 to 1; {} without results."""
+    scores = model_scores(records)
+    if not scores:
+        return {}
+    best = scores[0]
+    return {
+        "accuracy": best.mean,
+        "interval": list(best.bounds),
+        "tasks": {name: task.mean for name, task in best.tasks.items()},
+        "coverage": best.coverage,
+        "limits": best.kind,
+        "failed_submissions": best.failure_rate,
+        "cost_of_a_run": best.cost_of_a_run,
+    }
+
+
 def kind_of(record: TrialRecord) -> str:
     """What a result must share with another to be pooled with it: limits, device, number of submissions."""
     device = str(record.extra.get("device", ""))

@@ -11,6 +11,7 @@ from assay.harness.exhibits import Page
 from assay.harness.suite import Sample, Suite
 from assay.records import TrialRecord
 
+from .aggregate import summary
 from .data.build import Recipe
 from .examples import task_page
 from .feedback import FeedbackLoop
@@ -73,5 +74,6 @@ SUITE = Suite(
     figures,
     pages,
     references=references,
+    aggregate=summary,
     conditions=CONDITIONS,
 )
