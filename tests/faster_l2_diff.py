@@ -86,7 +86,7 @@ TestFasterL2Diff = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
-    >> (~uses_more & (PythonRun(test_case) >> SubstringEvaluator(answer)))
+    >> (~uses_more & (PythonRun(test_case, time_limit_s=60) >> SubstringEvaluator(answer)))
 )
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def near(a, b):
     return bool(np.allclose(np.asarray(a), b, rtol=1e-4, atol=1e-4))
 
 def stepped():
-    params = update(PARAMS, X, LABELS, 0.01)
+    params = [[np.asarray(p) for p in pair] for pair in update(PARAMS, X, LABELS, 0.01)]
     off, h = [], 1e-2
     for layer in range(2):
         for part in range(2):
@@ -89,7 +89,7 @@ def stepped():
     return [tuple(np.shape(p) for p in pair) for pair in params], max(off) < 5e-4
 
 def initialised():
-    params = init(jax.random.PRNGKey(5), [200, 50, 50, 50])
+    params = [[np.asarray(p) for p in pair] for pair in init(jax.random.PRNGKey(5), [200, 50, 50, 50])]
     shapes = [tuple(np.shape(p) for p in pair) for pair in params]
     spreads = [bool(abs(float(np.std(w)) / np.sqrt(2 / w.shape[0]) - 1) < 0.1) for w, b in params]
     alike = bool(np.corrcoef(np.ravel(params[1][0]), np.ravel(params[2][0]))[0, 1] > 0.2)
@@ -116,7 +116,7 @@ TestJnpNnBugfix = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
-    >> PythonRun(test_case, time_limit_s=60)
+    >> PythonRun(test_case, time_limit_s=120)
     >> SubstringEvaluator(answer)
 )
 

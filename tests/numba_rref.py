@@ -91,7 +91,7 @@ TestNumbaRref = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
-    >> PythonRun(test_case, time_limit_s=60)
+    >> PythonRun(test_case, time_limit_s=120)
     >> SubstringEvaluator(answer)
 )
 

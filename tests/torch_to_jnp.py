@@ -81,7 +81,7 @@ TestTorchToJnp = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
-    >> (~uses_others & (PythonRun(test_case, time_limit_s=60) >> SubstringEvaluator(answer)))
+    >> (~uses_others & (PythonRun(test_case, time_limit_s=120) >> SubstringEvaluator(answer)))
 )
 
 if __name__ == "__main__":
