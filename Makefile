@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test euler-oracle weirdml-full check fix image bench clean
+.PHONY: help setup setup-test demo test euler-oracle weirdml-full check fix image bench docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ weirdml-full: setup  ## run WeirdML's references of all tasks: about 25 minutes 
 
 bench: setup-test  ## measure against peers; writes docs/benchmarks.md
 	$(PYTHON) -m bench $(ARGS)
+
+docs: setup  ## write docs/tests.md, the list of applied tests
+	@$(PYTHON) scripts/test_table.py
 
 clean:  ## remove caches and the virtual environment; results stay
 	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model write a numerically sound row reduction in C?"
-TAGS = ["code", "c", "algorithm", "numeric"]
+TAGS = ["code", "c", "algorithm", "math"]
 DETERMINISTIC = True
 
 question = """

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model turn a memoised recursion into a loop that keeps only what the next step needs?"
-TAGS = ["code", "python", "algorithms"]
+TAGS = ["code", "python", "algorithm"]
 DETERMINISTIC = True
 
 original = """

@@ -3,7 +3,7 @@ from evaluator import *
 DESCRIPTION = (
     "Can the model list all moves of a small board game on a string, forced jumps and kings included?"
 )
-TAGS = ["code", "python", "games"]
+TAGS = ["code", "python", "game"]
 DETERMINISTIC = True
 
 question = """

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model decode a Game of Life pattern in RLE into a numpy array, loose files included?"
-TAGS = ["code", "python", "numpy", "formats"]
+TAGS = ["code", "python", "numpy", "format"]
 REQUIRES = ["python:numpy"]
 DETERMINISTIC = True
 

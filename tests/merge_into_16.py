@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model spread files over 16 of about the same size, and in order as evenly as possible?"
-TAGS = ["code", "python", "files", "algorithms"]
+TAGS = ["code", "python", "files", "algorithm"]
 DETERMINISTIC = True
 
 question_script = """

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model write a JPEG encoder from memory, byte by byte, that real decoders read?"
-TAGS = ["code", "python", "image", "formats"]
+TAGS = ["code", "python", "image", "format"]
 REQUIRES = ["python:PIL"]
 DETERMINISTIC = True
 

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model port C code from Apple's CommonCrypto to Linux, its bugs included?"
-TAGS = ["code", "c", "crypto", "porting"]
+TAGS = ["code", "c", "crypto", "translation"]
 REQUIRES = ["gcc", "file:/usr/include/openssl/evp.h"]
 DETERMINISTIC = True
 

@@ -3,7 +3,7 @@ from evaluator import *
 DESCRIPTION = (
     "Can the model shorten code full of 'if it is not in the dict yet' without changing what it does?"
 )
-TAGS = ["code", "python", "refactor"]
+TAGS = ["code", "python", "refactoring"]
 DETERMINISTIC = True
 
 original = """

@@ -1,7 +1,7 @@
 from evaluator import *
 
 DESCRIPTION = "Can the model find and write two hard dynamic programs over a matrix?"
-TAGS = ["code", "python", "algorithms"]
+TAGS = ["code", "python", "algorithm"]
 DETERMINISTIC = True
 
 question_fillings = """

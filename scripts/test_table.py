@@ -1,0 +1,42 @@
+"""`make docs`: docs/tests.md, a line for each applied test, made from the files themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+PAGE = ROOT / "docs" / "tests.md"
+
+from assay.harness.listing import list_tests  # noqa: E402
+
+HEAD = """\
+# The applied suite, test by test
+
+{count} tests in {files} files. Run one by its name, `main.py --run-tests --test print_hello --model M`, or
+all with a tag, `--tag sql`. `make docs` writes this page from the files of `tests/`.
+
+Tags: {tags}.
+
+"""
+
+
+def page() -> str:
+    """The page as the files have it now."""
+    files = [file for file in list_tests([ROOT / "tests"]) if file.tests]
+    tests = [test for file in files for test in file.tests]
+    tags = Counter(tag for test in tests for tag in test.tags)
+    known = ", ".join(f"`{tag}` ({tags[tag]})" for tag in sorted(tags))
+    table = subprocess.run(
+        [sys.executable, str(ROOT / "main.py"), "--list", "--format", "markdown"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True,
+    ).stdout  # fmt: skip
+    return HEAD.format(count=len(tests), files=len(files), tags=known) + table
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(PAGE)
