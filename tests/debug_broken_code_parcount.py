@@ -46,7 +46,7 @@ PLAIN = "".join("eR\n" if i % 3 else "x\n" for i in range(40))
 LONG = "a" * 5000 + "error" + "b" * 3000 + "\nerror\n"
 
 def big():
-    path = log("tide table: low water 4.20 m, all well\nsome error here\n" * 120000, "big.log")
+    path = log("tide table: low water 4.20 m, all well\nsome error here\n" * 360000, "big.log")
     before = resource.getrusage(resource.RUSAGE_SELF)
     count = parcount(path, "error", 3)
     own = resource.getrusage(resource.RUSAGE_SELF)
@@ -65,7 +65,7 @@ test_case, answer = make_python_test(
         ("with_workers('a\\nerror', 'error', 4)", "[1]"),
         ("with_workers('é\\n', 'é', 5)", "[1]"),
         ("with_workers('', 'error', 4)", "[0]"),
-        ("big()", "(120000, 'parallel')"),
+        ("big()", "(360000, 'parallel')"),
     ],
     header=header,
 )

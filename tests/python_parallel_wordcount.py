@@ -33,7 +33,7 @@ def small():
 def spread():
     paths = []
     for k in range(6):
-        paths.append(write(f"big{k}.txt", (" ".join(WORDS) + f" nr{'abcdef'[k]} ").encode() * 6000))
+        paths.append(write(f"big{k}.txt", (" ".join(WORDS) + f" nr{'abcdef'[k]} ").encode() * 24000))
     busy = {}
     done = threading.Event()
     def watch():
@@ -91,7 +91,7 @@ test_case, answer = make_python_test(
         ("dict(count_words([write('w', b'w W')], 1))", "{'w': 2}"),
         (
             "spread()",
-            "({'tide': 72000, 'über': 72000, 'don': 36000, 'y': 36000, 'snake': 36000, 'nrc': 6000}, "
+            "({'tide': 288000, 'über': 288000, 'don': 144000, 'y': 144000, 'snake': 144000, 'nrc': 24000}, "
             "True, 'workers: several')",
         ),
         ("missing()", "'raised'"),
