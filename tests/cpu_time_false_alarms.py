@@ -96,13 +96,13 @@ else:
 
 
 def grade(output):
-    """Passed within five times the reference's CPU time; the score is how near it comes to it."""
+    """Passed within five times the reference's CPU time; beyond twice that time the score sinks."""
     measured = json.loads(output.strip().split("\n")[-1])
     if "error" in measured:
         return Score(0.0, False, {}), measured["error"]
     ratio = measured["cpu_s"] / measured["reference_cpu_s"]
     return Score(
-        min(1.0, 1 / ratio), ratio <= 5, {"times_reference": ratio, "cpu_s": measured["cpu_s"]}
+        min(1.0, 2 / ratio), ratio <= 5, {"times_reference": ratio, "cpu_s": measured["cpu_s"]}
     ), output
 
 

@@ -74,7 +74,7 @@ int main(void)
 
 
 gdb = "gdb -q -nx -ex 'set pagination off' -ex 'set confirm off' -ex 'set style enabled off' -ex 'set width 0' ./depot"
-right_answer = RegexEvaluator(r"ANSWER:\W*(step\W*)?138\W+(value\W*)?842\b", ignore_case=True)
+right_answer = RegexEvaluator(r"ANSWER:[^\d\n]*\b138\b[^\d\n]*\b842\b")
 
 TestDebugSessionGdb = (
     Setup(build_program)
