@@ -134,6 +134,17 @@ def command_of_suites(options: argparse.Namespace) -> int | None:
     return None
 
 
+def check_environment() -> None:
+    """Raises ConfigError if this Python lacks what shows results: the trials would be paid for before."""
+    from importlib.util import find_spec
+
+    if lacking := [name for name in ("rich", "jinja2", "markdown_it", "pygments") if find_spec(name) is None]:
+        raise ConfigError(
+            f"this Python ({sys.executable}) lacks {', '.join(lacking)}: run make setup, "
+            "then . .venv/bin/activate (or .venv/bin/python main.py ...)"
+        )
+
+
 def command(argv: Sequence[str]) -> int:
     """Run one command line. Raises AssayError for whatever the user must change."""
     parser = make_parser()
@@ -158,6 +169,7 @@ def command(argv: Sequence[str]) -> int:
     check(options)
     if options.list:
         return list_tests(options)
+    check_environment()
     config = settings(options)
     if options.lint_tests:
         from functools import partial

@@ -65,6 +65,8 @@ if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
     PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input -r "$requirements" </dev/null \
         || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
     echo "$wanted" >"$stamp"
+    fresh=yes
 fi
 
 scripts/system_tools.sh "$purpose"
+[[ -z ${fresh:-} ]] || say "done; to use it by hand: . .venv/bin/activate"

@@ -148,7 +148,7 @@ def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
             said = ", ".join(f"{_flag(name)} {_shown(then.get(name))}" for name in other)
             asked = ", ".join(f"{_flag(name)} {_shown(now.get(name))}" for name in other)
             raise ConfigError(
-                f"run {run} of {model} was made with {said}, and this command says {asked}: give the same, "
+                f"run {run} of {model} was made with {said}, and this command means {asked}: give the same, "
                 "or start a new run (without --resume)"
             )
 

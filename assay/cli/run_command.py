@@ -24,7 +24,7 @@ from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_o
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
-from assay.harness.store import load_records
+from assay.harness.store import load_records, mixed_conditions
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialRecord
 
 OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
@@ -87,6 +87,8 @@ def run_command(
     code = _after_run(options, job, ending, chosen, place, code)
     if options.generate_report:
         records = load_records(place.results.files()).records
+        for warning in mixed_conditions(records):
+            say(warning)
         write_report(records, suites_of((record.suite for record in records), options, root), place)
     return code
 

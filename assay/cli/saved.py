@@ -10,7 +10,7 @@ from assay.cli.place import place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
 from assay.errors import ConfigError
 from assay.harness.config import Config
-from assay.harness.store import load_records
+from assay.harness.store import load_records, mixed_conditions
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 
@@ -36,6 +36,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
+    for warning in mixed_conditions(read.records):
+        say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, options, root)
     show(grid, tables_of(shown, read.records), options)

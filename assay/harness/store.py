@@ -333,6 +333,23 @@ def load_records(
     return read
 
 
+def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
+    """Suites whose models were tried under different conditions, which says that they cannot be compared,
+    in a sentence each."""
+    found: dict[str, dict[str, str]] = {}
+    for record in records:
+        if record.conditions:
+            its = found.setdefault(record.suite, {})
+            if record.model not in its:
+                its[record.model] = ", ".join(f"{k} {v}" for k, v in sorted(record.conditions.items()))
+    return [
+        f"suite {suite}: not comparable, since models were tried under different conditions: "
+        + "; ".join(f"{model}: {said}" for model, said in its.items())
+        for suite, its in found.items()
+        if len(set(its.values())) > 1
+    ]
+
+
 def _of_one_kind(records: list[TrialRecord], problems: list[str]) -> list[TrialRecord]:
     """Without those made under other conditions than the newest of their suite and model: they answer
     another question, and a mean over both would answer none."""

@@ -57,8 +57,8 @@ class PyFunc(Node):
 
 def _returned(title: str, output: Any, value: Any) -> Block:
     if isinstance(output, (bool, Score)) or output is None:
-        value = output.value if isinstance(output, Score) else None
-        said = f"returned {bool(output)}" if value is None else f"score {value:.6g}"
+        score = output.value if isinstance(output, Score) else None
+        said = f"returned {bool(output)}" if score is None else f"score {score:.6g}"
         why = said + ("" if output else f"; called with {value_summary(value)}")
         return Block("verdict", title, why, passed=bool(output))
     return value_block(output, f"{title} returned")

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
+from assay.harness.store import mixed_conditions
 from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
@@ -135,7 +136,7 @@ def write_report(
         section.write(folders, _links(section, links, ".."))
     views = [_view(section, links) for section in sections]
     views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
-    index = render_grid(grid, views, links, sources, about)
+    index = render_grid(grid, views, links, sources, about, mixed_conditions(records))
     write(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)

@@ -182,7 +182,7 @@ def test_flags_that_change_what_a_trial_means(work):
     work.main(*run, "--tolerance", "0.9")
     assert {line["conditions"]["tolerance"] for line in work.lines()} == {0.9}
     _, err = work.main(*run, "--tolerance", "0.2", "--resume", code=1)
-    assert "run 1 of local/m was made with --tolerance 0.9, and this command says --tolerance 0.2" in err
+    assert "run 1 of local/m was made with --tolerance 0.9, and this command means --tolerance 0.2" in err
     _, err = work.main(*run, "--tolerance", "0.9", "--resume")
     assert "0 trials to run, 2 done before" in err
     work.main(*run, "--test", "sums.a", "--tolerance", "0.2")
@@ -218,3 +218,18 @@ def test_flags_and_tests_of_a_suite_that_was_not_asked_for(work):
     assert "for the suite: --suite sums" in err
     _, err = work.main("--list")
     assert "further suites (--suite NAME): sums" in err
+
+
+def test_models_tried_under_different_conditions_are_not_compared_in_silence(work):
+    (work.tests / "sums" / "suite.py").write_text(TOLERANT)
+    (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
+    run = ("--suite", "sums", "--run-tests")
+    work.main(*run, "--model", "local/m", "--tolerance", "0.9")
+    _, err = work.main(*run, "--model", "local/n", "--tolerance", "0.9", "--generate-report")
+    assert "not comparable" not in err
+    _, err = work.main(*run, "--model", "local/n", "--tolerance", "0.2", "--generate-report")
+    said = "models were tried under different conditions: local/m: tolerance 0.9; local/n"
+        "not comparable, since models were tried under different conditions: local/m: tolerance 0.9; local/n"
+    )
+    assert said in err and said in (work.folder / "report" / "index.html").read_text()
+    assert said in work.main("--load-saved")[1]

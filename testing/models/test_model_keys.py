@@ -165,8 +165,8 @@ def test_a_server_of_ones_own_takes_its_key_from_the_environment_too(server, mon
 
 def test_a_server_without_an_address_is_not_an_unknown_one():
     async def load():
-        async with Models({"acme": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
-            models.load("acme/road-9")
+        async with Models({"gizmo": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
+            models.load("gizmo/road-9")
 
-    with pytest.raises(ConfigError, match=r"llms\.acme in config.json says no base_url"):
+    with pytest.raises(ConfigError, match=r"llms\.gizmo in config.json says no base_url"):
         asyncio.run(load())
