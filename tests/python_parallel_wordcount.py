@@ -34,7 +34,7 @@ def spread():
     paths = []
     for k in range(6):
         paths.append(write(f"big{k}.txt", (" ".join(WORDS) + f" nr{'abcdef'[k]} ").encode() * 24000))
-    busy = {}
+    busy, others = {}, set(os.listdir("/proc"))
     done = threading.Event()
     def watch():
         while not done.is_set():
@@ -42,7 +42,7 @@ def spread():
                 try:
                     with open(f"/proc/{name}/stat") as file:
                         fields = file.read().rpartition(")")[2].split()
-                    if name.isdigit() and int(name) not in (os.getpid(), os.getppid()):
+                    if name.isdigit() and name not in others:
                         busy[name] = int(fields[11]) + int(fields[12])
                 except (OSError, IndexError):
                     pass
