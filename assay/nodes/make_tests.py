@@ -17,12 +17,15 @@ from assay.errors import NodeError
 PYTHON_TEST = """
 {header}
 
-def _assay_test():
-    import builtins, traceback
-    say, failed = builtins.print, 0
-    checks = [
+def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
+    return [
 {checks}
     ]
+
+
+def _assay_test():
+    import builtins
+    say, failed, checks = builtins.print, 0, _assay_checks()
     for number, (text, expression, expected) in builtins.enumerate(checks, 1):
         try:
             wanted = expected()

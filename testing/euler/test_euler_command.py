@@ -33,15 +33,16 @@ def configure(work, **config):
 
 def test_oracle_and_saboteur(work):
     """The saboteur's slow programs included, under a limit of their own."""
-    quick = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests", "--run-limit", "3")
-    work.main(*quick, "--model", "oracle", "--fail-under", "100")
-    work.main(*quick, "--model", "saboteur")
+    run = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests")
+    work.main(*run, "--model", "oracle", "--fail-under", "100")
+    work.main(*run, "--model", "saboteur", "--run-limit", "3")
     lines = work.lines()
     right = [line for line in lines if line["model"] == "oracle"]
     wrong = [line for line in lines if line["model"] == "saboteur"]
     assert [line["outcome"] for line in right] == ["pass"] * 4
     assert {line["outcome"] for line in wrong} == {"fail"} and len(wrong) == 2 * (13 + 2)
-    assert all(line["conditions"] == {"run_limit": 3.0} for line in lines)
+    assert all(line["conditions"] == {"run_limit": 60.0} for line in right)
+    assert all(line["conditions"] == {"run_limit": 3.0} for line in wrong)
     assert {line["extra"]["problem"] for line in lines} == {1, 2}
     assert all(line["metrics"]["run_s"] > 0 and line["metrics"]["points"] > 1 for line in right)
 

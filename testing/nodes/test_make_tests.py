@@ -25,6 +25,14 @@ def test_a_right_program_gets_the_answer():
 
 
 @pytest.mark.parametrize(
+    "name", ["same", "wanted", "got", "text", "say", "failed", "checks", "number", "expected"]
+)
+def test_a_function_may_have_any_name(name):
+    test_case, answer = make_python_test([(f"{name}(2)", 4), (f"{name}(3)", f"{name}(2) + 2")])
+    assert judged(PythonRun(test_case), answer, f"def {name}(x): return 2 * x")[0] is True
+
+
+@pytest.mark.parametrize(
     "code",
     [
         "def flip(s): return s",
