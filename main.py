@@ -92,8 +92,9 @@ def list_tests(options: argparse.Namespace) -> int:
 
 
 def keys_found(config: Config) -> dict[str, str]:
-    """Provider -> where its key was found, '' for none. Providers that need no key are left out."""
-    from llms.registry import PROVIDERS
+    """Provider -> where its key was found, '' for none. Providers that need no key are left out, but
+    not the servers of config.json, which may."""
+    from llms.registry import PROVIDERS, key_variable
     from llms.secrets import Environment
 
     environment = Environment(ROOT / ".env")
@@ -103,6 +104,12 @@ def keys_found(config: Config) -> dict[str, str]:
             variables = [variable for variable in row.key_env if environment.get(variable)]
             in_config = config.path if config.llms.get(name, {}).get("api_key") else ""
             found[name] = in_config or (variables[0] if variables else "")
+    for name, section in config.llms.items():
+        if name not in PROVIDERS and section.get("base_url"):
+            variable = key_variable(name)
+            found[name] = (
+                config.path if section.get("api_key") else variable * bool(environment.get(variable))
+            )
     return found
 
 

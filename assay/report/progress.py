@@ -91,7 +91,9 @@ class Progress:
         live, self._live = self._live, None
         if live is not None:
             live.stop()
-        spent = f", {wording.money(self._cost)}" if self._cost else ""
+        spent = (
+            f", {wording.money(self._cost)}" if self._cost else ", cost unknown" if self._cost is None else ""
+        )
         took = wording.duration(self._clock() - self._began)
         self._print(f"{self._finished}/{self.total} trials in {took}: {self._tally()}{spent}")
 
