@@ -22,7 +22,7 @@ from assay.errors import ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.engine import Planned
-from assay.harness.store import Results, read_earlier, read_file
+from assay.harness.store import Earlier, Results, read_earlier, read_file
 from assay.harness.suite import Stored, StoredTrial, Suite
 from assay.records import LLM, Completion, Message, Model, TrialKey, TrialRecord, Usage
 from assay.report.aggregate import make_grid
@@ -181,8 +181,7 @@ def _prepare(found: Found, job: Job, ending: Ending) -> ModelRun:
         store = results.open_existing(job.commit, name, run)
         earlier = read_earlier(store.path, ending.problems)
     else:
-        store = results.open_new(job.commit, name, run)
-        earlier = read_earlier(store.path, ending.problems)
+        store, earlier = results.open_new(job.commit, name, run), Earlier()
     ending.files.append(store.path)
     model = StoredModel(name, trials)
     left = [

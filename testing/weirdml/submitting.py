@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import functools
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +30,9 @@ TIERS = ("podman", "bubblewrap+image")
 @functools.cache
 def data_folder() -> Path:
     """Data of this test session."""
-    return Path(tempfile.mkdtemp(prefix="weirdml-data."))
+    folder = tempfile.mkdtemp(prefix="weirdml-data.")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def backend(*names: str) -> Backend:
