@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ROOT = Path(__file__).resolve().parent
 PYTHON_ENV = "python3"  # the command that runs Python inside the sandbox
 
 __all__ = [
@@ -138,6 +137,7 @@ def run_test(
     loop too (Jupyter). Raises ConfigError when a setting must be changed; a script ends with it.
     """
     from assay.errors import AssayError
+    from assay.home import home as home_folder
 
     if not isinstance(test, Node):
         raise TypeError(f"run_test needs a test (nodes joined by >>), not {type(test).__name__}")
@@ -147,9 +147,10 @@ def run_test(
         flags = _flags()
         model, judge, sandbox = model or flags.model, judge or flags.judge, sandbox or flags.sandbox
     name, home = _place(test, caller)
-    sample = _sample(test, name, home)
+    root = home_folder()
+    sample = _sample(test, name, home, root)
     try:
-        record: TrialRecord = _in_new_loop(lambda: _run(sample, model, judge, sandbox))
+        record: TrialRecord = _in_new_loop(lambda: _run(sample, root, model, judge, sandbox))
     except AssayError as error:
         if is_script:
             sys.exit(f"error: {error}")
@@ -184,14 +185,14 @@ def _place(test: Node, caller: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return found[0] if found else ("test", caller)
 
 
-def _sample(test: Node, name: str, home: dict[str, Any]) -> Sample:
+def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
     """The test as the engine wants it, with what its file says of it."""
     from assay.harness.suite import Sample
 
     source = Path(home["__file__"]).resolve() if home.get("__file__") else None
     stem = source.stem if source else "notebook"
-    if source is not None and source.is_relative_to(ROOT):
-        source = source.relative_to(ROOT)
+    if source is not None and source.is_relative_to(root):
+        source = source.relative_to(root)
     return Sample(
         f"{stem}.{name}",
         test,
@@ -218,33 +219,23 @@ def _in_new_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return thread.submit(lambda: asyncio.run(work())).result()
 
 
-async def _run(sample: Sample, model: str | None, judge: str | None, sandbox: str | None) -> TrialRecord:
-    """One trial, wired as main.py does it."""
+async def _run(
+    sample: Sample, root: Path, model: str | None, judge: str | None, sandbox: str | None
+) -> TrialRecord:
+    """One trial, wired as the command line does it."""
     from assay.cli.lazy_pool import LazyPool
     from assay.cli.players import load_players, roles_asked
-    from assay.harness.config import load_config
     from assay.harness.engine import run_trial
     from assay.sandboxes.pool import open_pool
-    from llm import Models
-    from llms.line import Retry
+    from assay.wiring import models_opener, settings
 
-    path = ROOT / "config.json"
-    config = load_config(path if path.exists() else None)
-    models = Models(
-        config.llms,
-        config.hparams,
-        cache=ROOT / config.cache / "replies.sqlite",
-        max_connections=config.max_connections,
-        max_cost=config.max_cost,
-        max_tokens=config.max_tokens,
-        root=ROOT,
-        retry=Retry(attempts=1 + config.retries),
-    )
+    config = settings(None, root)
 
     def opener(limits: Limits) -> Any:
         return open_pool(sandbox or config.sandbox, limits=limits, ahead=0, blind_faith=config.blind_faith)
 
-    async with models, LazyPool(opener, config.limits) as pool:
+    open_models = models_opener(root)
+    async with open_models(config, root / config.cache) as models, LazyPool(opener, config.limits) as pool:
         judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}
         players = load_players(models, model or config.model, config, judges, roles_asked(sample))
         return await run_trial(sample, players.llm, players.eval_llm, players.vision_eval_llm, pool)

@@ -18,8 +18,8 @@ References = Callable[[TrialKey, bool], Sequence[Any] | None]
 
 
 class ModelSource(Protocol):
-    """Where models come from (llm.Models is one). `references`: a test's references that stand in no
-    file, asked first; None as answer means "look in the file"."""
+    """Where models come from (assay.llms.models.Models is one). `references`: a test's references that
+    stand in no file, asked first; None as answer means "look in the file"."""
 
     references: References | None
 

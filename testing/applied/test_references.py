@@ -16,12 +16,12 @@ from assay.errors import SandboxUnavailable
 from assay.harness.engine import Planned, run_plan, run_trial
 from assay.harness.listing import list_tests
 from assay.harness.suite import load_tests
+from assay.llms.models import Models
+from assay.llms.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits, Outcome, TrialKey
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool
-from llm import Models
-from llms.references import variants_for
 from testing import engines
 
 ROOT = Path(__file__).resolve().parents[2]

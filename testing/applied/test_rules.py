@@ -11,9 +11,9 @@ import evaluator
 from assay.harness.listing import list_tests
 from assay.harness.suite import load_tests
 from assay.languages import LANGUAGES
+from assay.llms.references import variants_for
 from assay.nodes.dsl import Node
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialKey
-from llms.references import variants_for
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"

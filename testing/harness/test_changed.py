@@ -88,8 +88,8 @@ def repository(tmp_path):
     made.write("tests/pictures/a.png")
     made.write("tests/references/proved.py", "from tests.references._lib import y\n")
     made.write("tests/references/_lib.py", "y = 1\n")
-    made.write("evaluator.py", "from assay.nodes import dsl\ndef run_test():\n    import llm\n")
-    made.write("llm.py", "")
+    made.write("evaluator.py", "from assay.nodes import dsl\ndef run_test():\n    import assay.wiring\n")
+    made.write("assay/wiring.py", "")
     made.write("assay/__init__.py", "")
     made.write("assay/nodes/__init__.py", "")
     made.write("assay/nodes/dsl.py", "import os\n")
@@ -117,7 +117,7 @@ CASES = [
     ("evaluator.py", set(TESTS)),
     ("assay/nodes/dsl.py", set(TESTS)),
     ("assay/nodes/__init__.py", set(TESTS)),
-    ("llm.py", set()),
+    ("assay/wiring.py", set()),
 ]
 
 
@@ -270,4 +270,4 @@ def test_the_project_itself_has_a_closure():
     graph = ImportGraph([root], eager_below=[root / "tests"])
     names = {path.name for path in graph.closure(root / "tests" / "print_hello.py")}
     assert {"print_hello.py", "evaluator.py", "dsl.py", "records.py"} <= names
-    assert "llm.py" not in names and "engine.py" not in names
+    assert "wiring.py" not in names and "engine.py" not in names

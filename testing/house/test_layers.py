@@ -1,5 +1,6 @@
-"""Imports point downward only: main.py > evaluator.py > llm.py > llms/, and in assay/ cli > report >
-harness > nodes > sandboxes > languages > records, errors. Heavy libraries are imported inside functions."""
+"""Imports point downward only: main.py > assay.main > assay.wiring > cli > report > harness > nodes >
+sandboxes > languages > records, errors. assay.llms stands aside: it knows records and errors, and only the
+wiring knows it. Heavy libraries are imported inside functions."""
 
 import ast
 import sys
@@ -8,19 +9,25 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = ["assay.cli", "assay.report", "assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"]
-BOTTOM = ["assay.records", "assay.errors", "assay"]
-OUTSIDE = ["main", "evaluator", "llm", "llms"]
+LAYERS = [
+    *("assay.__main__", "assay.main", "assay.wiring"),
+    *("assay.cli", "assay.report", "assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"),
+]
+BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]
+ASIDE = "assay.llms"
+KNOW_MODELS = ["assay.wiring", "llm", ASIDE]
+OUTSIDE = ["main", "evaluator", "llm"]
+ABOVE = {"evaluator": ["main", "assay.main", "tests"], "llm": ["main", "assay.main", "evaluator", "tests"]}
 HEAVY = {
     "openai", "anthropic", "litellm", "docker", "rich", "jinja2", "pygments", "markdown_it", "numpy", "scipy",
     "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch",
 }  # fmt: skip
 # a provider's module is itself imported only when a model of it is loaded
-MAY_IMPORT_AT_LOAD = {"llms", "assay/report"}
+MAY_IMPORT_AT_LOAD = {"assay/llms", "assay/report"}
 
 
 def files():
-    found = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("llms/**/*.py")]
+    found = list(ROOT.glob("assay/**/*.py"))
     found += [ROOT / name for name in ("main.py", "evaluator.py", "llm.py") if (ROOT / name).exists()]
     return sorted(found)
 
@@ -64,7 +71,7 @@ def layer_of(module):
     for number, layer in enumerate(LAYERS):
         if module == layer or module.startswith(layer + "."):
             return number
-    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:2])) else None
+    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:3])) else None
 
 
 def is_in(module, package):
@@ -74,24 +81,17 @@ def is_in(module, package):
 def mistakes(path):
     name, found = name_of(path), []
     for module, line in imports_of(path, typing_only=True):
-        if name.startswith("assay"):
-            if any(is_in(module, each) for each in OUTSIDE) or is_in(module, "tests"):
-                found.append((line, f"{name} knows no provider and no benchmark, so not {module}"))
-            elif module != "assay" and layer_of(module) is not None and layer_of(module) < layer_of(name):
-                found.append((line, f"{name} stands below {module}"))
-        elif name.startswith("llms"):
-            if (
-                is_in(module, "assay")
-                and module != "assay"
-                and not module.startswith(("assay.records", "assay.errors"))
-            ):
+        above = [*OUTSIDE, "tests"] if is_in(name, "assay") else ABOVE.get(name, [])
+        if is_in(module, ASIDE) and not any(is_in(name, each) for each in KNOW_MODELS):
+            found.append((line, f"{name} knows no provider, so not {module}; assay.wiring hands models over"))
+        elif is_in(name, ASIDE) and is_in(module, "assay"):
+            if not is_in(module, ASIDE) and layer_of(module) != len(LAYERS):
                 found.append((line, f"{name} may import assay.records and assay.errors only, not {module}"))
-            if any(is_in(module, each) for each in ("main", "evaluator", "llm", "tests")):
+        elif is_in(name, "assay") and (level := layer_of(module)) is not None and module != "assay":
+            if level < layer_of(name):
                 found.append((line, f"{name} stands below {module}"))
-        elif name == "llm" and any(is_in(module, each) for each in ("main", "evaluator", "tests")):
-            found.append((line, f"llm stands below {module}"))
-        elif name == "evaluator" and is_in(module, "main"):
-            found.append((line, "evaluator stands below main"))
+        elif any(is_in(module, each) for each in above):
+            found.append((line, f"{name} stands below {module}"))
         if is_in(module, "testing") or is_in(module, "bench"):
             found.append((line, f"{name} must not need {module}"))
     return [f"{path.relative_to(ROOT)}:{line}: {text}" for line, text in found]
@@ -112,7 +112,9 @@ def test_heavy_libraries_are_imported_where_they_are_used(path):
 
 def test_evaluator_reaches_for_models_only_inside_functions():
     loaded = {module for module, _ in imports_of(ROOT / "evaluator.py", inside_functions=False)}
-    assert not any(is_in(module, each) for module in loaded for each in ("llm", "llms", "main"))
+    assert not any(
+        is_in(module, each) for module in loaded for each in ("llm", ASIDE, "assay.wiring", "assay.main")
+    )
 
 
 def test_records_and_errors_import_nothing_of_ours():
@@ -130,9 +132,17 @@ def test_records_and_errors_import_nothing_of_ours():
         ("assay/sandboxes/x.py", "from ..nodes import dsl"),
         ("assay/languages.py", "import assay.sandboxes.pool"),
         ("assay/records.py", "from assay.languages import LANGUAGES"),
-        ("llms/x.py", "from assay.languages import LANGUAGES"),
-        ("llms/x.py", "import llm"),
+        ("assay/llms/x.py", "from assay.languages import LANGUAGES"),
+        ("assay/llms/x.py", "from assay.wiring import settings"),
+        ("assay/llms/x.py", "import llm"),
+        ("assay/cli/x.py", "def f():\n    from assay.llms.models import Models"),
+        ("assay/cli/x.py", "from assay import wiring"),
+        ("assay/wiring.py", "from assay.main import command"),
+        ("assay/main.py", "from assay.llms import registry"),
+        ("assay/main.py", "import evaluator"),
         ("llm.py", "import evaluator"),
+        ("evaluator.py", "from assay.llms.models import Models"),
+        ("evaluator.py", "import main"),
         ("assay/report/x.py", "from testing import model_server"),
     ],
 )
@@ -150,8 +160,11 @@ def test_a_wrong_import_would_be_found(tmp_path, monkeypatch, where, line):
         ("assay/report/x.py", "from assay.harness import stats"),
         ("assay/nodes/x.py", "from . import dsl"),
         ("assay/nodes/x.py", "from ..records import Block"),
-        ("llms/x.py", "from assay.records import Model\nfrom llms import prices"),
-        ("evaluator.py", "def run_test(test):\n    import llm"),
+        ("assay/llms/x.py", "from assay.records import Model\nfrom assay.llms import prices"),
+        ("assay/wiring.py", "from assay.llms.models import Models\nfrom assay.cli import place"),
+        ("assay/main.py", "from assay.wiring import settings"),
+        ("evaluator.py", "def run_test(test):\n    from assay.wiring import settings"),
+        ("llm.py", "from assay.llms.models import Models"),
     ],
 )
 def test_a_right_import_is_let_through(tmp_path, monkeypatch, where, line):

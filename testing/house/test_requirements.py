@@ -72,9 +72,9 @@ def imported(path: Path) -> set[str]:
 
 
 def test_what_running_imports_is_in_requirements_txt():
-    ours = {"assay", "llms", "llm", "evaluator", "main"}
+    ours = {"assay", "llm", "evaluator", "main"}
     allowed = {normal(each.name) for each in requirements("requirements.txt")}
-    sources = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("llms/**/*.py"), *ROOT.glob("*.py")]
+    sources = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("*.py")]
     for path in sources:
         if path.match("assay/sandboxes/*"):
             continue  # parts of these run inside the sandbox, with the image's libraries

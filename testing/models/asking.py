@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from assay.llms.line import Retry
+from assay.llms.models import Models
 from assay.records import Message, TrialKey
-from llm import Models
-from llms.line import Retry
 
 KEY = "sk-very-secret-1234567890"
 QUICK = Retry(attempts=3, base_delay_s=0.01, max_retry_after_s=2.0)

@@ -8,7 +8,7 @@ import ssl
 import httpx
 import pytest
 
-from llms.connections import SeparateConnections, separate_connections
+from assay.llms.connections import SeparateConnections, separate_connections
 from testing.model_server import ModelServer
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms.models import Models
 from assay.records import Message, TrialKey
-from llm import Models
 from testing.models.asking import QUICK, ask, llms_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +24,7 @@ PNG = b"\x89PNG\r\n\x1a\nabc"
 PERSON = """
     import asyncio, sys
     from assay.records import Message
-    from llm import Models
+    from assay.llms.models import Models
 
     PNG = b"\\x89PNG\\r\\n\\x1a\\nabc"
 

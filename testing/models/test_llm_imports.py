@@ -37,7 +37,7 @@ ASK = """
 import asyncio, sys
 from pathlib import Path
 from assay.records import Message
-from llm import Models
+from assay.llms.models import Models
 async def main(provider, model, url, cache):
     llms = {{provider: {{"api_key": "a-long-key", "base_url": url}}}}
     async with Models(llms, {{}}, cache=Path(cache)) as models:
@@ -54,7 +54,7 @@ SDKS = [
 
 
 def test_importing_llm_imports_no_sdk():
-    assert imported_by("import llm") == set()
+    assert imported_by("import llm, assay.wiring, assay.main") == set()
 
 
 @pytest.mark.parametrize(("provider", "model", "path", "wanted", "unwanted"), SDKS)
@@ -74,7 +74,7 @@ def test_an_sdk_is_imported_only_to_ask_its_own_models(
 def test_models_without_a_provider_import_nothing(name):
     code = f"""
 import asyncio
-from llm import Models
+from assay.llms.models import Models
 async def main():
     async with Models({{}}, {{}}, cache=None) as models:
         models.load({name!r})

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of llms/ hold."""
+"""The examples in the docstrings of assay/llms/ hold."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import doctest
 import importlib
 from pathlib import Path
 
-import llms
+from assay import llms
 
 
 def test_examples_in_docstrings():
     tried = 0
     for file in sorted(Path(llms.__file__).parent.glob("*.py")):
-        module = importlib.import_module(f"llms.{file.stem}" if file.stem != "__init__" else "llms")
+        module = importlib.import_module(
+            f"assay.llms.{file.stem}" if file.stem != "__init__" else "assay.llms"
+        )
         result = doctest.testmod(module)
         assert result.failed == 0, file
         tried += result.attempted

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BudgetExceeded, ConfigError
+from assay.llms import prices
+from assay.llms.ledger import Ledger
+from assay.llms.models import Models
 from assay.records import Message, Usage
-from llm import Models
-from llms import prices
-from llms.ledger import Ledger
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import QUICK, ask, llms_for
@@ -115,10 +115,10 @@ def test_our_table_is_dated_and_agrees_with_the_litellm_that_is_installed():
 def test_litellms_table_is_asked_only_when_litellm_is_in_use():
     code = """
 import sys
-from llms import prices
+from assay.llms import prices
 assert prices.price_of("mistral", "mistral-large-latest", prefix="mistral") is None
 assert "litellm" not in sys.modules
-from llms.litellm_provider import load_litellm
+from assay.llms.litellm_provider import load_litellm
 load_litellm()
 price = prices.price_of("mistral", "mistral-large-latest", prefix="mistral")
 assert price is not None and price.input > 0, price

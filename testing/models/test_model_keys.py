@@ -10,9 +10,9 @@ import os
 import pytest
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms.models import Models
+from assay.llms.secrets import Environment, Scrubber, read_dotenv
 from assay.records import Message
-from llm import Models
-from llms.secrets import Environment, Scrubber, read_dotenv
 from testing.models.asking import KEY, NAMES, QUICK, ask, llms_for
 
 EVERYTHING = [

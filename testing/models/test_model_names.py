@@ -8,10 +8,10 @@ import json
 import pytest
 
 from assay.errors import ConfigError
+from assay.llms.endpoints import read_endpoint
+from assay.llms.models import Models
+from assay.llms.registry import ALIASES, FAMILIES, PROVIDERS, split_name
 from assay.records import Message
-from llm import Models
-from llms.endpoints import read_endpoint
-from llms.registry import ALIASES, FAMILIES, PROVIDERS, split_name
 from testing.models.asking import KEY, QUICK, ask, llms_for
 
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from assay.errors import ConfigError
+from assay.llms.models import Models
 from assay.records import EVAL_LLM, Message, TrialKey
-from llm import Models
 from testing.models.asking import NAMES, QUICK, ask, llms_for
 
 SYSTEM = {"system_prompt": "Be brief."}

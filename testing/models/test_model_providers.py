@@ -10,8 +10,8 @@ import traceback
 import pytest
 
 from assay.errors import ProviderError, Refused
+from assay.llms.registry import LITELLM, PROVIDERS
 from assay.records import Message, Usage
-from llms.registry import LITELLM, PROVIDERS
 from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
 
 PNG = base64.b64decode(
@@ -366,7 +366,7 @@ def test_litellms_providers_answer_and_take_their_keys(server, provider):
 
 
 def test_every_row_is_a_provider_that_litellm_knows():
-    from llms.litellm_provider import load_litellm
+    from assay.llms.litellm_provider import load_litellm
 
     known = {getattr(name, "value", name) for name in load_litellm().provider_list}
     rows = {name: row.options["prefix"] for name, row in PROVIDERS.items() if row.module == LITELLM}

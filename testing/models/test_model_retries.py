@@ -9,11 +9,11 @@ import time
 import pytest
 
 from assay.errors import ProviderError
+from assay.llms.failures import retry_after
+from assay.llms.gate import Gate
+from assay.llms.line import Retry
+from assay.llms.models import Models
 from assay.records import Message
-from llm import Models
-from llms.failures import retry_after
-from llms.gate import Gate
-from llms.line import Retry
 from testing.misbehaviour import Order
 from testing.model_server import ModelServer
 from testing.models.asking import QUICK, ask, llms_for

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms.models import Models
 from assay.records import Message, TrialKey
-from llm import Models
 from testing.model_server import ModelServer
 from testing.models.asking import llms_for
 

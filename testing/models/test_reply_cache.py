@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms.cache import Cache, key_of, prompt_hash
+from assay.llms.models import Models
 from assay.records import Completion, Message, TrialKey, Usage
-from llm import Models
-from llms.cache import Cache, key_of, prompt_hash
 from testing.model_server import ModelServer
 from testing.models.asking import QUICK, ask, llms_for
 
@@ -234,7 +234,7 @@ WRITER = """
     import asyncio, sys
     from pathlib import Path
     from assay.records import Message
-    from llm import Models
+    from assay.llms.models import Models
 
     async def main(url, path, name):
         llms = {"openai": {"api_key": "some-long-key", "base_url": url + "/v1"}}

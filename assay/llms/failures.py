@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import ProviderError, Refused, Transient
-from llms.provider import Settings
+from assay.llms.provider import Settings
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"

@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 
 from assay.errors import ConfigError, ProviderError, Transient
+from assay.llms.connections import separate_connections
+from assay.llms.failures import message_in, of_status, retry_after, unreadable
+from assay.llms.pictures import base64_text, media_type
+from assay.llms.provider import Call, ModelInfo, Settings
 from assay.records import Completion, Usage
-from llms.connections import separate_connections
-from llms.failures import message_in, of_status, retry_after, unreadable
-from llms.pictures import base64_text, media_type
-from llms.provider import Call, ModelInfo, Settings
 
 # Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
 OPTIONS = {"max_tokens": "num_predict"}

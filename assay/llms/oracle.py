@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ProviderError, TestFileError
+from assay.llms.references import Hook, Variant, line_in, path_for, variants_for
 from assay.records import Completion, Message, Model, TrialKey
-from llms.references import Hook, Variant, line_in, path_for, variants_for
 
 NAMES = {"oracle": True, "saboteur": False}
 

@@ -11,11 +11,11 @@ from types import ModuleType
 from typing import Any
 
 from assay.errors import ConfigError, ProviderError, Transient
+from assay.llms import sdk
+from assay.llms.failures import message_in, of_status, unreadable
+from assay.llms.openai_provider import chat_messages, read_completion
+from assay.llms.provider import Call, Settings
 from assay.records import Completion
-from llms import sdk
-from llms.failures import message_in, of_status, unreadable
-from llms.openai_provider import chat_messages, read_completion
-from llms.provider import Call, Settings
 
 
 @functools.cache

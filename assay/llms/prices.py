@@ -2,7 +2,7 @@
 What tokens cost. prices.json is our own small table, in US dollars per million tokens, with its date
 and source; where it has no row, litellm's table is asked, but only once litellm is in use anyway.
 
-`python -m llms.prices` rewrites prices.json from the litellm that is installed.
+`python -m assay.llms.prices` rewrites prices.json from the litellm that is installed.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from llms.provider import ModelInfo
+from assay.llms.provider import ModelInfo
 
 PREFIX = "endpoint:"
 FIELDS = (("name", "store_name"), ("model", "model_name"), ("endpoint", "url"))

@@ -31,7 +31,7 @@ class Row:
     also_env: Mapping[str, str] = field(default_factory=dict)
 
 
-OPENAI, LITELLM = "llms.openai_provider", "llms.litellm_provider"
+OPENAI, LITELLM = "assay.llms.openai_provider", "assay.llms.litellm_provider"
 
 
 def _compatible(base_url: str, key_env: str, *, needs_key: bool = False, **options: Any) -> Row:
@@ -67,13 +67,13 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
             options={"dialect": "openai"},
         ),
         "anthropic": Row(
-            "llms.anthropic_provider",
+            "assay.llms.anthropic_provider",
             ("ANTHROPIC_API_KEY",),
             "https://api.anthropic.com",
             "ANTHROPIC_BASE_URL",
         ),
         "ollama": Row(
-            "llms.ollama", ("OLLAMA_API_KEY",), "http://localhost:11434", "OLLAMA_HOST", needs_key=False
+            "assay.llms.ollama", ("OLLAMA_API_KEY",), "http://localhost:11434", "OLLAMA_HOST", needs_key=False
         ),
         "openrouter": Row(
             OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", options={"dialect": "openrouter"}
@@ -81,7 +81,7 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
         "lm_studio": _compatible("http://localhost:1234/v1", "LM_STUDIO_API_KEY", json_mode="prompt"),
         "vllm": _compatible("http://localhost:8000/v1", "VLLM_API_KEY"),
         "llamacpp": _compatible("http://localhost:8080/v1", "LLAMACPP_API_KEY"),
-        "human": Row("llms.human", needs_key=False),
+        "human": Row("assay.llms.human", needs_key=False),
         "mistral": _litellm("mistral", "MISTRAL_API_KEY"),
         "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY"),
         "groq": _litellm("groq", "GROQ_API_KEY"),
@@ -193,7 +193,7 @@ def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
 
 
 def _near_model(name: str) -> str:
-    from llms import prices
+    from assay.llms import prices
 
     near = difflib.get_close_matches(
         name.lower(), [key.partition("/")[2] for key in prices.table()], n=1, cutoff=0.7

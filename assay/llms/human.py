@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from assay.errors import ProviderError
+from assay.llms.pictures import media_type
+from assay.llms.provider import JSON_ORDER, Call, Settings
+from assay.llms.secrets import UNPRINTABLE
 from assay.records import Completion
-from llms.pictures import media_type
-from llms.provider import JSON_ORDER, Call, Settings
-from llms.secrets import UNPRINTABLE
 
 END = "."
 HOW = f"Your answer; end it with a line that holds only {END!r}, or with Ctrl-D:"

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, BudgetExceeded, ConfigError, ProviderError, Refused, Transient
+from assay.llms.failures import RateLimited
+from assay.llms.gate import Gate
+from assay.llms.ledger import Ledger
+from assay.llms.provider import Call, Provider, Settings
+from assay.llms.secrets import Scrubber
 from assay.records import Completion, Usage
-from llms.failures import RateLimited
-from llms.gate import Gate
-from llms.ledger import Ledger
-from llms.provider import Call, Provider, Settings
-from llms.secrets import Scrubber
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms import sdk
+from assay.llms.failures import disconnected, message_in, of_status, unreadable
+from assay.llms.parameters import FIXED_SAMPLING
+from assay.llms.pictures import data_url
+from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
 from assay.records import Completion, Message, Usage
-from llms import sdk
-from llms.failures import disconnected, message_in, of_status, unreadable
-from llms.parameters import FIXED_SAMPLING
-from llms.pictures import data_url
-from llms.provider import JSON_ORDER, Call, ModelInfo, Settings
 
 if TYPE_CHECKING:
     import openai
@@ -42,7 +42,7 @@ class OpenAIProvider:
         import httpx
         import openai
 
-        from llms.connections import separate_connections
+        from assay.llms.connections import separate_connections
 
         settings = self.settings
         return openai.AsyncOpenAI(

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ProviderError
+from assay.llms import prices, sdk
+from assay.llms.failures import disconnected, message_in, of_status, unreadable
+from assay.llms.pictures import base64_text, media_type
+from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
 from assay.records import Completion, Message, Usage
-from llms import prices, sdk
-from llms.failures import disconnected, message_in, of_status, unreadable
-from llms.pictures import base64_text, media_type
-from llms.provider import JSON_ORDER, Call, ModelInfo, Settings
 
 if TYPE_CHECKING:
     import anthropic
@@ -33,7 +33,7 @@ class AnthropicProvider:
         import anthropic
         import httpx
 
-        from llms.connections import separate_connections
+        from assay.llms.connections import separate_connections
 
         settings = self.settings
         return anthropic.AsyncAnthropic(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.errors import ProviderError
+from assay.llms.cache import Cache, prompt_hash
 from assay.records import Completion, Message, Model, TrialKey
-from llms.cache import Cache, prompt_hash
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ The parameters of a model's calls, out of config.json's `hparams`.
 
 Names that every provider module translates: temperature, top_p, max_tokens (of the reply), seed,
 stop (list of strings), reasoning_effort ("low", "medium", "high", ...), think (true or false) and
-thinking_budget (tokens). system_prompt is no parameter of any provider: llm.py puts it before the
+thinking_budget (tokens). system_prompt is no parameter of any provider: models.py puts it before the
 dialogue. Any other name is sent as it is.
 """
 

@@ -1,0 +1,406 @@
+"""
+Model name -> model. Retries, limits, cost and the cache are the same for every provider.
+
+    async with Models(config.llms, config.hparams, cache=Path(".cache/replies.sqlite")) as models:
+        model = models.load("openai/gpt-4o").for_trial(TrialKey("print_hello.TestPrintHello"))
+        completion = await model.complete([Message("user", "Say hello")])
+
+Nothing heavy is imported here: a provider's module and its SDK are imported when a model of it is loaded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import importlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assay.errors import ConfigError, ProviderError
+from assay.llms import cache as cached_replies
+from assay.llms import prices, registry
+from assay.llms.endpoints import PREFIX, Endpoint, read_endpoint
+from assay.llms.ledger import Ledger
+from assay.llms.line import Line, Retry
+from assay.llms.oracle import NAMES, OracleModel, Stage
+from assay.llms.parameters import FIXED_SAMPLING, SYSTEM_PROMPT, parameters_for
+from assay.llms.provider import Call, ModelInfo, Settings
+from assay.llms.references import Hook, Variant
+from assay.llms.replay import ReplayModel
+from assay.llms.secrets import Environment, Scrubber, guard_logs
+from assay.records import Completion, Message, Model, TrialKey, Usage
+
+COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
+SAY_THEIR_COST = ("human", "ollama", "openrouter")
+ABOUT = ("parameter_size", "quantization", "context_length")  # of assay.llms.provider.ModelInfo
+NEVER_CACHED = frozenset({*NAMES, "replay"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a name stands for. `wire`: the parameters in the provider's own names, once loaded."""
+
+    name: str
+    provider: str
+    model: str
+    parameters: Mapping[str, Any]
+
+
+class Models:
+    """
+    The models of one run. An async context manager; used in one event loop.
+
+    `llms`, `hparams`: those sections of config.json. `max_connections`: calls in flight, for each
+    provider. `max_cost` (US dollars), `max_tokens`: the run's budget; once it is reached calls raise
+    BudgetExceeded. `given`: parameters of the models under test, over their hparams. `replay`: the cache
+    that replay/MODEL answers from, if not `cache`. `references`: asked for a test's references before its
+    file is; None as answer means "look in the file".
+    """
+
+    references: Hook | None = None
+
+    def __init__(
+        self,
+        llms: Mapping[str, Mapping[str, Any]],
+        hparams: Mapping[str, Any],
+        *,
+        cache: Path | None,
+        max_connections: int = 10,
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
+        given: Mapping[str, Any] = {},
+        root: Path = Path(),
+        replay: Path | None = None,
+        retry: Retry = Retry(),  # noqa: B008 - frozen
+    ) -> None:
+        self._llms, self._hparams, self._given, self._root = llms, hparams, given, root
+        self._max_connections, self._retry = max_connections, retry
+        self._cache_path, self._replay_path = cache, replay
+        self._caches: dict[Path, cached_replies.Cache] = {}
+        self._ledger = Ledger(max_cost, max_tokens)
+        self._environment = Environment(root / ".env")
+        self._scrub = Scrubber()
+        self._lines: dict[str, Line] = {}
+        self._endpoints: dict[str, Endpoint] = {}
+        self._stages: dict[str, Stage] = {}
+        self._about: dict[str, Mapping[str, Any]] = {}
+        self._flights: dict[bytes, asyncio.Future[Completion | ProviderError | ConfigError | None]] = {}
+        for name, section in llms.items():
+            if not isinstance(section, Mapping):
+                raise ConfigError(f'llms.{name} in config.json must be an object, e.g. {{"api_key": "..."}}')
+            self._scrub.learn_settings(section)
+        guard_logs(self._scrub)
+
+    def __repr__(self) -> str:
+        return f"Models({', '.join(sorted(self._lines)) or 'none loaded'})"
+
+    async def __aenter__(self) -> Models:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            for line in self._lines.values():
+                await line.provider.close()
+        finally:
+            for each in self._caches.values():
+                await asyncio.to_thread(each.close)
+            self._lines.clear()
+            self._caches.clear()
+
+    # ------------------------------------------------------------ names
+
+    def load(self, name: str, role: str = "llm") -> Model:
+        """The model called `name`, for `role`. ConfigError says what to write or which key is missing."""
+        if name in NAMES:
+            return OracleModel(self._stage(name), role)
+        if name.startswith("replay/"):
+            provider, model = self._split(name.removeprefix("replay/"))
+            return ReplayModel(name, provider, model, self._cache(self._replay_path or self._cache_path))
+        target = self._target(name, role)
+        line = self._line(target.provider)
+        if self._ledger.max_cost is not None and target.provider not in SAY_THEIR_COST:
+            line.provider.open()  # litellm's prices come with litellm
+            if self._price(target) is None:
+                raise ConfigError(
+                    f"--max-cost cannot be kept: no price is known for {name}. Give it in config.json, "
+                    f'"llms": {{"{target.provider}": {{"prices": {{"{target.model}": '
+                    '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
+                )
+        self._price(target)  # a wrong price in config.json is an error now, not at the first reply
+        parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
+        wire = line.provider.wire(target.model, parameters)
+        cache = self._cache(self._cache_path) if self._cache_path else None
+        return ApiModel(self, target, line, wire, cache)
+
+    def add_endpoint(self, path: Path | str) -> str:
+        """Read an endpoint file; the name returned can be loaded from now on."""
+        endpoint = read_endpoint(Path(path))
+        self._endpoints[endpoint.name] = endpoint
+        self._scrub.learn([endpoint.key])
+        return endpoint.name
+
+    def _split(self, name: str) -> tuple[str, str]:
+        if name.startswith(PREFIX):
+            name = self.add_endpoint(name.removeprefix(PREFIX))
+        if name in self._endpoints:
+            return PREFIX + name, self._endpoints[name].model
+        own = [provider for provider, section in self._llms.items() if section.get("base_url")]
+        return registry.split_name(name, own, self._llms)
+
+    def _target(self, name: str, role: str) -> Target:
+        provider, model = self._split(name)
+        if provider.startswith(PREFIX):
+            name = provider.removeprefix(PREFIX)
+        samples = prices.facts(provider, model).get("samples", True)
+        if provider == "openai" and FIXED_SAMPLING.match(model):
+            samples = False
+        names = (model, f"{provider}/{model}", name)
+        return Target(
+            name,
+            provider,
+            model,
+            parameters_for(self._hparams, provider, model, role, names, samples=samples, given=self._given),
+        )
+
+    def _price(self, target: Target) -> prices.Price | None:
+        if target.provider in ("human", "ollama"):
+            return None  # they say themselves that a reply costs nothing
+        row = registry.PROVIDERS.get(target.provider)
+        prefix = str(row.options.get("prefix", target.provider)) if row else target.provider
+        overrides = self._llms.get(target.provider, {}).get("prices", {})
+        if not isinstance(overrides, Mapping):
+            raise ConfigError(f"llms.{target.provider}.prices in config.json must map model names to prices")
+        return prices.price_of(target.provider, target.model, overrides, prefix)
+
+    # ------------------------------------------------------------ providers
+
+    def _line(self, provider: str) -> Line:
+        line = self._lines.get(provider)
+        if line is None:
+            settings, module = self._settings(provider)
+            connected = importlib.import_module(module).connect(settings)
+            line = Line(settings, connected, self._retry, self._ledger, self._scrub)
+            self._lines[provider] = line
+        return line
+
+    def _settings(self, provider: str) -> tuple[Settings, str]:
+        if provider.startswith(PREFIX):
+            found = self._endpoints[provider.removeprefix(PREFIX)]
+            settings = Settings(
+                found.name, found.key, found.base_url, max_connections=self._max_connections,
+                key_hint="check the key in the endpoint file",
+            )  # fmt: skip
+            return settings, registry.OPENAI
+        row = registry.PROVIDERS.get(provider) or registry.Row(registry.OPENAI, needs_key=False)
+        section = self._llms.get(provider, {})
+        key = str(section.get("api_key") or "")
+        variables = row.key_env or (
+            () if provider in registry.PROVIDERS else (registry.key_variable(provider),)
+        )
+        for name in variables:
+            key = key or self._environment.get(name)
+        hint = f"set {variables[0]} or " if variables else ""
+        hint += f"llms.{provider}.api_key in config.json"
+        if row.needs_key and not key:
+            raise ConfigError(f"no key for {provider}: {hint}")
+        options = {**row.options}
+        options |= {
+            ours: value for ours, env in row.also_env.items() if (value := self._environment.get(env))
+        }
+        options |= {name: value for name, value in section.items() if name not in COMMON}
+        headers, timeout_s = section.get("headers", {}), section.get("timeout_s", 600.0)
+        if not isinstance(headers, Mapping) or not isinstance(timeout_s, (int, float)) or timeout_s <= 0:
+            raise ConfigError(
+                f"llms.{provider} in config.json: headers must be an object, timeout_s seconds above 0"
+            )
+        self._scrub.learn([key])
+        self._scrub.learn_settings(options)
+        base_url = section.get("base_url") or self._environment.get(row.base_url_env) or row.base_url
+        settings = Settings(
+            provider,
+            key,
+            str(base_url),
+            86_400.0 if provider == "human" else float(timeout_s),
+            1 if provider == "human" else self._max_connections,
+            {name: str(value) for name, value in headers.items()},
+            options,
+            hint,
+        )
+        return settings, row.module
+
+    def _stage(self, name: str) -> Stage:
+        if name not in self._stages:
+            self._stages[name] = Stage(NAMES[name], self._root, self._references_of)
+        return self._stages[name]
+
+    def _references_of(self, trial: TrialKey, right: bool) -> Sequence[Variant] | None:
+        return None if self.references is None else self.references(trial, right)
+
+    def _cache(self, path: Path | None) -> cached_replies.Cache:
+        if path is None:
+            raise ConfigError("replay/MODEL answers from the cache; leave out --no-cache")
+        if path not in self._caches:
+            self._caches[path] = cached_replies.Cache(path)
+        return self._caches[path]
+
+    # ------------------------------------------------------------ questions about the run
+
+    def variants(self, name: str, trial: TrialKey) -> int:
+        """How many references the oracle or saboteur has for a test, 0 for none; 1 for other models."""
+        return len(self._stage(name).variants(trial)) if name in NAMES else 1
+
+    @property
+    def spent(self) -> tuple[Usage, float | None]:
+        """Tokens and US dollars of the calls made (none of those answered from the cache); the cost is
+        None when the price of any is unknown."""
+        return self._ledger.usage, self._ledger.cost
+
+    @property
+    def connections(self) -> int:
+        """Calls in flight."""
+        return sum(line.gate.in_flight for line in self._lines.values())
+
+    def cached(
+        self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = "llm"
+    ) -> bool:
+        """Whether this call would cost nothing: it is in the cache, or no provider is asked at all.
+        Needs no key."""
+        if name.partition("/")[0] in NEVER_CACHED:
+            return True
+        target = self._target(name, role)
+        if self._cache_path is None or not self._cache_path.exists():
+            return False
+        return self._cache(self._cache_path).get(_key(target, messages, json, trial.epoch)[0]) is not None
+
+    async def available(self, provider: str = "ollama") -> list[ModelInfo]:
+        """The models that a provider lists (Ollama: the installed ones)."""
+        listing = getattr(self._line(registry.ALIASES.get(provider, provider)).provider, "available", None)
+        if listing is None:
+            raise ConfigError(f"{provider} does not list its models; name them with --model")
+        found: list[ModelInfo] = await self._safely(listing())
+        return found
+
+    async def describe(self, name: str) -> ModelInfo:
+        """Size, quantisation and context length of a model, as far as its server or endpoint file says."""
+        if name in NAMES or name.startswith("replay/"):
+            return ModelInfo(name)
+        provider, model = self._split(name)
+        if provider.startswith(PREFIX):
+            return self._endpoints[provider.removeprefix(PREFIX)].info
+        describe = getattr(self._line(provider).provider, "describe", None)
+        if describe is None:
+            return ModelInfo(model)
+        info: ModelInfo = await self._safely(describe(model))
+        return info
+
+    async def learn(self, names: Sequence[str]) -> None:
+        """Ask the servers of these models what they are, for the records: `about` of a model. One that
+        does not say is none the worse: a call will tell if something is wrong."""
+        for name in names:
+            with contextlib.suppress(ProviderError):
+                info = dataclasses.asdict(await self.describe(name))
+                if known := {field: info[field] for field in ABOUT if info[field]}:
+                    self._about[self._target(name, "llm").name] = known
+
+    async def _safely(self, question: Any) -> Any:
+        try:
+            return await question
+        except ProviderError as error:
+            failure = ProviderError(self._scrub(str(error)))
+        raise failure
+
+
+def _key(target: Target, messages: Sequence[Message], json: bool, epoch: int) -> tuple[bytes, bytes]:
+    prompt = cached_replies.prompt_hash(messages, json)
+    return cached_replies.key_of(target.provider, target.model, target.parameters, prompt, epoch), prompt
+
+
+def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The dialogue with a system prompt before it; one that it begins with follows in the same message,
+    since many servers take only one."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        system, messages = f"{system}\n\n{messages[0].content}", messages[1:]
+    return (Message("system", system), *messages)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ApiModel:
+    """A provider's model in one role, bound to one trial's epoch."""
+
+    _models: Models
+    _target: Target
+    _line: Line
+    _wire: Mapping[str, Any]
+    _cache: cached_replies.Cache | None
+    _epoch: int = 1
+
+    @property
+    def name(self) -> str:
+        return self._target.name
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What config.json and the flags say of sampling and the like, for the record."""
+        return self._target.parameters
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its server says of it, once Models.learn has asked."""
+        return self._models._about.get(self.name, {})
+
+    def __repr__(self) -> str:
+        return f"ApiModel({self.name!r})"
+
+    def for_trial(self, trial: TrialKey) -> Model:
+        return dataclasses.replace(self, _epoch=trial.epoch)
+
+    def _cost(self, usage: Usage) -> float | None:
+        price = self._models._price(self._target)
+        return None if price is None else price.of(usage)
+
+    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+        """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
+        has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
+        asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
+        call = Call(self._target.model, asked, self._wire, json)
+        cache = self._cache
+        if cache is None:
+            return await self._line.ask(call, self._cost)
+        key, prompt = _key(self._target, messages, json, self._epoch)
+        flights = self._models._flights
+        began = time.monotonic()
+        while True:
+            found = cache.get(key)
+            if found is not None:
+                cost = self._cost(found.usage) if found.cost is None else found.cost
+                return dataclasses.replace(found, cost=cost)
+            flight = flights.get(key)
+            if flight is None:
+                break
+            outcome = await asyncio.shield(flight)
+            if isinstance(outcome, Completion):
+                return dataclasses.replace(outcome, cached=True, attempts=0, seconds=time.monotonic() - began)
+            if outcome is not None:
+                raise type(outcome)(str(outcome))
+            # The caller that asked was cancelled before the reply came: ask ourselves.
+        flight = flights[key] = asyncio.get_running_loop().create_future()
+        result: Completion | ProviderError | ConfigError | None = None
+        try:
+            result = await self._line.ask(call, self._cost)
+            await cache.put(key, self._target.provider, self._target.model, prompt, self._epoch, result)
+            return result
+        except (ProviderError, ConfigError) as error:
+            result = error
+            raise
+        finally:
+            del flights[key]
+            flight.set_result(result)

@@ -1,0 +1,146 @@
+"""The command line: parse, wire, print. `assay --help`, in a checkout `python main.py --help`, tells what it
+can do."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.cli.arguments import actions_of, check, make_parser
+from assay.errors import AssayError, ConfigError
+from assay.wiring import keys_found, models_opener, open_pool, references_finder, settings
+
+
+def list_tests(options: argparse.Namespace, root: Path) -> int:
+    """--list"""
+    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suites_of, test_folders
+    from assay.cli.listing import count, listed, print_list
+
+    suites = suites_of(options, root)
+    cache = None if options.no_cache else root / settings(options.config, root).cache / "listing.json"
+    choice = choose(options, root, cache, strict=suites == [APPLIED]) if APPLIED in suites else Choice()
+    rows = listed(options, root, choice)
+    print_list(rows, options.format)
+    for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
+        print(text, file=sys.stderr)
+    if others := [name for name in other_suites(test_folders(options, root)) if name not in suites]:
+        print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)
+    return 1 if choice.errors else 0
+
+
+def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
+    """The flags of the suites that were asked for; only these suites are imported."""
+    from assay.cli.choose import APPLIED, suites_of
+    from assay.cli.listing import find_suite
+    from assay.cli.suite_flags import take_defaults
+    from assay.harness.suite import blame
+
+    configured = settings(options.config, root).suites
+    for name in suites_of(options, root):
+        if name != APPLIED:
+            suite = find_suite(name, options, root)
+            group = parser.add_argument_group(f"suite {name}", suite.description)
+            with blame(name, suite.folder):
+                suite.add_options(group)
+            take_defaults(group, name, configured.get(name, {}))
+
+
+def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
+    """The exit code of what a suite's flags ask for instead of tests; None if they do not."""
+    from assay.cli.choose import APPLIED, suites_of
+    from assay.cli.listing import find_suite
+
+    for name in suites_of(options, root) if options.suite else ():
+        if name != APPLIED and (code := find_suite(name, options, root).command(options)) is not None:
+            return code
+    return None
+
+
+def check_environment() -> None:
+    """Raises ConfigError if this Python lacks what shows results: the trials would be paid for before."""
+    from importlib.util import find_spec
+
+    if lacking := [name for name in ("rich", "jinja2", "markdown_it", "pygments") if find_spec(name) is None]:
+        raise ConfigError(
+            f"this Python ({sys.executable}) lacks {', '.join(lacking)}: run make setup, "
+            "then . .venv/bin/activate (or .venv/bin/python main.py ...)"
+        )
+
+
+def command(argv: Sequence[str], root: Path) -> int:
+    """Run one command line. `root`: where config.json, .env, tests/ and what a run leaves lie. Raises
+    AssayError for whatever the user must change."""
+    parser = make_parser()
+    options, rest = parser.parse_known_args(argv)
+    if rest and not options.suite and not options.help and not actions_of(options):
+        from assay.cli.hints import suite_of_flags
+
+        if name := suite_of_flags(rest, options, root):  # main.py --fetch-euler
+            argv, options.suite = ["--suite", name, *argv], [name]
+    if options.suite:
+        add_suite_flags(options, parser, root)
+    if options.help or not argv:
+        parser.print_help()
+        return 0
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:
+        from assay.cli.hints import unknown_flags
+
+        raise ConfigError(unknown_flags(unknown, options, root))
+    if not actions_of(options) and (code := command_of_suites(options, root)) is not None:
+        return code
+    check(options)
+    if options.list:
+        return list_tests(options, root)
+    check_environment()
+    config = settings(options.config, root)
+    if options.lint_tests:
+        from assay.cli.lint import lint_command
+
+        return lint_command(options, config, root, references_finder(root))
+    if options.doctor:
+        from assay.cli.doctor import doctor_command
+
+        return doctor_command(options, config, root, keys_found(config, root))
+    if options.rescore:
+        from assay.cli.event_loop import leave
+        from assay.cli.rescore import rescore_command
+
+        return leave(rescore_command(options, config, root, open_pool))
+    if options.load_saved:
+        from assay.cli.saved import saved_command
+
+        return saved_command(options, config, root)
+    from assay.cli.event_loop import leave
+    from assay.cli.run_command import run_command
+
+    return leave(run_command(options, config, root, models_opener(root), open_pool))
+
+
+def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
+    """The process's exit code (see --help). Failures of ours are one line on stderr. `root`: the working
+    directory, unless given."""
+    try:
+        return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
+    except AssayError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
+        _close_stdout()
+        return 0
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
+        _close_stdout()  # which may be the one that cannot be written
+        return 1
+
+
+def _close_stdout() -> None:
+    """What is still to be written goes nowhere, or the interpreter would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
