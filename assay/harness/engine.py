@@ -18,6 +18,7 @@ from assay.errors import AssayError, BudgetExceeded, MissingRequirement
 from assay.harness.journal import Journal, TrialJournal
 from assay.harness.memo import Memo, MemoSandbox, first_link
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox
+from assay.harness.pointing import told
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Context, Reason, as_blocks
 from assay.records import Block, Limits, Model, Outcome, Sandbox, Score, TrialKey, TrialRecord
@@ -185,7 +186,7 @@ async def run_trial(
         elif isinstance(error, AssayError):
             verdict.broke(Outcome.ERROR, f"{type(error).__name__}: {error}", ctx.trail)
         else:
-            verdict.broke(Outcome.ERROR, "".join(traceback.format_exception(error)), ctx.trail)
+            verdict.broke(Outcome.ERROR, told(error, sample.source), ctx.trail)
     finally:
         await box.close()
     used_sandbox = bool(box.tier) and pool is not None

@@ -76,6 +76,7 @@ def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Findi
         for text in dict.fromkeys(texts):
             found = re.match(r"(?P<where>[^\n]+?\.py(?::\d+)?): (?P<text>.*)", text, re.DOTALL)
             where, said = (found["where"], found["text"]) if found else ("", text)
+            said = said.partition("\n    ")[0]  # an editor that jumps there shows the line itself
             yield Finding("error" if kind == "error" else "warning", where, "", said)
 
 

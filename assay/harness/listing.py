@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import TestFileError
 from assay.harness.file_facts import FileFacts
 
-LISTING_VERSION = 4
+LISTING_VERSION = 5
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
@@ -112,6 +112,7 @@ class _Reader:
         self.path = path
         self.lines: dict[str, int] = {}
         self.facts: dict[str, Any] = {}
+        self.fact_lines: dict[str, int] = {}
         self.computed = False
 
     def block(self, body: list[ast.stmt], assigned: dict[str, int]) -> None:
@@ -120,12 +121,14 @@ class _Reader:
             for name, value in _bound_names(statement):
                 if name in ("DESCRIPTION", "TAGS", "REQUIRES", "DETERMINISTIC"):
                     self.fact(name, value)
+                    self.fact_lines[name] = statement.lineno
                 elif name.startswith("Test") and not _is_plain(value):
                     if name in assigned and not _mentions(value, name):
-                        raise TestFileError(
-                            f"{self.path}:{statement.lineno}: {name} is assigned twice (first on line "
-                            f"{assigned[name]}); the first test would be lost: rename one of them"
-                        )
+                        from assay.harness.pointing import pointed
+
+                        twice = f"{name} is assigned twice (first on line {assigned[name]})"
+                        lost = f"{twice}; the first test would be lost: rename one of them"
+                        raise TestFileError(pointed(self.path, statement.lineno, lost))
                     assigned[name] = statement.lineno
                     self.lines.setdefault(name, statement.lineno)
             if isinstance(statement, ast.ImportFrom) and statement.module != "evaluator":
@@ -147,18 +150,26 @@ def _is_main(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
-def check_facts(path: Path, facts: dict[str, Any]) -> Facts:
-    """What a file says of all its tests, checked. Raises TestFileError."""
+def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) -> Facts:
+    """What a file says of all its tests, checked; `lines`: where. Raises TestFileError."""
+
+    def wrong(name: str, text: str) -> TestFileError:
+        from assay.harness.pointing import pointed, shown_path
+
+        said = f"{name} must be {text}"
+        line = lines.get(name)
+        return TestFileError(pointed(path, line, said) if line else f"{shown_path(path)}: {said}")
+
     description, deterministic = facts.get("DESCRIPTION", ""), facts.get("DETERMINISTIC", False)
     if not isinstance(description, str):
-        raise TestFileError(f"{path}: DESCRIPTION must be a string")
+        raise wrong("DESCRIPTION", "a string")
     if not isinstance(deterministic, bool):
-        raise TestFileError(f"{path}: DETERMINISTIC must be True or False")
+        raise wrong("DETERMINISTIC", "True or False")
     lists = []
     for name in ("TAGS", "REQUIRES"):
         value = facts.get(name, [])
         if not isinstance(value, (list, tuple)) or not all(isinstance(e, str) and e for e in value):
-            raise TestFileError(f'{path}: {name} must be a list of strings, e.g. {name} = ["python"]')
+            raise wrong(name, f'a list of strings, e.g. {name} = ["python"]')
         lists.append(tuple(value))
     return " ".join(description.split()), lists[0], lists[1], deterministic
 
@@ -172,11 +183,13 @@ def read_test_file(path: Path) -> TestFile:
         tree = ast.parse(text, filename=str(path))
         reader = _Reader(path)
         reader.block(tree.body, {})
-        facts = check_facts(path, reader.facts)
+        facts = check_facts(path, reader.facts, reader.fact_lines)
     except OSError as error:
         return TestFile(path, error=f"{path}: cannot be read: {error.strerror or error}")
     except SyntaxError as error:
-        return TestFile(path, error=f"{path}:{error.lineno or 1}: {error.msg}")
+        from assay.harness.pointing import of_syntax
+
+        return TestFile(path, error=of_syntax(path, error))
     except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; absurd nesting
         return TestFile(path, error=f"{path}: not a Python file: {error}")
     except TestFileError as error:
@@ -212,7 +225,8 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
             found.append(_from_cache(path, known))
         else:
             found.append(read_test_file(path))
-            facts.put(path, _to_cache(found[-1]))
+            if not found[-1].error:  # which names the file as seen from the folder of the moment
+                facts.put(path, _to_cache(found[-1]))
     facts.save()
     return found
 
@@ -223,11 +237,10 @@ def _to_cache(file: TestFile) -> dict[str, Any]:
         "tests": {each.variable: each.line for each in file.tests},
         "facts": first and (first.description, first.tags, first.requires, first.deterministic),
         "computed": file.computed,
-        "error": file.error,
     }
 
 
 def _from_cache(path: Path, known: dict[str, Any]) -> TestFile:
     description, tags, requires, deterministic = known["facts"] or ("", (), (), False)
     facts = (description, tuple(tags), tuple(requires), deterministic)
-    return TestFile(path, _tests(path, known["tests"], facts), known["computed"], known["error"])
+    return TestFile(path, _tests(path, known["tests"], facts), known["computed"])

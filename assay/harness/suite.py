@@ -16,6 +16,7 @@ from typing import Any
 from assay.errors import AssayError, ConfigError, TestFileError
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
+from assay.harness.pointing import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Completion, Limits, Table, TrialKey, TrialRecord
 
@@ -197,10 +198,10 @@ def _import_as(name: str, path: Path, place: Path) -> ModuleType:
             spec.loader.exec_module(module)
     except SyntaxError as error:
         del sys.modules[name]
-        raise TestFileError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
+        raise TestFileError(of_syntax(path, error)) from None
     except (Exception, SystemExit) as error:  # whatever the file's own code raises
         del sys.modules[name]
-        raise TestFileError(f"{_line_in(place, error) or path}: {_cause(error)}") from error
+        raise TestFileError(of_error(place, error)) from error
     return module
 
 
@@ -250,6 +251,14 @@ def _judges_only(node: Node) -> bool:
     return type(node).__name__.endswith("Evaluator")
 
 
+def _no_test(names: Mapping[str, Any], path: Path) -> str:
+    """What to do with a file that has none."""
+    nodes = [name for name, value in names.items() if isinstance(value, Node)]
+    if nodes:
+        return f"the name of one begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
+    return f"name one Test..., or the file _{path.name}"
+
+
 def _relative(path: Path, root: Path) -> str:
     path = path.resolve()
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
@@ -269,15 +278,19 @@ def load_file(
     try:
         module = import_file(file.path)
         facts = {name: value for name, value in vars(module).items() if name.isupper()}
-        description, tags, requires, deterministic = check_facts(file.path, facts)
+        description, tags, requires, deterministic = check_facts(file.path, facts, {})
     except TestFileError as error:
         return Loaded(errors=[str(error)])
     lines = {each.variable: each.line for each in file.tests}
-    tests = [(name, value) for name, value in vars(module).items() if name.startswith("Test")]
-    tests = [(name, value) for name, value in tests if isinstance(value, Node)]
-    if not tests:
-        hint = f"name one Test..., or the file _{file.path.name}"
-        loaded.warnings.append(f"{file.path}: defines no test; {hint}")
+    named = [(name, value) for name, value in vars(module).items() if name.startswith("Test")]
+    tests = [(name, value) for name, value in named if isinstance(value, Node)]
+    for name, value in named:
+        if isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
+            text = f"{name} is a tuple and no test: take away the comma at its end"
+            loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
+    if not tests and not loaded.warnings:
+        hint = _no_test(vars(module), file.path)
+        loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
     source, digest = _relative(file.path, root), fingerprint(file.path)
     for name, test in tests:
         test_id = f"{file.path.stem}.{name}"
@@ -286,7 +299,8 @@ def load_file(
         if not wanted(listed):
             continue
         if trap := precedence_trap(test):
-            loaded.warnings.append(f"{file.path}:{listed.line}: {name}: {trap}")
+            line, begin, end = where_sign(file.path, name, ("|", "&"))
+            loaded.warnings.append(pointed(file.path, line or listed.line, f"{name}: {trap}", begin, end))
         loaded.samples.append(
             Sample(test_id, test, "applied", source, description, tags, requires, deterministic, digest)
         )

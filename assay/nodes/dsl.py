@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from assay.errors import NodeError
 from assay.nodes.binary import binary_block, is_binary
-from assay.records import Block, Message, Model, Sandbox, TrialKey
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, TrialKey
 
 
 @dataclass
@@ -41,6 +41,12 @@ class NoJournal:
 
     def keep(self, part: Any) -> None:
         return None
+
+
+def check_role(role: str) -> None:
+    """Raises NodeError, when the test file is loaded, for a role that no model plays."""
+    if role not in (LLM, EVAL_LLM, VISION_EVAL_LLM):
+        raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
 
 
 async def _no_other_sandbox() -> Sandbox:
@@ -72,8 +78,7 @@ class Context:
 
     def model(self, role: str) -> Model:
         """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""
-        if role not in ("llm", "eval_llm", "vision_eval_llm"):
-            raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
+        check_role(role)
         found: Model = getattr(self, role)
         return found
 

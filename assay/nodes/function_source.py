@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError
@@ -58,6 +59,34 @@ def function_source(fn: Callable[..., Any]) -> FunctionSource:
         raise NodeError(f"{fn.__name__}: takes {len(parameters)} arguments; it is called with one, or none")
     takes_value = any(p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD) for p in parameters)
     return FunctionSource(fn.__name__, "\n".join(parts.values()), takes_value)
+
+
+def in_file(fn: Callable[..., Any], source: str, trace: str) -> str:
+    """A traceback from inside the sandbox, which counts the lines of `source`, with those of the file that
+    `fn` stands in where they can be told."""
+    import linecache
+    import re
+
+    code = code_of(fn)
+    if code is None:
+        return trace
+    sent, there = source.splitlines(), linecache.getlines(code.co_filename)
+
+    def place(match: re.Match[str]) -> str:
+        line = sent[int(match[1]) - 1].strip() if 0 < int(match[1]) <= len(sent) else ""
+        found = [number for number, text in enumerate(there, 1) if text.strip() == line]
+        return f'File "{Path(code.co_filename).name}", line {found[0]}' if len(found) == 1 else match[0]
+
+    trace = re.sub(r' +File "<string>", line \d+, in call\n', "", trace, count=1)  # ours
+    return re.sub(r'File "<test>", line (\d{1,6})', place, trace)
+
+
+def code_of(fn: Any) -> types.CodeType | None:
+    """The code of a function below its decorators; None for what has none."""
+    import inspect
+
+    found = getattr(inspect.unwrap(fn), "__code__", None)
+    return found if isinstance(found, types.CodeType) else None
 
 
 def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from assay.errors import NodeError
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
-from assay.nodes.function_source import FunctionSource, check_function, function_source
+from assay.nodes.function_source import check_function, code_of, function_source, in_file
 from assay.nodes.run import TIME_LIMIT_S
 from assay.nodes.values import as_text, how_it_ended, seen_blocks, value_block, value_summary
 from assay.records import Block, ExecResult, Score
@@ -22,6 +24,35 @@ from assay.records import Block, ExecResult, Score
 
 def _name(fn: Any) -> str:
     return str(getattr(fn, "__name__", type(fn).__name__))
+
+
+def _where(fn: Any, error: BaseException) -> str:
+    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; or ''."""
+    code = code_of(fn)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [each.lineno for each in frames if code is not None and each.filename == code.co_filename]
+    return f"{_file_name(fn)}:{lines[-1]}: " if lines else ""
+
+
+def _file_name(fn: Any) -> str:
+    code = code_of(fn)
+    return Path(code.co_filename).name if code is not None else ""
+
+
+def _own_part(error: BaseException) -> TracebackType | None:
+    """Its way through the author's code: not through this file and the thread that called it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None and _is_call(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace
+
+
+def _is_call(file: str) -> bool:
+    return (
+        file == __file__
+        or Path(file).parent.name in ("asyncio", "futures", "concurrent")
+        or (Path(file).name == "thread.py")
+    )
 
 
 @dataclass(frozen=True)
@@ -35,6 +66,11 @@ class PyFunc(Node):
 
     fn: Callable[[Any], Any]
 
+    def __post_init__(self) -> None:
+        if not callable(self.fn):
+            kind = type(self.fn).__name__
+            raise NodeError(f"PyFunc needs a function, not {kind}: name it, do not call it")
+
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio
 
@@ -42,8 +78,9 @@ class PyFunc(Node):
         try:
             output = await asyncio.to_thread(self.fn, value)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
-            why = f"{title} raised {type(error).__name__}: {error}"
-            trace = Block("text", "traceback", "".join(traceback.format_exception(error)[-3:]))
+            why = f"{_where(self.fn, error)}{title} raised {type(error).__name__}: {error}"
+            way = traceback.format_exception(error.with_traceback(_own_part(error)))
+            trace = Block("text", "traceback", "".join(way))
             raised = (Block("verdict", title, why, passed=False), value_block(value, "called with"), trace)
             yield Branch(NoOutput(why), Reason(self, raised))
             return
@@ -90,8 +127,9 @@ def _encoded(value: Any) -> dict[str, Any]:
         return {"json": as_text(value)}
 
 
-async def call_in_sandbox(ctx: Context, function: FunctionSource, value: Any, time_limit_s: float) -> Called:
+async def call_in_sandbox(ctx: Context, fn: Callable[..., Any], value: Any, time_limit_s: float) -> Called:
     """Run an author's function inside the trial's sandbox, in the work directory."""
+    function = function_source(fn)
     request: dict[str, Any] = {"name": function.name, "source": function.source}
     if function.takes_value:
         request["value"] = _encoded(value)
@@ -109,8 +147,12 @@ async def call_in_sandbox(ctx: Context, function: FunctionSource, value: Any, ti
             False, "", "", f"{function.name}() ended without a verdict ({how_it_ended(result)})", result
         )
     answer = json.loads(report[len(nonce) :])
-    error = f"{function.name}() raised {answer['error']}" if "error" in answer else ""
-    return Called(answer["ok"], answer.get("returned", ""), answer["log"], error, result)
+    if "error" not in answer:
+        return Called(answer["ok"], answer.get("returned", ""), answer["log"], "", result)
+    log = in_file(fn, function.source, answer["log"])
+    lines = re.findall(rf'File "({re.escape(_file_name(fn))})", line (\d+)', log)
+    where = f"{lines[-1][0]}:{lines[-1][1]}: " if lines else ""
+    return Called(False, "", log, f"{where}{function.name}() raised {answer['error']}", result)
 
 
 def _blocks(called: Called) -> tuple[Block, ...]:
@@ -138,7 +180,7 @@ class PyEvaluator(Node):
         function = function_source(self.fn)
         code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
         with ctx.attempting(self, code):
-            called = await call_in_sandbox(ctx, function, value, self.time_limit_s)
+            called = await call_in_sandbox(ctx, self.fn, value, self.time_limit_s)
         why = called.error or f"{function.name}() returned {called.returned}"
         seen: tuple[Block, ...] = ()
         if not called.ok and function.takes_value:
@@ -166,7 +208,7 @@ class Setup(Node):
         function = function_source(self.fn)
         code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
         with ctx.attempting(self, code):
-            called = await call_in_sandbox(ctx, function, value, self.time_limit_s)
+            called = await call_in_sandbox(ctx, self.fn, value, self.time_limit_s)
             if called.error:
                 printed = called.result.stderr.decode("utf-8", errors="replace")
                 raise NodeError(f"Setup: {called.error}\n{called.log or printed}".rstrip())

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from assay.errors import NodeError
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
 from assay.nodes.extract import json_readings
 from assay.nodes.fences import drop_thinking
@@ -59,6 +60,12 @@ class RegexEvaluator(Evaluator):
 
     pattern: str
     ignore_case: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            re.compile(self.pattern)
+        except (re.error, TypeError) as error:
+            raise NodeError(f"RegexEvaluator cannot read its pattern {self.pattern!r}: {error}") from None
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         match = re.search(self.pattern, as_text(value), re.IGNORECASE if self.ignore_case else 0)

@@ -6,7 +6,7 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
-from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, check_role
 from assay.nodes.values import as_text, image_kind
 from assay.records import LLM, VISION_EVAL_LLM, Block, Message
 
@@ -61,6 +61,9 @@ class LLMRun(Node):
     llm: str = LLM
     json: bool = False
 
+    def __post_init__(self) -> None:
+        check_role(self.llm)
+
     async def run(self, value: Any, ctx: Context) -> Branches:
         model = ctx.model(self.llm)
         prompt = self.check_prompt.replace("<A>", as_text(value))
@@ -94,6 +97,9 @@ class LLMVisionRun(Node):
 
     check_prompt: str = "<A>"
     llm: str = VISION_EVAL_LLM
+
+    def __post_init__(self) -> None:
+        check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio

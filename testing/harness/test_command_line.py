@@ -172,8 +172,8 @@ def test_broken_files_are_told_and_make_exit_code_1(work):
     work.test_file("broken", "x = 1\nTestX = 1 / 0\n")
     work.test_file("twice", "TestX = 'q' >> LLMRun()\nTestX = 'r' >> LLMRun()\n")
     _, err = work.main(*RUN, code=1)
-    assert f"error: {work.tests}/broken.py:3: ZeroDivisionError" in err
-    assert f"error: {work.tests}/twice.py:3: TestX is assigned twice" in err
+    assert "error: t/broken.py:3: ZeroDivisionError" in err
+    assert "error: t/twice.py:3: TestX is assigned twice" in err
     assert len(work.lines()) == 3, "the others ran"
     _, err = work.main("--list", code=1)
     assert "twice.py:3" in err
