@@ -84,6 +84,20 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True)
+class Standby:
+    """A program that each sandbox has started, and waiting, before a trial gets it: a slow start is over
+    by the time that it is needed. It stands in for the first run of `command` with the same `env`.
+
+    `waiting`: starts the program; it must wait for one byte on its stdin and then do as `command` does. What
+    follows that byte is the command's stdin.
+    """
+
+    command: tuple[str, ...]
+    waiting: tuple[str, ...]
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Limits:
     """What one sandbox may use. Sizes in bytes. `profile` names the set in every record."""
 
@@ -94,6 +108,7 @@ class Limits:
     disk: int = 64 << 20  # each of /tmp, HOME and the work directory
     output: int = 1 << 20  # of stdout and of stderr, each; of more the middle is cut, and that is marked
     gpus: str = ""  # NVIDIA GPUs that it may use: "all", or numbers such as "0" or "0,1"; "" for none
+    standby: Standby | None = None
 
 
 OUTPUT_TAIL = 1 << 16  # bytes that are kept of the end of an output over the cap (half of it, if it is less)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 from assay.errors import SandboxError
 from assay.harness.engine import SandboxPool
+from assay.harness.suite import Sample
 from assay.records import Limits, Sandbox
 
 Opener = Callable[[Limits], contextlib.AbstractAsyncContextManager[SandboxPool]]
@@ -85,8 +87,10 @@ class LazyPools:
         self._limits = limits
         self._pools: dict[Limits, LazyPool] = {}
 
-    def for_limits(self, limits: Limits | None) -> LazyPool:
-        limits = limits or self._limits
+    def for_sample(self, sample: Sample) -> LazyPool:
+        limits = sample.limits or self._limits
+        if sample.standby is not None:
+            limits = replace(limits, standby=sample.standby)
         if limits not in self._pools:
             self._pools[limits] = LazyPool(self._open_pool, limits)
         return self._pools[limits]

@@ -238,7 +238,7 @@ async def _run_model(
             its.llm,
             its.eval_llm,
             its.vision_eval_llm,
-            pools.for_limits(trial.sample.limits),
+            pools.for_sample(trial.sample),
             epoch=trial.epoch,
             setting=setting,
             journal=journal,

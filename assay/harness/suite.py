@@ -18,7 +18,7 @@ from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.harness.pointing import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.records import Completion, Limits, Table, TrialKey, TrialRecord
+from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Sample:
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
     times: int = 1  # trials of it, unless --times says otherwise
     limits: Limits | None = None  # of its sandbox, None for config.json's
+    standby: Standby | None = None  # a program that its sandbox has started ahead of need
     time_limit_s: float | None = None  # of a trial, None for config.json's
     conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
 

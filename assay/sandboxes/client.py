@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.errors import NodeError, SandboxError
-from assay.records import ExecResult, TerminalOutput
+from assay.records import ExecResult, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
 
@@ -50,6 +50,8 @@ async def connect(
     sandbox = AgentSandbox(channel, settings, tier)
     try:
         await sandbox._greet(open_limit_s)
+        if settings.limits.standby is not None:
+            await sandbox.prepare(settings.limits.standby)
     except BaseException:
         await sandbox.close()
         raise
@@ -67,6 +69,7 @@ class AgentSandbox:
         self._waiting: dict[bytes, asyncio.Future[list[bytes]]] = {}
         self._requests = 0
         self._turn = asyncio.Lock()
+        self._standby: Standby | None = None  # what waits for its start
         self._listener: asyncio.Task[None] | None = None
         self.hello = Hello(0, 0, 0, 0, False, "")
 
@@ -89,11 +92,14 @@ class AgentSandbox:
         time_limit_s = _limited(time_limit_s)
         limit, cap = str(time_limit_s).encode(), str(self._settings.limits.output).encode()
         fields = (limit, cap, arguments(argv), frames.pack(flat(env)), contents(files), stdin)
+        standby = self._standby
+        waits = standby is not None and (standby.command, dict(standby.env)) == (tuple(argv), dict(env))
         async with self._turn:
             kills = self._oom_kills()
             try:
                 with self._hurried(time_limit_s + HURRY_S):
-                    answer = await self._ask(b"run", *fields, limit_s=time_limit_s + GRACE_S)
+                    ask = self._go if waits else self._run
+                    answer = await ask(*fields, limit_s=time_limit_s + GRACE_S)
             except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
                 grown = self._oom_kills() > kills
                 await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
@@ -106,6 +112,14 @@ class AgentSandbox:
             return _result(self._checked(answer, b"done"), time_limit_s, grown)
         except (ValueError, IndexError) as error:
             raise await self._unreadable(error) from error
+
+    async def prepare(self, standby: Standby) -> None:
+        """Start a program ahead of need: the next `run` of its command finds it waiting. One that cannot be
+        started is not missed: that `run` starts it then, and tells why it cannot."""
+        cap = str(self._settings.limits.output).encode()
+        fields = (cap, arguments(standby.waiting), frames.pack(flat(dict(standby.env))))
+        answer = await self._ask(b"prepare", *fields, limit_s=ANSWER_S, fatal=True)
+        self._standby = standby if answer == [b"prepared"] else None
 
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
@@ -136,6 +150,24 @@ class AgentSandbox:
         await asyncio.shield(self._closed)
 
     # ------------------------------------------------------------ how it is done
+
+    async def _run(self, *fields: bytes, limit_s: float) -> list[bytes]:
+        return await self._ask(b"run", *fields, limit_s=limit_s)
+
+    async def _go(
+        self, limit: bytes, cap: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes, *, limit_s: float
+    ) -> list[bytes]:
+        """As `_run`, of the program that waits: its files first, by a command that does nothing else."""
+        self._standby = None
+        if files:
+            writer = (str(ANSWER_S).encode(), cap, arguments(["true"]), b"", files, b"")
+            written = await self._run(*writer, limit_s=ANSWER_S + GRACE_S)
+            if written[:2] != [b"done", b"0"]:
+                return written
+        answer = await self._ask(b"go", limit, stdin, limit_s=limit_s)
+        if answer == [b"gone"]:  # killed for memory, say, while it waited
+            answer = await self._run(limit, cap, argv, env, b"", stdin, limit_s=limit_s)
+        return answer
 
     async def _greet(self, limit_s: float) -> None:
         hello: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()

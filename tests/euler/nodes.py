@@ -16,7 +16,7 @@ from assay.nodes.values import as_text, how_it_ended
 from assay.records import Block, ExecResult, Score
 
 from .answers import is_answer, last_line
-from .execution import JVM_NOTICE, Recipe, recipe_for
+from .execution import JVM_NOTICE, Recipe, recipe_for, shell
 
 RUN_TIME_LIMIT_S = 60.0
 COMPILE_TIME_LIMIT_S = 30.0
@@ -112,9 +112,7 @@ class RunProgram(Node):
         files = {**self.files, **source}
         compiled, blocks = None, ()
         if recipe.build:
-            built = await sandbox.run(
-                ["sh", "-c", recipe.build], files=files, time_limit_s=COMPILE_TIME_LIMIT_S
-            )
+            built = await sandbox.run(shell(recipe.build), files=files, time_limit_s=COMPILE_TIME_LIMIT_S)
             files = {}
             failed = built.returncode != 0
             if failed and not recipe.compiles:
@@ -123,7 +121,7 @@ class RunProgram(Node):
             if failed:
                 return ProgramRun(built, None), result_blocks(built, "compiling failed", False)
         result = await sandbox.run(
-            ["sh", "-c", recipe.run], files=files, time_limit_s=self.time_limit_s, env=recipe.env
+            shell(recipe.run), files=files, time_limit_s=self.time_limit_s, env=recipe.env
         )
         return ProgramRun(compiled, result), (*blocks, *_shown(result))
 

@@ -12,6 +12,7 @@ from assay.nodes.dsl import Node, StringNode
 from assay.nodes.models import LLMRun
 from assay.records import TrialKey, TrialRecord
 
+from .execution import standby_for
 from .facts import Problem, problems
 from .flags import add_options, chosen
 from .languages import title_of
@@ -59,6 +60,7 @@ def sample_of(problem: Problem, language: str, time_limit_s: float) -> Sample:
         (language,),
         fingerprint=hashlib.sha256(asked.encode()).hexdigest()[:16],
         extra={"problem": problem.number, "language": language},
+        standby=standby_for(language),
     )
 
 

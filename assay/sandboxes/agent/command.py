@@ -122,12 +122,37 @@ class Commands:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.job: Job | None = None
+        self.standby: Job | None = None  # started ahead of need; its stdin is kept
 
     def run(
         self, request: bytes, limit: bytes, output: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes
     ) -> None:
         act = self.agent.nursery.command(unpack(argv), unpack(files))
         self.launch(request, float(limit), int(output), act, unpack(env), stdin)
+
+    def prepare(self, request: bytes, output: bytes, argv: bytes, env: bytes) -> None:
+        """Start a command that waits for its first byte; the answer tells whether it could be started."""
+        if self.standby:
+            return self.agent.answer(request, b"broken", b"a command is already waiting")
+        job = Job(request, 0.0)
+        act = self.agent.nursery.command(unpack(argv), [])
+        if self.begin(job, int(output), act, unpack(env), wait=True):
+            self.standby = job
+            self.agent.answer(request, b"prepared")
+
+    def go(self, request: bytes, limit: bytes, stdin: bytes) -> None:
+        """Let the waiting command run: its clock starts now. `gone` if it has not lived to see it."""
+        job, self.standby = self.standby, None
+        if not job or self.job:
+            return self.agent.answer(request, b"broken", b"no command is waiting, or another one is running")
+        if job.status is not None:
+            for fd in (*job.streams, job.stdin):
+                os.close(fd)
+            return self.agent.answer(request, b"gone")
+        job.request, job.oom_kills, job.started = request, out_of_memory_kills(), time.monotonic()
+        job.deadline = job.started + float(limit)
+        job.typed = memoryview(b"\n" + stdin)
+        self.watch(job)
 
     def read_file(self, request: bytes, limit: bytes, name: bytes, max_bytes: bytes) -> None:
         cap, root = int(max_bytes), self.agent.nursery.root
@@ -144,11 +169,20 @@ class Commands:
     ) -> None:
         if self.job:
             return self.agent.answer(request, b"broken", b"a command is already running")
-        job, poller = Job(request, limit), self.agent.poller
+        job = Job(request, limit)
+        job.typed = memoryview(stdin)
+        if self.begin(job, cap, act, env, wait=bool(stdin)):
+            self.watch(job)
+
+    def begin(
+        self, job: Job, cap: int, act: Callable[[dict[bytes, bytes]], None], env: Iterable[bytes], wait: bool
+    ) -> bool:
+        """Start a job's process, with a stdin to write to if it is to `wait` for something. False, and the
+        request is answered, if there can be none."""
         out, out_end = os.pipe2(os.O_CLOEXEC)
         err, err_end = os.pipe2(os.O_CLOEXEC)
         to_command = -1
-        if stdin:
+        if wait:
             stdin_end, to_command = os.pipe2(os.O_CLOEXEC)
         else:
             stdin_end = os.open("/dev/null", os.O_RDONLY)
@@ -159,19 +193,24 @@ class Commands:
                 if fd >= 0:
                     os.close(fd)
             text = b"cannot start: " + str(error.strerror).encode()
-            return self.agent.answer(request, b"done", b"126", *[b"0"] * 6, b"X", b"", text)
+            self.agent.answer(job.request, b"done", b"126", *[b"0"] * 6, b"X", b"", text)
+            return False
         finally:
             for fd in (stdin_end, out_end, err_end):
                 os.close(fd)
         job.attach(pid, Output(out, cap), Output(err, cap), Output(complaint, COMPLAINT))
+        job.stdin = to_command
+        return True
+
+    def watch(self, job: Job) -> None:
+        """It is the one that runs: its bytes move from now on."""
         self.job = job
         for fd in job.streams:
             os.set_blocking(fd, False)
-            poller.register(fd, select.POLLIN)
-        if to_command >= 0:
-            job.stdin, job.typed = to_command, memoryview(stdin)
-            os.set_blocking(to_command, False)
-            poller.register(to_command, select.POLLOUT)
+            self.agent.poller.register(fd, select.POLLIN)
+        if job.stdin >= 0:
+            os.set_blocking(job.stdin, False)
+            self.agent.poller.register(job.stdin, select.POLLOUT)
 
     def move(self, fd: int) -> bool:
         """Bytes can move on `fd`. False if it is not the command's."""

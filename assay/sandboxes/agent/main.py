@@ -54,6 +54,8 @@ class Agent:
         self.watched_processes = int(settings[b"watched_processes"])
         self.requests: dict[bytes, Any] = {
             b"run": self.commands.run,
+            b"prepare": self.commands.prepare,
+            b"go": self.commands.go,
             b"read_file": self.commands.read_file,
             b"start": self.terminals.start,
             b"type": self.terminals.type,
@@ -109,7 +111,7 @@ class Agent:
 
     def leave(self) -> NoReturn:
         """The host is gone or has closed the sandbox: so is everything in it."""
-        self.commands.job = None
+        self.commands.job = self.commands.standby = None
         self.terminals.named.clear()
         self.sweep(give_up_s=2.0)
         os._exit(0)
@@ -169,7 +171,7 @@ class Agent:
     def bury(self) -> bool:
         """Wait for every child that has ended. False when there is none left, alive or dead."""
         owners = {each.pid: each for each in self.terminals.named.values() if not each.dead}
-        job = self.commands.job
+        job, standby = self.commands.job, self.commands.standby
         while True:
             try:
                 pid, status, used = os.wait4(-1, os.WNOHANG)
@@ -179,6 +181,8 @@ class Agent:
                 return True
             if pid in owners:
                 owners[pid].dead = True
+            elif standby and standby.status is None and pid == standby.pid:
+                standby.status = status
             elif job:  # its own process, or an orphan that it left
                 job.cpu += used.ru_utime + used.ru_stime
                 job.max_rss = max(job.max_rss, used.ru_maxrss * 1024)
@@ -191,6 +195,9 @@ class Agent:
         job = self.commands.job
         if job and not job.over:
             spared.add(job.pid)
+        standby = self.commands.standby
+        if standby and standby.status is None:
+            spared.add(standby.pid)
         end_all(spared, self.alone, self.bury, give_up_s)
 
 
