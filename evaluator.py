@@ -165,8 +165,11 @@ def _flags() -> Any:
     """The flags of a test file that runs as a script; what it does with others is its business."""
     import argparse
 
+    from assay.home import program
+
     parser = argparse.ArgumentParser(
-        description="Run this file's tests once and print their steps. main.py runs all tests of all files."
+        description="Run this file's tests once and print their steps. "
+        f"{program()} runs all tests of all files."
     )
     parser.add_argument(
         "--model", help="the model to test, e.g. openai/gpt-4o, or oracle (default: config.json)"

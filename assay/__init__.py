@@ -1,3 +1,3 @@
-"""The machinery of Assay. It knows no provider and no benchmark."""
+"""Assay: the language's machinery, the models, and the command line."""
 
 __version__ = "0.1.0"

@@ -1,12 +1,18 @@
-"""Where things lie, whether Assay runs from a checkout of its repository or was installed by pip."""
+"""Where things lie, and what commands are called, in a checkout of the repository and once installed by pip.
+
+An installed package brings the benchmarks along as assay/benchmarks/; a checkout has them in tests/.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-_above = PACKAGE.parent
-CHECKOUT = _above if (_above / "main.py").is_file() and (_above / "pyproject.toml").is_file() else None
+CHECKOUT = None if (PACKAGE / "benchmarks").is_dir() else PACKAGE.parent
+BENCHMARKS = CHECKOUT / "tests" if CHECKOUT else PACKAGE / "benchmarks"
+BUILD_IMAGE = "make image" if CHECKOUT else "python -m assay.sandboxes.image build"
 
 
 def home() -> Path:
@@ -14,3 +20,23 @@ def home() -> Path:
     unless Assay runs from a checkout and the working directory has no config.json."""
     here = Path.cwd()
     return here if CHECKOUT is None or (here / "config.json").is_file() else CHECKOUT
+
+
+def program() -> str:
+    """What the user typed to start the command line: main.py of a checkout, or assay."""
+    started = Path(sys.argv[0]).name
+    return "main.py" if CHECKOUT and started not in ("assay", "__main__.py") else "assay"
+
+
+def cache_folder() -> Path:
+    """What can be made again and belongs to no run: a checkout's .cache, else the user's cache folder."""
+    return CHECKOUT / ".cache" if CHECKOUT else _user_folder("XDG_CACHE_HOME", "~/.cache")
+
+
+def data_folder() -> Path:
+    """What a benchmark fetched for good, where its own folder is not ours to write into."""
+    return _user_folder("XDG_DATA_HOME", "~/.local/share")
+
+
+def _user_folder(variable: str, default: str) -> Path:
+    return Path(os.environ.get(variable) or Path(default).expanduser()) / "assay"

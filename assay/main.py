@@ -11,12 +11,13 @@ from pathlib import Path
 
 from assay.cli.arguments import actions_of, check, make_parser
 from assay.errors import AssayError, ConfigError
+from assay.home import CHECKOUT
 from assay.wiring import keys_found, models_opener, open_pool, references_finder, settings
 
 
 def list_tests(options: argparse.Namespace, root: Path) -> int:
     """--list"""
-    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suites_of, test_folders
+    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suite_folders, suites_of
     from assay.cli.listing import count, listed, print_list
 
     suites = suites_of(options, root)
@@ -26,7 +27,7 @@ def list_tests(options: argparse.Namespace, root: Path) -> int:
     print_list(rows, options.format)
     for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
         print(text, file=sys.stderr)
-    if others := [name for name in other_suites(test_folders(options, root)) if name not in suites]:
+    if others := [name for name in other_suites(suite_folders(options, root)) if name not in suites]:
         print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)
     return 1 if choice.errors else 0
 
@@ -64,9 +65,10 @@ def check_environment() -> None:
     from importlib.util import find_spec
 
     if lacking := [name for name in ("rich", "jinja2", "markdown_it", "pygments") if find_spec(name) is None]:
+        mend = "run make setup, then . .venv/bin/activate (or .venv/bin/python main.py ...)"
         raise ConfigError(
-            f"this Python ({sys.executable}) lacks {', '.join(lacking)}: run make setup, "
-            "then . .venv/bin/activate (or .venv/bin/python main.py ...)"
+            f"this Python ({sys.executable}) lacks {', '.join(lacking)}: "
+            f"{mend if CHECKOUT else 'install Assay again, with what it needs'}"
         )
 
 

@@ -1,4 +1,4 @@
-"""The flags of main.py. Imports next to nothing: --help must be quick."""
+"""The flags of the command line. Imports next to nothing: --help must be quick."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.home import program
 
 DESCRIPTION = """\
 Run tests on language models and compare the models side by side.
@@ -40,7 +41,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        raise ConfigError(f"{message} (see main.py --help)")
+        raise ConfigError(f"{message} (see {self.prog} --help)")
 
 
 def _at_least_one(text: str) -> int:
@@ -99,10 +100,10 @@ def _object(text: str) -> dict[str, Any]:
 def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
-        prog="main.py",
-        usage="main.py (--run-tests | --load-saved | --rescore | --list | --lint-tests | --doctor) [flags]",
+        prog=program(),
+        usage="%(prog)s (--run-tests | --load-saved | --rescore | --list | --lint-tests | --doctor) [flags]",
         description=DESCRIPTION,
-        epilog=EXAMPLES,
+        epilog=EXAMPLES.replace("main.py", program()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         add_help=False,
@@ -156,7 +157,8 @@ def make_parser() -> Parser:
         help="only tests with this tag; repeatable: any of them")
     add("--only-changed", metavar="COMMIT",
         help="only tests whose file, imports, references or data changed since COMMIT, inclusive")
-    add("--tests", action="append", metavar="DIR", default=[], help="take tests from DIR (default: tests/)")
+    add("--tests", action="append", metavar="DIR", default=[], 
+        help="take tests from DIR (default: tests/ here, else those that come with Assay)")
 
     add = parser.add_argument_group("how to run").add_argument
     add("--times", type=_at_least_one, metavar="N",

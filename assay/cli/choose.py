@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import ConfigError
 from assay.harness.config import near
 from assay.harness.listing import Listed, TestFile, list_tests
+from assay.home import BENCHMARKS, program
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
     from assay.harness.suite import Sample, Suite
@@ -55,8 +56,15 @@ def wanted_by(options: argparse.Namespace) -> Callable[[str, Sequence[str]], boo
 
 
 def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
-    """Where the tests are."""
-    return [Path(folder) for folder in options.tests] or [root / "tests"]
+    """Where the tests are: --tests, else tests/ where there is one, else what comes with Assay."""
+    here = root / "tests"
+    return [Path(folder) for folder in options.tests] or [here if here.is_dir() else BENCHMARKS]
+
+
+def suite_folders(options: argparse.Namespace, root: Path) -> list[Path]:
+    """Where suites are looked for, in this order: a project's own tests/ does not hide those of Assay."""
+    folders = test_folders(options, root)
+    return folders if options.tests or BENCHMARKS in folders else [*folders, BENCHMARKS]
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
@@ -67,7 +75,7 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
     """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
     asked = options.suite or [APPLIED]
-    known = {APPLIED, *other_suites(test_folders(options, root))}
+    known = {APPLIED, *other_suites(suite_folders(options, root))}
     if unknown := [name for name in asked if name not in known and name != "all"]:
         raise ConfigError(
             f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
@@ -88,7 +96,7 @@ def check_names(
             if (stem := pattern.partition(".")[0]) in others:
                 raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
             raise ConfigError(
-                f"no test named {pattern!r}.{near(pattern, known)} main.py --list shows them all"
+                f"no test named {pattern!r}.{near(pattern, known)} {program()} --list shows them all"
             )
     known_tags = sorted(set(tags))
     for tag in options.tag:
@@ -123,7 +131,7 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
     ]
     if strict:
         tags = (tag for test in known for tag in test.tags)
-        check_names(options, (test.id for test in known), tags, other_suites(folders))
+        check_names(options, (test.id for test in known), tags, other_suites(suite_folders(options, root)))
     wanted = wanted_by(options)
     for file in files:
         if file.error:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.arguments import make_parser
-from assay.cli.choose import other_suites, test_folders
+from assay.cli.choose import other_suites, suite_folders
 from assay.cli.listing import find_suite
 from assay.errors import AssayError
 from assay.harness.config import near
+from assay.home import program
 
 
 def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
@@ -23,12 +24,14 @@ def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Pat
         if flag in its:
             return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
         ours += its if name in options.suite else []
-    return f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} main.py --help shows all flags"
+    return (
+        f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} {program()} --help shows all flags"
+    )
 
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:
     """Every suite that can be loaded, with its flags."""
-    for name in other_suites(test_folders(options, root)):
+    for name in other_suites(suite_folders(options, root)):
         parser = argparse.ArgumentParser(add_help=False)
         try:
             find_suite(name, options, root).add_options(parser)

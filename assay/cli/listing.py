@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.choose import APPLIED, Choice, suite_samples, suites_of, test_folders
+from assay.cli.choose import APPLIED, Choice, suite_folders, suite_samples, suites_of
 
 if TYPE_CHECKING:
     from assay.harness.suite import Suite
@@ -22,8 +22,10 @@ def find_suite(name: str, options: argparse.Namespace, root: Path) -> Suite:
     """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
     from assay.harness.suite import load_suite
 
-    folders = [folder for folder in test_folders(options, root) if (folder / name / "suite.py").is_file()]
-    return load_suite(name, folders[0] if folders else root / "tests")
+    folders = suite_folders(options, root)
+    return load_suite(
+        name, next((each for each in folders if (each / name / "suite.py").is_file()), folders[0])
+    )
 
 
 def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict[str, Any]]:

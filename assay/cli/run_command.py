@@ -25,6 +25,7 @@ from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.store import load_records, mixed_conditions
+from assay.home import program
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialRecord
 
 OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
@@ -206,7 +207,7 @@ def _after_run(
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, BudgetExceeded) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
-        say("why a trial failed, step by step: main.py --load-saved --generate-report")
+        say(f"why a trial failed, step by step: {program()} --load-saved --generate-report")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to try these again, {again}")
         return 2

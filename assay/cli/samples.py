@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.cli.choose import APPLIED, choose, suite_samples, suites_of, test_folders, wanted_by
+from assay.cli.choose import APPLIED, choose, suite_folders, suite_samples, suites_of, test_folders, wanted_by
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
 from assay.cli.players import roles_asked
@@ -17,6 +17,7 @@ from assay.errors import ConfigError
 from assay.harness.changed import ChangedTests
 from assay.harness.fingerprint import Fingerprints
 from assay.harness.suite import Sample, Suite, load_tests, unique_ids
+from assay.home import program
 from assay.records import TrialKey
 
 
@@ -65,7 +66,7 @@ def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:
         say(f"error: {error}")
     chosen.count = sum(1 for _ in unique_ids(chosen()))
     if not chosen.errors and not options.only_changed and not chosen.count:
-        raise ConfigError("no test fits these flags; main.py --list shows them all")
+        raise ConfigError(f"no test fits these flags; {program()} --list shows them all")
     return chosen
 
 
@@ -89,7 +90,7 @@ def _load_applied(chosen: Chosen, options: argparse.Namespace, place: Place, *, 
 
 def _suite_changed(name: str, options: argparse.Namespace, root: Path) -> bool:
     """Whether a suite of its own changed as --only-changed means it."""
-    for folder in test_folders(options, root):
+    for folder in suite_folders(options, root):
         if (folder / name / "suite.py").is_file():
             changed = ChangedTests([folder / name], root, options.only_changed)
             return changed.affects(folder / name / "suite.py") or changed.folder_changed()

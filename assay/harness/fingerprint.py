@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.harness.imports import ImportGraph
+from assay.home import BENCHMARKS, PACKAGE
 
 
 class Fingerprints:
@@ -23,9 +24,15 @@ class Fingerprints:
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
         for file in sorted(self._graph.closure(path)):
-            name = file.relative_to(self._root) if file.is_relative_to(self._root) else file.name
-            digest.update(str(name).encode(errors="surrogateescape") + b"\0" + self._content(file))
+            digest.update(self._name(file).encode(errors="surrogateescape") + b"\0" + self._content(file))
         return digest.hexdigest()[:16]
+
+    def _name(self, file: Path) -> str:
+        """The same in a checkout and where Assay is installed."""
+        for folder, name in ((self._root, ""), (BENCHMARKS, "tests"), (PACKAGE.parent, "")):
+            if file.is_relative_to(folder):
+                return str(name / file.relative_to(folder))
+        return file.name
 
     def remember(self) -> None:
         """Write what was found out into `cache`."""

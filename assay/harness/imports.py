@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assay.harness.file_facts import FileFacts
+from assay.home import PACKAGE
 
 IMPORTS_VERSION = 1
+OURS = (PACKAGE.name, "evaluator")
 
 
 class ImportGraph:
@@ -61,7 +63,9 @@ class ImportGraph:
         how many dots stand before it."""
         if level:
             return self._module(importer.parents[min(level, len(importer.parents)) - 1], tuple(parts))
-        found = (self._module(root, tuple(parts)) for root in self._roots)
+        # Of what is installed beside Assay only Assay's own modules count.
+        roots = (*self._roots, PACKAGE.parent) if parts[0] in OURS else self._roots
+        found = (self._module(root, tuple(parts)) for root in roots)
         return next((files for files in found if files), ())
 
     def _module(self, root: Path, parts: tuple[str, ...]) -> tuple[Path, ...]:

@@ -124,7 +124,7 @@ def main() -> None:
 
     spec = importlib.util.find_spec("litellm")
     if spec is None or spec.origin is None:
-        raise ConfigError("litellm is not installed; run `make setup`")
+        raise ConfigError("litellm is not installed: pip install litellm")
     shipped = Path(spec.origin).with_name("model_prices_and_context_window_backup.json")
     source = json.loads(shipped.read_text(encoding="utf-8"))
     today = datetime.datetime.now(datetime.UTC).date().isoformat()

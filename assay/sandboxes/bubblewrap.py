@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.home import CHECKOUT
 from assay.records import Limits, Sandbox
 from assay.sandboxes import cgroups, filesystem, gpus, image, in_use
 from assay.sandboxes.agent import processes
@@ -31,7 +32,8 @@ from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
 from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
 
-INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap), or run make setup"
+INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
+INSTALL += ", or run make setup" if CHECKOUT else ""
 FORBIDDEN = (
     "this kernel does not let users make namespaces; allow it (sysctl kernel.unprivileged_userns_clone=1, "
     "on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0), or run the container around it with "

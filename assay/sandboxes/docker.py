@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
 from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox, Channel, connect
@@ -28,7 +29,7 @@ from assay.sandboxes.wire import agent_command
 if TYPE_CHECKING:
     from docker import APIClient
 
-INSTALL = "install one (apt-get install docker.io) and start it, then make image"
+INSTALL = f"install one (apt-get install docker.io) and start it, then {BUILD_IMAGE}"
 ANSWER_S = 30
 
 
@@ -99,7 +100,7 @@ class Docker:
         else:
             found = bool(await asyncio.to_thread(self._client.images, name=self._image))
         if not found:
-            raise SandboxUnavailable(f"docker has no image {self._image}; make image builds it")
+            raise SandboxUnavailable(f"docker has no image {self._image}; {BUILD_IMAGE} builds it")
 
     async def _try(self) -> bool:
         """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""

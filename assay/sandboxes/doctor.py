@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ConfigError, SandboxError
+from assay.home import BUILD_IMAGE
 from assay.languages import LANGUAGES, Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.registry import BACKENDS, Backend, backend, try_out
@@ -27,7 +28,7 @@ VERSIONS: Mapping[str, str] = {
 }
 LIBRARIES = ("numpy", "scipy", "pillow", "matplotlib", "numba", "jax", "torch", "chess")
 
-UP_TO_DATE, STALE, ABSENT = "up to date", "of another Dockerfile: make image", "not there: make image"
+UP_TO_DATE, STALE, ABSENT = "up to date", f"of another Dockerfile: {BUILD_IMAGE}", f"not there: {BUILD_IMAGE}"
 
 _LIBRARY_VERSIONS = """\
 import importlib.metadata, sys
@@ -215,11 +216,11 @@ def remedy(tier: str, images: Table) -> str:
     if state == UP_TO_DATE:
         return (
             "The image is up to date, so the Dockerfile does not have it: add the package there (it may have "
-            "another name than the command), then make image."
+            f"another name than the command), then {BUILD_IMAGE}."
         )
     if state == STALE:
-        return "The image is of another Dockerfile than the one that is here; make image builds it anew."
-    return "Install it on this machine, or run in the image (make image), if the Dockerfile has it."
+        return f"The image is of another Dockerfile than the one that is here; {BUILD_IMAGE} builds it anew."
+    return f"Install it on this machine, or run in the image ({BUILD_IMAGE}), if the Dockerfile has it."
 
 
 def _advice() -> str:

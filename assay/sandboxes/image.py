@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.home import BUILD_IMAGE, CHECKOUT, cache_folder
 from assay.sandboxes.image_files import export, exported, is_mounted, mount, mounted, unmount_earlier
 from assay.sandboxes.image_settings import MachineSettings, machine_settings
 
@@ -31,12 +32,14 @@ BASES = {"podman": "localhost/assay-base:bookworm", "docker": "assay-base:bookwo
 REGISTRY_BASE = "docker.io/library/debian:bookworm-slim"
 LABEL = "assay.content"
 
-REPOSITORY = Path(__file__).parents[2]
-LOG = REPOSITORY / ".cache" / "image.log"
+HERE = Path(__file__).parent
+DOCKERFILE = (CHECKOUT or HERE) / "Dockerfile"
+WARM = HERE / "warm"  # what the Dockerfile copies
+LOG = cache_folder() / "image.log"
 
 VFS = (
     "podman here would copy the whole image for each container (storage driver vfs); write the lines "
-    '[storage] and driver = "overlay" to ~/.config/containers/storage.conf, then make image again'
+    '[storage] and driver = "overlay" to ~/.config/containers/storage.conf, then ' + BUILD_IMAGE + " again"
 )
 
 # Taken out of the base again: this machine's mirrors, name and resolver.
@@ -66,7 +69,7 @@ def image_reference(engine: str = "podman") -> str:
 def content_hash() -> str:
     """A hash of everything of ours that goes into the image."""
     digest = hashlib.sha256()
-    for path in (REPOSITORY / "Dockerfile", *sorted((REPOSITORY / "assay/sandboxes/warm").iterdir())):
+    for path in (DOCKERFILE, *sorted(WARM.iterdir())):
         data = path.read_bytes()
         digest.update(f"{path.name}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()[:16]
@@ -164,8 +167,11 @@ def _build(engine: str, wanted: str, base: str, force: bool) -> None:
             secret = Path(folder) / name
             _write_private(secret, content)
             command += ["--secret", f"id={name},src={secret}"]
-        command += ["-t", image_reference(engine), "-f", str(REPOSITORY / "Dockerfile"), str(REPOSITORY)]
-        _say("building the image: 3 to 5 minutes, 3 GB; the full log is in .cache/image.log")
+        # Nothing but what the Dockerfile copies: an installed package has a whole environment beside it.
+        context = Path(folder) / "context"
+        shutil.copytree(WARM, context / "assay/sandboxes/warm")
+        command += ["-t", image_reference(engine), "-f", str(DOCKERFILE), str(context)]
+        _say(f"building the image: 3 to 5 minutes, 3 GB; the full log is {LOG}")
         _run(command, env={**os.environ, "DOCKER_BUILDKIT": "1"})
 
 

@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
 from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import VFS, image_reference
 
-INSTALL = "install it (apt-get install podman runc uidmap, dnf install podman), then make image"
+INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
 
 # Ways to call podman, tried in this order. Some machines break its defaults: crun fails with mixed
 # cgroups and without CAP_SYS_RESOURCE, systemd and its journal may not be there.
@@ -76,7 +77,7 @@ class Podman:
             return known
         found = await self._call(("image", "exists", self._image))
         if found[0] == 1:
-            raise SandboxUnavailable(f"podman has no image {self._image}; make image builds it")
+            raise SandboxUnavailable(f"podman has no image {self._image}; {BUILD_IMAGE} builds it")
         if found[0] != 0:
             raise SandboxUnavailable(f"podman does not work here: {found[1][-500:]}")
         driver = (await self._call(("info", "--format={{.Store.GraphDriverName}}")))[1].strip()

@@ -51,7 +51,7 @@ def test_a_problem_without_its_data_is_skipped_with_the_command(work):
     out, said = work.main(
         *SUITE, "--problem", "1,22,150", "--language", "python", "--run-tests", "--model", "oracle"
     )
-    assert "0022_names.txt; get it: python main.py --fetch-euler --problem 22" in out + said
+    assert "0022_names.txt; get it: main.py --fetch-euler --problem 22" in out + said
     outcomes = {line["test"]: line["outcome"] for line in work.lines()}
     assert outcomes == {"euler001.python": "pass", "euler022.python": "skipped", "euler150.python": "skipped"}
     assert "(1/100)" in out, "the score says over how many problems it is"

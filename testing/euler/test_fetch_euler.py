@@ -94,7 +94,7 @@ def test_everything_is_fetched_once(site, fetch, tmp_path):
 def test_fetched_ones_take_precedence_and_bring_data(fetch, tmp_path):
     folder = tmp_path / "fetched"
     missing = what_is_missing(problems()[22], folder)
-    assert missing == "0022_names.txt; get it: python main.py --fetch-euler --problem 22"
+    assert missing == "0022_names.txt; get it: main.py --fetch-euler --problem 22"
     shipped = statement_of(22, folder)
     fetch(22)
     assert statement_of(22, folder) != shipped and "46K" in statement_of(22, folder)

@@ -14,7 +14,7 @@ from assay.languages import LANGUAGES
 from assay.sandboxes import image
 from testing.sandboxes.conftest import probed, use
 
-DOCKERFILE = (image.REPOSITORY / "Dockerfile").read_text()
+DOCKERFILE = image.DOCKERFILE.read_text()
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from assay.languages import LANGUAGES
 from assay.sandboxes import image, image_settings
 from testing.sandboxes.conftest import probed
 
-DOCKERFILE = (image.REPOSITORY / "Dockerfile").read_text()
+DOCKERFILE = image.DOCKERFILE.read_text()
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_building_again_does_nothing_and_says_so(podman):
     started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "assay.sandboxes.image", "build"],
-        capture_output=True, text=True, cwd=image.REPOSITORY, timeout=120,
+        capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0 and "is up to date" in done.stderr and "building" not in done.stderr
     assert time.monotonic() - started < 5
@@ -36,14 +36,15 @@ def test_building_again_does_nothing_and_says_so(podman):
 
 def test_the_label_follows_what_goes_in(podman, monkeypatch, tmp_path):
     assert image.built("podman") == image.content_hash()
-    (tmp_path / "assay/sandboxes/warm").mkdir(parents=True)
+    (tmp_path / "warm").mkdir()
     (tmp_path / "Dockerfile").write_text("FROM a")
-    (tmp_path / "assay/sandboxes/warm/x").write_text("1")
-    monkeypatch.setattr(image, "REPOSITORY", tmp_path)
+    (tmp_path / "warm/x").write_text("1")
+    monkeypatch.setattr(image, "DOCKERFILE", tmp_path / "Dockerfile")
+    monkeypatch.setattr(image, "WARM", tmp_path / "warm")
     hashes = {image.content_hash()}
     (tmp_path / "Dockerfile").write_text("FROM b")
     hashes.add(image.content_hash())
-    (tmp_path / "assay/sandboxes/warm/x").write_text("2")
+    (tmp_path / "warm/x").write_text("2")
     hashes.add(image.content_hash())
     assert len(hashes) == 3
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_a_new_image_leaves_the_files_that_another_run_uses(two_images):
     assert one == two == image_files.mounted() and (one / "usr/bin/one").exists()
     user = subprocess.Popen(
         [sys.executable, "-c", TWO_IMAGES, str(image_files.MOUNTS)],
-        cwd=image.REPOSITORY,
+        cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
     )
     try:

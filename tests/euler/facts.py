@@ -13,8 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assay.home import BENCHMARKS, CHECKOUT, data_folder
+
 FOLDER = Path(__file__).resolve().parent
-FETCHED = FOLDER / "fetched"  # what --fetch-euler got; git ignores it
+# What --fetch-euler got. Beside this file, where git ignores it, unless this was installed by pip.
+FETCHED = data_folder() / "euler" if CHECKOUT is None and FOLDER.parent == BENCHMARKS else FOLDER / "fetched"
 
 
 @dataclass(frozen=True)

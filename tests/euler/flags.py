@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .facts import problems
+from .facts import FETCHED, problems
 from .languages import LANGUAGES, PUBLISHED
 from .nodes import RUN_TIME_LIMIT_S
 
@@ -96,7 +96,7 @@ def add_options(parser: Any) -> None:
     add(
         "--fetch-euler",
         action="store_true",
-        help="get statements, data files and statistics from the site into tests/euler/fetched/ (of --problem, "
+        help=f"get statements, data files and statistics from the site into {FETCHED} (of --problem, "
         "else of --n); goes on where it stopped",
     )
     add(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from assay.home import program
+
 from .facts import FETCHED, FOLDER, Problem
 
 SHIPPED = FOLDER / "statements"
@@ -33,7 +35,7 @@ def data_files(problem: Problem, fetched: Path = FETCHED) -> Mapping[str, bytes]
 
 def what_is_missing(problem: Problem, fetched: Path = FETCHED, shipped: Path = SHIPPED) -> str:
     """Why a problem cannot be asked here, with the command that mends it; '' if it can."""
-    get = f"get it: python main.py --fetch-euler --problem {problem.number}"
+    get = f"get it: {program()} --fetch-euler --problem {problem.number}"
     if not statement_of(problem.number, fetched, shipped):
         return f"the statement of problem {problem.number}; {get}"
     if problem.data_file and not data_path(problem, fetched).is_file():

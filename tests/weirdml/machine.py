@@ -66,7 +66,7 @@ def device_line(gpus: list[Any], cuda: bool, asked: str) -> str:
     if not gpus:
         raise SandboxError(
             f"--gpus {asked} was asked for, and the sandbox sees no GPU: its driver's library does not load or finds "
-            "none (main.py --doctor says what is missing)"
+            "none (--doctor says what is missing)"
         )
     names = ", ".join(f"{name} with {size / (1 << 30):.3g} GiB" for name, size in gpus)
     use = "to be used by torch as cuda" if cuda else "but this build of torch cannot use it"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
-import assay
 from assay.harness.exhibits import Page
 from assay.harness.suite import Sample, Suite
+from assay.home import cache_folder
 from assay.records import TrialRecord
 
 from .aggregate import summary
@@ -23,7 +22,7 @@ from .tables import tables
 from .tasks import TASKS
 
 NAME = "weirdml"
-CACHE = Path(assay.__file__).parents[1] / ".cache" / NAME
+CACHE = cache_folder() / NAME
 NEEDS = ("python:numpy", "python:torch")
 # Each step of a trial has a limit of its own; waiting for a free core has none.
 TRIAL_LIMIT_S = 30 * 86400.0
