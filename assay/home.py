@@ -24,8 +24,9 @@ def home() -> Path:
 
 def program() -> str:
     """What the user typed to start the command line: main.py of a checkout, or assay."""
-    started = Path(sys.argv[0]).name
-    return "main.py" if CHECKOUT and started not in ("assay", "__main__.py") else "assay"
+    started = Path(sys.argv[0])
+    is_assay = started.name == "assay" or started == PACKAGE / "__main__.py"
+    return "main.py" if CHECKOUT and not is_assay else "assay"
 
 
 def cache_folder() -> Path:

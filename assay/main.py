@@ -17,7 +17,7 @@ from assay.wiring import keys_found, models_opener, open_pool, references_finder
 
 def list_tests(options: argparse.Namespace, root: Path) -> int:
     """--list"""
-    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suite_folders, suites_of
+    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suite_folders, suites_of, test_folders
     from assay.cli.listing import count, listed, print_list
 
     suites = suites_of(options, root)
@@ -27,7 +27,8 @@ def list_tests(options: argparse.Namespace, root: Path) -> int:
     print_list(rows, options.format)
     for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
         print(text, file=sys.stderr)
-    if others := [name for name in other_suites(suite_folders(options, root)) if name not in suites]:
+    folders = (test_folders if options.tests else suite_folders)(options, root)
+    if others := [name for name in other_suites(folders) if name not in suites]:
         print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)
     return 1 if choice.errors else 0
 

@@ -62,9 +62,9 @@ def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
 
 
 def suite_folders(options: argparse.Namespace, root: Path) -> list[Path]:
-    """Where suites are looked for, in this order: a project's own tests/ does not hide those of Assay."""
-    folders = test_folders(options, root)
-    return folders if options.tests or BENCHMARKS in folders else [*folders, BENCHMARKS]
+    """Where a suite that is named is looked for, in this order: tests of one's own do not hide those that
+    come with Assay."""
+    return list(dict.fromkeys([*test_folders(options, root), BENCHMARKS]))
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
@@ -81,7 +81,7 @@ def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
             f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
             f"There are: {', '.join(sorted(known))} and all"
         )
-    names = known if "all" in asked else set(asked)
+    names = {APPLIED, *other_suites(test_folders(options, root))} if "all" in asked else set(asked)
     return sorted(names, key=lambda name: (name != APPLIED, name))
 
 

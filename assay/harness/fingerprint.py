@@ -23,8 +23,8 @@ class Fingerprints:
 
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
-        for file in sorted(self._graph.closure(path)):
-            digest.update(self._name(file).encode(errors="surrogateescape") + b"\0" + self._content(file))
+        for name, file in sorted((self._name(file), file) for file in self._graph.closure(path)):
+            digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
         return digest.hexdigest()[:16]
 
     def _name(self, file: Path) -> str:
