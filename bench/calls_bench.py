@@ -7,7 +7,6 @@ another process. CPU seconds are what the kernel charged to the process and its 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -17,12 +16,12 @@ from pathlib import Path
 from statistics import median
 
 from bench.measure import ROOT, Section, Spent, Target, megabytes, run
+from testing.inspect_environment import PYTHON, install_inspect
 from testing.model_server import ModelServer
 
 LATENCY_S = 0.05
 CONNECTIONS = 50
 MADE = "Assay, samples of a suite"
-INSPECT = ROOT / ".cache" / "venv-inspect"
 
 # One file with N tests, as inspect_ai has one task with N samples.
 HEAD = """from evaluator import *
@@ -89,22 +88,7 @@ def bare_loop(samples: int, url: str) -> list[str]:
 
 
 def inspect_ai(samples: int, folder: Path) -> list[str]:
-    python = str(INSPECT / "bin" / "python")
-    return [python, "bench/peers/inspect_loop.py", str(samples), str(CONNECTIONS), str(folder / "logs")]
-
-
-def install_inspect() -> str:
-    """Its own environment, made once; the version."""
-    python = INSPECT / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(INSPECT)], check=True)
-    show = [str(python), "-c", "import importlib.metadata as m; print(m.version('inspect_ai'))"]
-    found = subprocess.run(show, capture_output=True, text=True, check=False)
-    if found.returncode:
-        pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-input"]
-        subprocess.run([*pip, "inspect_ai", "openai"], check=True, stdin=subprocess.DEVNULL)
-        found = subprocess.run(show, capture_output=True, text=True, check=True)
-    return found.stdout.strip()
+    return [str(PYTHON), "bench/peers/inspect_loop.py", str(samples), str(CONNECTIONS), str(folder / "logs")]
 
 
 def measure_one(server: ModelServer, contender: str, samples: int) -> Measured:

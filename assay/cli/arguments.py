@@ -28,6 +28,7 @@ examples:
   main.py --run-tests --model openai/gpt-4o --only-changed main
   main.py --load-saved --generate-report                 the report of everything recorded
   main.py --load-saved --format markdown                 the same as a table
+  main.py --load-saved --export csv=results.csv          the same for a spreadsheet
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
@@ -35,6 +36,8 @@ exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that canno
 2 some trials ended in ERROR or the budget ended the run; 3 below --fail-under;
 130 stopped by Ctrl-C, 143 by SIGTERM (what was done is saved: go on with --resume)
 """
+
+EXPORTS = {"inspect": "DIR", "parquet": "FILE", "csv": "FILE", "junit": "FILE"}  # format -> where it goes
 
 
 class Parser(argparse.ArgumentParser):
@@ -123,6 +126,9 @@ def make_parser() -> Parser:
     add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
     add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
     add("--generate-report", action="store_true", help="write the HTML report of all saved results")
+    add("--export", action="append", metavar="FORMAT=PATH", default=[],
+        help="write the results for other programs: csv=FILE, parquet=FILE (pandas), "
+             "junit=FILE (CI servers), inspect=DIR (logs of inspect_ai); repeatable")
 
     add = parser.add_argument_group("which models").add_argument
     add("--model", action="append", metavar="M", default=[],
@@ -246,5 +252,9 @@ def check(options: argparse.Namespace) -> None:
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
                 raise ConfigError(f"{flag} goes with --run-tests")
+    if options.export and not (options.run_tests or options.load_saved):
+        raise ConfigError("--export goes with --run-tests or --load-saved")
+    if options.export and options.dry_run:
+        raise ConfigError("--export has nothing to write with --dry-run")
     if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")

@@ -15,6 +15,7 @@ from typing import TextIO, cast
 from assay.cli.aggregates import write_aggregates
 from assay.cli.choose import conditions_of, wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
+from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, models_of, place_of, say, with_flags
 from assay.cli.players import ModelSource, References, load_players
@@ -41,6 +42,7 @@ def run_command(
     """Run, or with --dry-run tell what a run would be. Returns the process's exit code."""
     config = with_flags(config, options)
     place = place_of(options, config, root)
+    exports = exports_of(options.export)  # before anything is paid for
     if options.all_models and not config.models:
         config = replace(config, models=asyncio.run(_installed(config, open_models)))
     models = models_of(options, config)
@@ -91,6 +93,9 @@ def run_command(
         for warning in mixed_conditions(records):
             say(warning)
         write_report(records, suites_of((record.suite for record in records), options, root), place)
+    if exports:
+        keep = job.wanted
+        write_exports(exports, ending.files, lambda record: keep(record.test, record.tags), place)
     return code
 
 

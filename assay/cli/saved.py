@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from assay.cli.choose import wanted_by
+from assay.cli.export import exports_of, write_exports
 from assay.cli.place import place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
 from assay.errors import ConfigError
@@ -18,6 +19,7 @@ from assay.report.aggregate import make_grid
 def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:
     """The process's exit code. Raises ConfigError if no saved result fits the flags."""
     place = place_of(options, config, root)
+    exports = exports_of(options.export)
     wanted = wanted_by(options)
     models = set(config.models if options.all_models and config.models else options.model)
     suites = None if not options.suite or "all" in options.suite else set(options.suite)
@@ -43,4 +45,5 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     show(grid, tables_of(shown, read.records), options)
     if options.generate_report:
         write_report(read.records, shown, place)
+    write_exports(exports, place.results.files(), keep, place)
     return below(options.fail_under, grid.totals)

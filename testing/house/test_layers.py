@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [
     *("assay.__main__", "assay.main", "assay.wiring"),
-    *("assay.cli", "assay.report", "assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"),
+    *("assay.cli", "assay.export", "assay.report"),
+    *("assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"),
 ]
 BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]
 ASIDE = "assay.llms"
@@ -20,7 +21,7 @@ OUTSIDE = ["main", "evaluator", "llm"]
 ABOVE = {"evaluator": ["main", "assay.main", "tests"], "llm": ["main", "assay.main", "evaluator", "tests"]}
 HEAVY = {
     "openai", "anthropic", "litellm", "docker", "rich", "jinja2", "pygments", "markdown_it", "numpy", "scipy",
-    "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch",
+    "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch", "pyarrow", "pandas", "opentelemetry",
 }  # fmt: skip
 # a provider's module is itself imported only when a model of it is loaded
 MAY_IMPORT_AT_LOAD = {"assay/llms", "assay/report"}

@@ -1,0 +1,86 @@
+"""JUnit's XML, read by junitparser and by a plain XML parser."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from junitparser import JUnitXml
+
+from assay.export.junit_file import write_junit
+from assay.export.source import Source
+from assay.harness.store import Results
+from testing.export.recorded import hostile, recorded
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("junit")
+    records = recorded(folder / "results")
+    assert write_junit(Source(Results(folder / "results").files()), folder / "a.xml") == len(records)
+    return JUnitXml.fromfile(str(folder / "a.xml")), records
+
+
+def test_a_suite_for_each_model_and_suite(written):
+    xml, records = written
+    names = sorted({f"{r.suite}: {r.model}" for r in records})
+    assert sorted(suite.name for suite in xml) == names
+    for suite in xml:
+        its = [r for r in records if f"{r.suite}: {r.model}" == suite.name]
+        found = [r.outcome for r in its]
+        assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (
+            len(its),
+            found.count("fail"),
+            found.count("error"),
+            found.count("skipped"),
+        )
+        assert suite.time == pytest.approx(sum(r.seconds for r in its), abs=0.01)
+        assert {p.name: p.value for p in suite.properties()}["model"] == its[0].model
+
+
+def test_the_totals_are_those_of_the_cases(written):
+    xml, records = written
+    assert (xml.tests, xml.failures) == (len(records), sum(r.outcome == "fail" for r in records))
+    said = [xml.tests, xml.failures, xml.errors, xml.skipped]
+    xml.update_statistics()
+    assert said == [xml.tests, xml.failures, xml.errors, xml.skipped]
+
+
+def test_no_two_cases_have_one_name(written):
+    xml, records = written
+    names = {(case.classname, case.name) for suite in xml for case in suite}
+    assert len(names) == len(records)
+
+
+def test_a_failure_tells_why_and_how(written):
+    xml, _ = written
+    failures = [case for suite in xml for case in suite if case.is_failure and "applied" in case.classname]
+    (failure,) = failures[0].result
+    assert failure.message == "SubstringEvaluator: output lacks '12.5'"
+    assert "asks" not in failure.text and "Write a python program" in failure.text
+    assert "SubstringEvaluator: failed, output lacks '12.5'" in failure.text
+    skipped = [case for suite in xml for case in suite if case.is_skipped]
+    assert "sandbox podman lacks gdb" in {case.result[0].message for case in skipped}
+
+
+def test_what_xml_cannot_hold_is_shown_or_replaced(tmp_path):
+    records = hostile(tmp_path / "results")
+    write_junit(Source(Results(tmp_path / "results").files()), tmp_path / "a.xml")
+    root = ElementTree.parse(tmp_path / "a.xml").getroot()  # expat refuses what is not well-formed
+    assert len(root.findall(".//testcase")) == len(records)
+    assert {each.tag for each in root.iter()} == {
+        "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error",
+    }  # fmt: skip
+    text = (tmp_path / "a.xml").read_text("utf-8")
+    assert "\x1b" not in text and "\u202e" not in text and "<script" not in text
+    assert len(list(JUnitXml.fromfile(str(tmp_path / "a.xml")))) == len({(r.suite, r.model) for r in records})
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\ud800", "\ufffe", "\uffff", "\x0b", "\x85"])
+def test_every_forbidden_character_leaves_a_readable_file(tmp_path, character):
+    from assay.export.junit_file import _attribute, _text
+
+    path = tmp_path / "a.xml"
+    path.write_text(f"<a b={_attribute('x' + character)}>{_text(character + 'y]]>')}</a>", "utf-8")
+    root = ElementTree.parse(path).getroot()
+    assert root.get("b", "").startswith("x") and (root.text or "").endswith("y]]>")
