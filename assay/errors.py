@@ -7,6 +7,7 @@ Every error this project raises on purpose.
   - ProviderError           a model API failed; the trial is an ERROR, never a wrong answer
     . Transient             worth another try (429, 5xx, time-out, disconnect, unreadable body)
     . Refused               the request itself is invalid (400, 401, 403, 404); retrying cannot help
+    . NotRecorded           a saved trial holds no reply to what today's test asks (--rescore)
     . BudgetExceeded        --max-cost or --max-tokens reached; the run stops cleanly
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    no sandbox can be had on this machine; says what to install
@@ -45,6 +46,9 @@ class Transient(ProviderError):
 
 
 class Refused(ProviderError): ...
+
+
+class NotRecorded(ProviderError): ...
 
 
 class BudgetExceeded(ProviderError): ...

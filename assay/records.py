@@ -257,6 +257,19 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Reply:
+    """One call of a trial, kept so that the trial can be judged again without a model. `asked`: a hash of
+    the dialogue (assay.harness.replies); `text`: None where it was too long to keep."""
+
+    role: str
+    asked: str
+    text: str | None
+    usage: Usage = Usage()
+    cost: float | None = None
+    finish_reason: str = ""
+
+
+@dataclass(frozen=True)
 class TrialRecord:
     """One finished trial, as the store keeps it and the report reads it.
 
@@ -296,6 +309,10 @@ class TrialRecord:
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of the model: temperature and the like
     # of the model, as its server says: parameter_size ("8.0B"), quantization ("Q4_K_M"), context_length
     about: Mapping[str, Any] = field(default_factory=dict)
+    replies: tuple[Reply, ...] = ()  # in the order of the calls
+    # of a trial that was judged again: what it was before, whether that changed and why
+    # (assay.harness.judged_again)
+    rescored: Mapping[str, Any] = field(default_factory=dict)
 
 
 Value = str | int | float | None

@@ -29,6 +29,7 @@ examples:
   main.py --load-saved --generate-report                 the report of everything recorded
   main.py --load-saved --format markdown                 the same as a table
   main.py --load-saved --export csv=results.csv          the same for a spreadsheet
+  main.py --rescore last                                 today's judges on the last run's replies
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
@@ -117,8 +118,9 @@ def make_parser() -> Parser:
     add("--run-tests", action="store_true", help="run tests, and keep every result")
     add("--load-saved", action="store_true",
         help="show saved results of any commit, the newest for each trial")
-    add("--rescore", action="extend", nargs="+", metavar="PATH", default=[],
-        help="judge stored answers (files or folders that a suite can read) anew, without asking a model")
+    add("--rescore", action="extend", nargs="+", metavar="RUN", default=[],
+        help="judge saved replies by today's tests, without asking a model: of a run's file or folder, of a "
+             "MODEL's runs, or of the last run; also answers of other programs that a suite can read")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
     add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
     add("--lint-tests", action="store_true",
@@ -175,6 +177,8 @@ def make_parser() -> Parser:
         help="leave out what has a verdict in any saved run, of whatever commit")
     add("--runid", metavar="K",
         help="name of the run, so that several can be kept (default: the next number)")
+    add("--reuse-steps", action="store_true",
+        help="with --rescore: a command that ran in the trial before, on the same files, is not run again")
     add("--max-connections", type=_at_least_one, metavar="N",
         help="calls at once to each provider (default 10)")
     add("--max-cost", type=_amount, metavar="USD", help="stop, resumably, once the run has cost this much")
@@ -237,6 +241,10 @@ def check(options: argparse.Namespace) -> None:
         )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")
+    if options.reuse_steps and not options.rescore:
+        raise ConfigError("--reuse-steps goes with --rescore")
+    if options.reuse_steps and options.no_cache:
+        raise ConfigError("--reuse-steps takes what is remembered; leave out --no-cache")
     if options.dry_run and options.load_saved:
         raise ConfigError("--dry-run tells what --run-tests would do; it does not go with --load-saved")
     if options.all_models and (options.model or options.endpoint):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from assay.errors import ConfigError
 from assay.harness.config import BLIND_FAITH, Config, check_parameters, near
 from assay.harness.store import Results
+from assay.harness.suite import Sample
 
 
 def say(text: str) -> None:
@@ -73,6 +75,15 @@ def _check_sandbox(config: Config) -> None:
             "the sandbox unsafe_local runs a model's code with your own rights; to allow it, set "
             f"{BLIND_FAITH} to true in config.json"
         )
+
+
+async def try_named_sandbox(config: Config, samples: Iterable[Sample]) -> None:
+    """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does not
+    open and a test needs one. With `auto`, tests that need none may still run where there is none."""
+    if config.sandbox != "auto" and any(sample.needs for sample in samples):
+        from assay.sandboxes.registry import choose
+
+        await choose(config.sandbox, blind_faith=config.blind_faith)
 
 
 def models_of(options: argparse.Namespace, config: Config) -> list[str]:

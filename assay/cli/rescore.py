@@ -1,72 +1,47 @@
-"""--rescore: judge answers that exist already by today's tests, without asking a model."""
+"""--rescore: answers that exist already, judged by today's tests without asking a model."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.cli.choose import APPLIED, suites_of, wanted_by
+from assay.cli.choose import wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.lazy_pool import Opener
-from assay.cli.listing import find_suite
-from assay.cli.place import Place, place_of, say, with_flags
-from assay.cli.players import Players, References
+from assay.cli.place import Place, place_of, say, try_named_sandbox, with_flags
+from assay.cli.players import ModelSource, References
+from assay.cli.rescore_saved import files_of, saved_work
+from assay.cli.rescore_stored import stored_work
+from assay.cli.rescore_work import Work
 from assay.cli.run import Ending, Job, ModelRun, run_job, workers_for
-from assay.cli.shown import show, tables_of, write_report
-from assay.errors import ConfigError, ProviderError
+from assay.cli.shown import below, show, tables_of, write_report
+from assay.errors import ConfigError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.engine import Planned
 from assay.harness.store import Earlier, Results, read_earlier, read_file
-from assay.harness.suite import Stored, StoredTrial, Suite
-from assay.records import LLM, Completion, Message, Model, TrialKey, TrialRecord, Usage
+from assay.harness.suite import Suite, blame
+from assay.records import LLM, Message, Model, Outcome, TrialKey, TrialRecord, Usage
 from assay.report.aggregate import make_grid
-
-Key = tuple[str, str, int]  # suite, test, epoch
-
-
-@dataclass(frozen=True)
-class StoredModel:
-    """Gives the stored replies of a trial in their order, whoever asks: the judges' are among them."""
-
-    name: str
-    trials: dict[Key, StoredTrial]
-    begun: dict[Key, Iterator[Completion]] = field(default_factory=dict)
-    trial: Key | None = None
-
-    def for_trial(self, trial: TrialKey) -> StoredModel:
-        key = (trial.suite, trial.test, trial.epoch)
-        self.begun.setdefault(key, iter(self.trials[key].replies))
-        return replace(self, trial=key)
-
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
-        if self.trial is None:
-            raise ProviderError("stored answers belong to trials; call for_trial first")
-        if error := self.trials[self.trial].error:
-            raise ProviderError(error)
-        completion = next(self.begun[self.trial], None)
-        if completion is None:
-            count = len(self.trials[self.trial].replies)
-            raise ProviderError(f"the test asks once more than there are stored replies ({count})")
-        return completion
+from assay.report.changes import change_facts, changes_table
+from assay.report.wording import count
 
 
 @dataclass
-class StoredSource:
-    """Where the models of a rescoring come from: no provider is ever asked."""
+class NoSource:
+    """Stands where models come from: a rescoring loads none and asks no provider."""
 
-    models: dict[str, StoredModel]
     references: References | None = None
     spent: tuple[Usage, float | None] = (Usage(), 0.0)
     connections: int = 0
 
     def load(self, name: str, role: str = LLM) -> Model:
-        return self.models[name]
+        raise ConfigError(f"--rescore asks no model, and was told to ask {name}")
 
     async def learn(self, names: Sequence[str]) -> None: ...
 
@@ -83,49 +58,16 @@ class StoredSource:
 
 
 @dataclass(frozen=True)
-class StoredPlan:
-    """The trials of one file that are to be judged."""
+class Left:
+    """The trials that are still to be judged."""
 
-    trials: Sequence[StoredTrial]
+    trials: Sequence[Planned]
 
     def __iter__(self) -> Iterator[Planned]:
-        return (Planned(trial.sample, trial.epoch) for trial in self.trials)
+        return iter(self.trials)
 
     def size(self) -> int:
         return len(self.trials)
-
-
-@dataclass(frozen=True)
-class Found:
-    """What one of the paths held for one model."""
-
-    path: Path
-    suite: Suite
-    stored: Stored
-
-
-def find_stored(paths: Iterable[Path], options: argparse.Namespace, root: Path) -> list[Found]:
-    """The answers in every path. Raises ConfigError for one that no suite can read."""
-    names = suites_of(options, root) if options.suite else suites_of(_all_suites(options), root)
-    suites = [find_suite(name, options, root) for name in names if name != APPLIED]
-    found = []
-    for path in paths:
-        if not path.exists():
-            raise ConfigError(f"--rescore {path}: there is no such file or folder")
-        for suite in suites:
-            if (stored := suite.stored(path, options)) is not None:
-                found += [Found(path, suite, each) for each in stored]
-                break
-        else:
-            known = ", ".join(suite.name for suite in suites) or "none"
-            raise ConfigError(
-                f"--rescore {path}: holds no answers in a form that a suite can read (asked: {known})"
-            )
-    return found
-
-
-def _all_suites(options: argparse.Namespace) -> argparse.Namespace:
-    return argparse.Namespace(**{**vars(options), "suite": ["all"]})
 
 
 def rescore_command(
@@ -138,21 +80,23 @@ def rescore_command(
     Returns the process's exit code."""
     config = with_flags(config, options)
     place = place_of(options, config, root)
+    work = _find(options, config, place)
     results = Results(place.results.root / "rescored", place.results.secrets)
     place = replace(place, results=results)
-    found = find_stored([Path(path) for path in options.rescore], options, root)
     job = Job(
-        list, wanted_by(options), [each.stored.model for each in found], config, results,
+        list, wanted_by(options), [each.model for each in work], config, results,
         head_commit(root), place.cache, resume=options.resume, run=options.runid, dirty=is_dirty(root),
+        reuse_steps=options.reuse_steps,
     )  # fmt: skip
     ending = Ending(message=say)
     runs: list[ModelRun] = []
     code = 0
     try:
-        for each in found:
+        for each in work:
             runs.append(_prepare(each, job, ending))
-            for problem in each.stored.problems:
+            for problem in each.problems:
                 say(problem)
+            _announce(each, runs[-1])
         run_until_done(
             _run(job, runs, open_pool, ending),
             threads=min(256, 16 + len(runs) * workers_for(config)),
@@ -168,14 +112,26 @@ def rescore_command(
     if ending.failure is not None:
         say(str(ending.failure))
         code = code or 2
-    _show(found, runs, options, place)
-    return code
+    totals, broke = _show(work, runs, ending, options, place)
+    return code or (2 if broke else 0) or below(options.fail_under, totals)
 
 
-def _prepare(found: Found, job: Job, ending: Ending) -> ModelRun:
-    """Open the file that a path's results go to, and find what is left to do."""
-    name, results = found.stored.model, job.results
-    trials = {(t.sample.suite, t.sample.id, t.epoch): t for t in found.stored.trials()}
+def _find(options: argparse.Namespace, config: Config, place: Place) -> list[Work]:
+    """What is to be judged. Raises ConfigError for a word that means nothing, or if nothing fits."""
+    work: list[Work] = []
+    for text in options.rescore:
+        if files := files_of(text, place.results):
+            work += saved_work(text, files, options, config, place)
+        else:
+            work += stored_work(Path(text), options, place.root)
+    if not work:
+        raise ConfigError("--rescore: no saved trial fits these flags (--model, --suite, --test, --tag)")
+    return work
+
+
+def _prepare(work: Work, job: Job, ending: Ending) -> ModelRun:
+    """Open the file that the results go to, and find what is left to do."""
+    name, results = work.model, job.results
     run = job.run
     if job.resume and (run := run or results.latest(job.commit, name)) is not None:
         store = results.open_existing(job.commit, name, run)
@@ -183,14 +139,27 @@ def _prepare(found: Found, job: Job, ending: Ending) -> ModelRun:
     else:
         store, earlier = results.open_new(job.commit, name, run), Earlier()
     ending.files.append(store.path)
-    model = StoredModel(name, trials)
     left = [
-        trial
-        for key, trial in trials.items()
-        if key not in earlier.done and job.wanted(trial.sample.id, trial.sample.tags)
+        each
+        for each in work.planned
+        if (each.sample.suite, each.sample.id, each.epoch) not in earlier.done
+        and job.wanted(each.sample.id, each.sample.tags)
     ]
-    players = Players(model, model, model)
-    return ModelRun(name, players, store, StoredPlan(left), earlier, len(left), len(trials) - len(left), 0)
+    kept = len(work.planned) - len(left)
+    return ModelRun(name, work.players, store, Left(left), earlier, len(left), kept, 0, finish=work.finish)
+
+
+def _announce(work: Work, run: ModelRun) -> None:
+    if work.ours:
+        say(f"{work.model}: {count(run.left, 'saved trial')} to judge again -> {run.store.path}")
+    if work.gone:
+        names = ", ".join(sorted(work.gone))
+        trials = count(sum(work.gone.values()), "saved trial")
+        say(
+            f"{work.model}: {trials} left out, whose tests are not here any more: {names} "
+            f"(those of another folder: --tests DIR; those that a flag of a suite made: "
+            "--suite NAME and the flag)"
+        )
 
 
 async def _run(
@@ -198,7 +167,8 @@ async def _run(
 ) -> None:
     from assay.report.progress import Progress
 
-    source = StoredSource({})
+    await try_named_sandbox(job.config, (trial.sample for run in runs for trial in run.plan))
+    source: ModelSource = NoSource()
     with Progress(sum(each.left for each in runs)) as display:
         ending.message = display.message
         try:
@@ -210,24 +180,78 @@ async def _run(
 
 
 def _show(
-    found: Sequence[Found], runs: Sequence[ModelRun], options: argparse.Namespace, place: Place
-) -> None:
+    work: Sequence[Work], runs: Sequence[ModelRun], ending: Ending, options: argparse.Namespace, place: Place
+) -> tuple[dict[str, Any], int]:
+    """Print what came out. Returns the models' totals, and how many trials of ours broke that had not."""
     problems: list[str] = []
     wanted = wanted_by(options)
     records: list[TrialRecord] = []
     light = not options.generate_report
-    for each, run in zip(found, runs, strict=False):
+    for each, run in zip(work, runs, strict=False):
         its = [r for r in read_file(run.store.path, problems, light=light) if wanted(r.test, r.tags)]
         its = list({(r.suite, r.test, r.epoch): r for r in its}.values())
         records += its
         if options.format == "json":
-            facts = {"file": str(each.path), "model": run.model, "trials": len(its)}
             with contextlib.suppress(BrokenPipeError):
-                print(json.dumps({**facts, **each.suite.summary(its)}))  # noqa: T201
+                for line in _facts(each, its):
+                    print(json.dumps(line))  # noqa: T201
     for problem in problems:
         say(problem)
-    suites = list({each.suite.name: each.suite for each in found}.values())
+    if ending.steps is not None and any(each.ours for each in work):
+        ran, remembered = ending.steps
+        say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
+    suites = list({suite.name: suite for each in work for suite in each.suites}.values())
+    grid = make_grid(records)
+    changes = changes_table(records)
     if options.format != "json" and records:
-        show(make_grid(records), tables_of(suites, records), options)
+        show(grid, [*tables_of(suites, records), *([changes] if changes else [])], options)
+    _tell_of_changes(records)
     if options.generate_report and records:
         write_report(records, suites, place)
+    return grid.totals, _newly_broken(records)
+
+
+def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any]]:
+    """A JSON line for each suite."""
+    suites: dict[str, Suite | None] = {suite.name: suite for suite in work.suites}
+    if work.ours:
+        suites = {name: suites.get(name) for name in dict.fromkeys(each.suite for each in records)}
+    for name, suite in suites.items():
+        its = [each for each in records if each.suite == name]
+        facts: dict[str, Any] = {"file": str(work.path), "model": work.model, "trials": len(its)}
+        if suite is not None:
+            with blame(suite.name, suite.folder):
+                facts |= suite.summary(its)
+        if work.ours:
+            facts |= {
+                "suite": name,
+                "outcomes": {each: sum(r.outcome is each for r in its) for each in Outcome},
+                "unanswerable": sum(_unanswerable(each) for each in its),
+                "changed": change_facts(its),
+                "gone": work.gone,
+            }
+        yield facts
+
+
+def _unanswerable(record: TrialRecord) -> bool:
+    return record.outcome is Outcome.ERROR and record.error.startswith("NotRecorded: ")
+
+
+def _newly_broken(records: Sequence[TrialRecord]) -> int:
+    return sum(
+        r.outcome is Outcome.ERROR and bool(r.rescored) and not str(r.rescored["before"]).startswith("ERROR")
+        for r in records
+    )
+
+
+def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
+    ours = [record for record in records if record.rescored]
+    if not ours:
+        return
+    changed = sum(bool(record.rescored["changed"]) for record in ours)
+    say(f"{changed:,} of {count(len(ours), 'verdict')} changed")
+    if lost := sum(map(_unanswerable, ours)):
+        say(
+            f"{count(lost, 'trial')} could not be judged: today's test asks what was not asked then, and no "
+            "model is asked now (--run-tests does)"
+        )

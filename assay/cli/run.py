@@ -16,7 +16,7 @@ from assay.cli.players import SELF_JUDGED, ModelSource, Players
 from assay.errors import AssayError, BudgetExceeded, ConfigError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
-from assay.harness.memo import open_memo
+from assay.harness.memo import Memo, open_memo
 from assay.harness.store import Earlier, Results, Store, read_earlier
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
@@ -54,6 +54,7 @@ class Job:
     run: str | None = None
     dirty: bool = False
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
+    reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
 
 
 class Trials(Protocol):
@@ -76,6 +77,7 @@ class ModelRun:
     left: int  # trials to run
     kept: int  # trials that are there already
     outdated: int  # of these, made by an earlier version of their test
+    finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine cannot know
 
 
 @dataclass
@@ -89,6 +91,7 @@ class Ending:
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
     missing_references: int = 0
+    steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from memory
 
 
 def prepare(
@@ -191,10 +194,11 @@ async def run_job(
             memo = open_memo(job.cache / "sandbox.sqlite", display.message)
         if memo is not None:
             stack.callback(memo.close)
+            stack.callback(_count_steps, memo, ending)
         pools = await stack.enter_async_context(LazyPools(open_pool, job.config.limits))
         await stack.enter_async_context(_synced([each.store for each in runs]))
         commit = job.commit + ("-dirty" if job.dirty else "")
-        setting = Setting(commit, job.config.trial_time_limit_s, memo)
+        setting = Setting(commit, job.config.trial_time_limit_s, memo, reuse_steps=job.reuse_steps)
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
@@ -245,6 +249,7 @@ async def _run_model(
         )
 
     def on_record(record: TrialRecord) -> None:
+        record = run.finish(record)
         run.store.append(record)
         if record.outcome is not Outcome.ERROR:  # else the next try goes on from there
             journal.forget(TrialKey(record.test, record.epoch, record.suite))
@@ -263,6 +268,11 @@ async def _run_model(
     )
     if isinstance(stopped, BudgetExceeded):
         ending.failure = stopped
+
+
+def _count_steps(memo: Memo, ending: Ending) -> None:
+    ran, remembered = ending.steps or (0, 0)
+    ending.steps = ran + memo.ran, remembered + memo.remembered
 
 
 @contextlib.asynccontextmanager

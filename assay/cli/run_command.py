@@ -17,7 +17,7 @@ from assay.cli.choose import conditions_of, wanted_by
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
-from assay.cli.place import Place, models_of, place_of, say, with_flags
+from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
 from assay.cli.players import ModelSource, References, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
 from assay.cli.samples import Chosen, choose_samples
@@ -124,7 +124,7 @@ async def _run(
 ) -> None:
     from assay.report.progress import Progress
 
-    await _try_named_sandbox(job)
+    await try_named_sandbox(job.config, job.samples())
     async with open_models(job.config, job.cache) as source:
         source.references = references
         runs = prepare(
@@ -142,15 +142,6 @@ async def _run(
                 await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
             finally:
                 ending.message = say
-
-
-async def _try_named_sandbox(job: Job) -> None:
-    """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does not
-    open and a test needs one. With `auto`, tests that need none may still run where there is none."""
-    if job.config.sandbox != "auto" and any(sample.needs for sample in job.samples()):
-        from assay.sandboxes.registry import choose
-
-        await choose(job.config.sandbox, blind_faith=job.config.blind_faith)
 
 
 class _NoTerminal(io.TextIOBase):

@@ -16,12 +16,24 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, BudgetExceeded, MissingRequirement
 from assay.harness.journal import Journal, TrialJournal
-from assay.harness.memo import Memo, MemoSandbox, first_link
+from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox
 from assay.harness.pointing import told
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Context, Reason, as_blocks
-from assay.records import Block, Limits, Model, Outcome, Sandbox, Score, TrialKey, TrialRecord
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Block,
+    Limits,
+    Model,
+    Outcome,
+    Sandbox,
+    Score,
+    TrialKey,
+    TrialRecord,
+)
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # of a failed test with many readings
@@ -62,6 +74,7 @@ class Setting:
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
     memo: Memo | None = None
+    reuse_steps: bool = False  # take what is remembered also in tests that are not deterministic
     versions: Mapping[str, str] = field(default_factory=versions)
 
 
@@ -158,11 +171,11 @@ async def run_trial(
     key = TrialKey(sample.id, epoch, sample.suite, sample.source)
     meter, verdict = Meter(), _Verdict()
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    box = TrialSandbox(_opener(sample, pool, setting), meter)
+    box = TrialSandbox(_opener(sample, pool, setting, llm.name, epoch), meter)
     ctx = Context(
-        MeteredModel(llm.for_trial(key), meter),
-        MeteredModel(eval_llm.for_trial(key), meter),
-        MeteredModel(vision_eval_llm.for_trial(key), meter),
+        MeteredModel(llm.for_trial(key), meter, LLM),
+        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM),
+        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM),
         box.open,
         browser=pool.browser if pool is not None else contextlib.nullcontext(),
         trial=key,
@@ -226,6 +239,7 @@ async def run_trial(
             **(verdict.score.extra if verdict.score is not None else {}),
             **({"answered_by": meter.answered_by} if meter.answered_by else {}),
         },
+        replies=tuple(meter.replies),
     )
 
 
@@ -238,15 +252,24 @@ def _is_ours_to_pass_on(error: BaseException) -> bool:
     return not isinstance(error, (Exception, SystemExit))
 
 
-def _opener(sample: Sample, pool: SandboxPool | None, setting: Setting) -> Callable[[], Awaitable[Sandbox]]:
+def _opener(
+    sample: Sample, pool: SandboxPool | None, setting: Setting, model: str, epoch: int
+) -> Callable[[], Awaitable[Sandbox]]:
+    opened = 0
+
     async def acquire() -> Sandbox:
+        nonlocal opened
         if pool is None:
             raise AssayError(f"{sample.id} needs a sandbox, and this run has none")
-        if setting.memo is None or not sample.deterministic:
+        if setting.memo is None:
             return await pool.acquire()
         await pool.missing(())  # a pool that opens late knows its tier from here on
         first = first_link(pool.tier, pool.identity, pool.limits)
-        return MemoSandbox(setting.memo, pool.acquire, pool.tier, first)
+        opened += 1
+        if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
+            first = link_of_trial(first, model, sample.suite, sample.id, epoch, opened)
+        known = sample.deterministic or setting.reuse_steps
+        return MemoSandbox(setting.memo, pool.acquire, pool.tier, first, known=known)
 
     return acquire
 

@@ -1,4 +1,5 @@
-"""Sandbox steps remembered across trials and runs, for tests that are deterministic by declaration.
+"""Sandbox steps remembered across trials and runs: for tests that are deterministic by declaration, and, of
+any other, for the same trial judged again (--rescore --reuse-steps).
 
 A step's key is the hash of everything that it can depend on: the sandbox's files (tier, image,
 limits) and every earlier operation in the same sandbox, then the operation itself. While all steps
@@ -38,6 +39,7 @@ class Memo:
         with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
             self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=OFF")
+        self.ran = self.remembered = 0  # commands of this process
         self._db.execute(SCHEMA)
 
     def get(self, key: bytes) -> bytes | None:
@@ -107,6 +109,11 @@ def first_link(tier: str, image: str, limits: Limits) -> bytes:
     return _digest("sandbox", 1, tier, image, repr(limits), _agent())
 
 
+def link_of_trial(first: bytes, *trial: object) -> bytes:
+    """The start of a chain that belongs to one sandbox of one trial."""
+    return _digest(first, "trial", *trial)
+
+
 def open_memo(path: Path, complain: Callable[[str], None]) -> Memo | None:
     """The memory in `path`; None, after a complaint, where it cannot be used: it only saves time."""
     try:
@@ -128,15 +135,23 @@ class _Done:
 
 
 class MemoSandbox:
-    """A sandbox that answers known steps from memory. `acquire` opens the real one."""
+    """A sandbox that answers known steps from memory, or, if not `known`, only fills the memory. `acquire`
+    opens the real one."""
 
     def __init__(
-        self, memo: Memo, acquire: Callable[[], Awaitable[Sandbox]], tier: str, first: bytes
+        self,
+        memo: Memo,
+        acquire: Callable[[], Awaitable[Sandbox]],
+        tier: str,
+        first: bytes,
+        *,
+        known: bool = True,
     ) -> None:
         self._memo = memo
         self._acquire = acquire
         self._tier = tier
         self._chain = first
+        self._known = known
         self._replay: list[_Done] = []
         self._real: Sandbox | None = None
         self._remembering = True
@@ -151,6 +166,7 @@ class MemoSandbox:
             real = await self._acquire()
             try:
                 for each in self._replay:
+                    self._memo.ran += 1
                     await real.run(
                         each.argv,
                         files=each.files,
@@ -165,6 +181,10 @@ class MemoSandbox:
             self._replay.clear()
         return self._real
 
+    def _look_up(self, key: bytes) -> bytes | None:
+        """What is known of a step; nothing once the real sandbox is open, which must see every step."""
+        return self._memo.get(key) if self._known and self._remembering and self._real is None else None
+
     async def run(
         self,
         argv: Sequence[str],
@@ -176,11 +196,13 @@ class MemoSandbox:
     ) -> ExecResult:
         self._chain = _digest(self._chain, "run", list(argv), files, stdin, time_limit_s, env)
         key = self._chain
-        if self._remembering and self._real is None and (known := self._memo.get(key)) is not None:
+        if (known := self._look_up(key)) is not None:
+            self._memo.remembered += 1
             self._replay.append(_Done(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
             return decode_result(known)
         try:
             sandbox = await self._open()
+            self._memo.ran += 1
             result = await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
         except BaseException:
             self._remembering = False  # what state it is in now, nobody knows
@@ -201,7 +223,7 @@ class MemoSandbox:
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
         key = _digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
-        if self._remembering and self._real is None and (known := self._memo.get(key)) is not None:
+        if (known := self._look_up(key)) is not None:
             return known
         sandbox = await self._open()
         data = await sandbox.read_file(path, max_bytes=max_bytes)

@@ -7,11 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from assay.harness.replies import question_hash
 from assay.records import (
+    LLM,
     Completion,
     ExecResult,
     Message,
     Model,
+    Reply,
     Sandbox,
     Terminal,
     TerminalOutput,
@@ -32,6 +35,7 @@ class Meter:
     model_seconds: float = 0.0
     sandbox_seconds: float = 0.0
     answered_by: dict[str, str] = field(default_factory=dict)  # model -> what its server says it ran
+    replies: list[Reply] = field(default_factory=list)
 
     def add(self, name: str, completion: Completion) -> None:
         self.calls += 1
@@ -52,29 +56,43 @@ class Meter:
 
     def resume(self, spent: Mapping[str, Any]) -> None:
         """Begin with what an earlier process spent on the trial. TypeError for what `spent` never gave."""
-        for name, value in {**spent, "usage": Usage(**spent["usage"])}.items():
+        replies = [Reply(**{**each, "usage": Usage(**each["usage"])}) for each in spent.get("replies", ())]
+        given = {**spent, "usage": Usage(**spent["usage"]), "replies": replies}
+        for name, value in given.items():
             if name not in self.__dataclass_fields__:
                 raise TypeError(f"no sum is called {name}")
             setattr(self, name, value)
 
 
 class MeteredModel:
-    """A model bound to one trial, counting into its meter."""
+    """A model bound to one trial and its role there, counting into the trial's meter."""
 
-    def __init__(self, model: Model, meter: Meter) -> None:
+    def __init__(self, model: Model, meter: Meter, role: str = LLM) -> None:
         self._model = model
         self._meter = meter
+        self._role = role
 
     @property
     def name(self) -> str:
         return self._model.name
 
     def for_trial(self, trial: TrialKey) -> MeteredModel:
-        return MeteredModel(self._model.for_trial(trial), self._meter)
+        return MeteredModel(self._model.for_trial(trial), self._meter, self._role)
 
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         completion = await self._model.complete(messages, json=json)
         self._meter.add(self._model.name, completion)
+        asked = question_hash(messages, json)
+        self._meter.replies.append(
+            Reply(
+                self._role,
+                asked,
+                completion.text,
+                completion.usage,
+                completion.cost,
+                completion.finish_reason,
+            )
+        )
         return completion
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from assay.records import Block, Outcome, TrialRecord, Usage
+from assay.records import Block, Outcome, Reply, TrialRecord, Usage
 
 VERSION = 1
 BODY_CHARS = 100_000  # of one block; the head and the tail are kept
@@ -121,6 +121,61 @@ def plain(value: Any, depth: int = 0) -> Any:
     return clean(repr(value), 2000)
 
 
+def _spoken(block: Any) -> Iterator[str]:
+    """The bodies of the assistant's turns below a block in JSON, in order."""
+    stack = [block]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, dict):
+            if each.get("kind") == "chat" and each.get("role") == "assistant":
+                yield str(each.get("body", ""))
+            children = each.get("children")
+            stack.extend(reversed(children if isinstance(children, list) else ()))
+
+
+def replies_to_json(replies: Sequence[Reply], reason: Any) -> list[dict[str, Any]]:
+    """The replies of a record. One that a step of `reason` shows is named by its place there."""
+    places: dict[str, int] = {}
+    for place, body in enumerate(_spoken(reason)):
+        places.setdefault(body, place)
+    left, out = RECORD_CHARS, []
+    for reply in replies:
+        usage = reply.usage
+        one: dict[str, Any] = {"role": reply.role, "asked": reply.asked}
+        one["usage"] = [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens]
+        one["cost"] = _number(reply.cost)
+        if reply.finish_reason:
+            one["finish"] = clean(reply.finish_reason, 100)
+        text = None if reply.text is None else clean(reply.text, len(reply.text))
+        if text is not None and text in places:
+            one["at"] = places[text]
+        elif text is not None and len(text) <= left:
+            one["text"] = text
+            left -= len(text)
+        out.append(one)
+    return out
+
+
+def replies_from_json(value: Any, reason: Any) -> tuple[Reply, ...]:
+    """The inverse. Raises ValueError, KeyError or TypeError for what it never wrote."""
+    spoken = list(_spoken(reason))
+    found = []
+    for one in value:
+        at = one.get("at")
+        text = one.get("text") if at is None else spoken[at] if 0 <= at < len(spoken) else None
+        found.append(
+            Reply(
+                str(one["role"]),
+                str(one["asked"]),
+                None if text is None else str(text),
+                Usage(*(int(each) for each in one["usage"][:3])),
+                None if one.get("cost") is None else float(one["cost"]),
+                str(one.get("finish", "")),
+            )
+        )
+    return tuple(found)
+
+
 def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> dict[str, Any]:
     """One line of a results file, as a JSON object; fields at their default are left out."""
     usage = record.usage
@@ -156,9 +211,13 @@ def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> d
     ):
         if value := getattr(record, name):
             out[name] = clean(value)
-    for name in ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags"):
+    for name in (
+        "metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags", "rescored",
+    ):  # fmt: skip
         if value := getattr(record, name):
             out[name] = plain(value)
+    if record.replies:
+        out["replies"] = replies_to_json(record.replies, out.get("reason"))
     return out
 
 
@@ -201,7 +260,9 @@ def record_from_json(value: Any) -> TrialRecord:
         given["tags"] = tuple(str(each) for each in value.get("tags", ()))
         for name in ("versions", "judges"):
             given[name] = {str(k): str(v) for k, v in value.get(name, {}).items()}
-        given |= {name: dict(value.get(name, {})) for name in ("extra", "conditions", "parameters", "about")}
+        for name in ("extra", "conditions", "parameters", "about", "rescored"):
+            given[name] = dict(value.get(name, {}))
+        given["replies"] = replies_from_json(value.get("replies", ()), value.get("reason"))
         given["reason"] = block_from_json(value["reason"]) if value.get("reason") is not None else None
         outcome = Outcome(value["outcome"])
     except (TypeError, AttributeError, KeyError) as error:

@@ -294,7 +294,7 @@ def read_file(
     light: bool = False,
 ) -> Iterator[TrialRecord]:
     """The trials of one file, lazily; broken lines go to `problems`, named by file and line. `light`:
-    without their explanations, which are most of it."""
+    without their explanations and replies, which are most of it."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
@@ -304,6 +304,7 @@ def read_file(
                     value = json.loads(line)
                     if light and isinstance(value, dict):
                         value.pop("reason", None)
+                        value.pop("replies", None)
                     record = record_from_json(value)
                 except (ValueError, RecursionError) as error:
                     problems.append(f"{path}:{number}: broken line skipped: {error}")

@@ -77,6 +77,10 @@ def _no_command(options: Any) -> int | None:
     return None
 
 
+def _no_sample(record: TrialRecord, options: Any) -> None:
+    return None
+
+
 def _no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
     return {}
 
@@ -111,7 +115,9 @@ class Suite:
     argparse parser). `references(trial, right)` are the oracle's (right) or the saboteur's replies to a
     test: variants as in a references file, None to look in tests/<name>/references/suite.py.
     `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
-    it; None if it is not in a form that the suite knows. `summary(records)`: what --rescore
+    it; None if it is not in a form that the suite knows. `sample_for(record, options)`: today's sample of a
+    saved trial, for --rescore, where `samples` may not hold it (it is asked with the flags' defaults and the
+    record's conditions); None to look there. `summary(records)`: what --rescore
     --format json says of one Stored. `aggregate(records)`: what a finished run comes to, a line of
     aggregate.jsonl beside the run's file. `command(options)` is asked when no flag says to run, show or list
     tests: if the suite's own flags ask for something, it does that and returns the exit code. `conditions`:
@@ -131,6 +137,7 @@ class Suite:
     pages: Callable[[Sequence[TrialRecord]], Iterable[Page]] = _no_pages
     references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
     stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
+    sample_for: Callable[[TrialRecord, Any], Sample | None] = _no_sample
     summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     command: Callable[[Any], int | None] = _no_command

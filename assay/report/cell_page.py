@@ -10,6 +10,7 @@ from hashlib import sha256
 from assay.records import Outcome, TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
+from assay.report.changes import again
 from assay.report.environment import environment, script
 from assay.report.explanation import Pictures, pieces
 
@@ -94,6 +95,7 @@ def render_cell(
                 "record": trial,
                 "label": _label(trials, place),
                 "mark": MARKS[trial.outcome],
+                "again": again(trial),
                 "facts": facts(trial),
                 "details": details(trial),
                 "pieces": pieces(trial.reason, pictures) if trial.reason is not None else [],

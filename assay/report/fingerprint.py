@@ -13,11 +13,12 @@ from assay.records import Block, TrialRecord
 
 # marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
 _MARSHAL = 2
-_MAPPINGS = ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about")
+_MAPPINGS = ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "rescored")
 _PLAIN = tuple(
     each.name
     for each in fields(TrialRecord)
-    if each.name not in (*_MAPPINGS, "reason", "usage", "outcome", "tags")
+    # no page shows replies but by the steps that asked
+    if each.name not in (*_MAPPINGS, "reason", "usage", "outcome", "tags", "replies")
 )
 _plain_fields, _mappings = attrgetter(*_PLAIN), attrgetter(*_MAPPINGS)
 

@@ -112,10 +112,12 @@ def render_grid(
     sources: Mapping[str, str],
     about: Mapping[tuple[str, str], tuple[str, str]],
     warnings: Sequence[str] = (),
+    changes: TableView | None = None,
 ) -> str:
     """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
     test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test.
-    `warnings`: what a reader must know before comparing."""
+    `warnings`: what a reader must know before comparing. `changes`: verdicts that changed when they were
+    judged again."""
     code, policy = script("theme.js", "grid.js", "tables.js")
     hovers = len(grid.rows) * len(grid.models) <= MAX_HOVERS
     sections = []
@@ -149,6 +151,7 @@ def render_grid(
         own={each.name for each in shown},
         tags=sorted({tag for row in grid.rows for tag in row.tags}),
         warnings=warnings,
+        changes=changes,
         newest=newest[:16].replace("T", " "),
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],

@@ -21,13 +21,14 @@ from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.cell_page import page_name, render_cell
+from assay.report.changes import changes_table
 from assay.report.environment import STYLE_SHEET, TEMPLATES, version
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
 from assay.report.files import LEFT_OVER, copy, names_in, write, write_if_other
 from assay.report.fingerprint import fingerprint
 from assay.report.grid_page import SectionView, render_grid
-from assay.report.html_table import Links, table_view
+from assay.report.html_table import Links, TableView, table_view
 from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
 
 MANIFEST = "manifest.json"
@@ -136,7 +137,8 @@ def write_report(
         section.write(folders, _links(section, links, ".."))
     views = [_view(section, links) for section in sections]
     views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
-    index = render_grid(grid, views, links, sources, about, mixed_conditions(records))
+    changes = _changes(records, links)
+    index = render_grid(grid, views, links, sources, about, mixed_conditions(records), changes)
     write(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)
@@ -178,6 +180,15 @@ def _source_link(source: str, root: Path, out: Path) -> str:
 
 def _up(link: str) -> str:
     return f"../{link}" if link else ""
+
+
+def _changes(records: Sequence[TrialRecord], cells: Mapping[tuple[str, str, str], str]) -> TableView | None:
+    """The table of verdicts that changed, each test linked to its trials."""
+    by_test = {(test, model): page for (_, test, model), page in cells.items()}
+    table = changes_table(records)
+    if table is None:
+        return None
+    return table_view(table, lambda to: "" if isinstance(to, str) else by_test.get(to, ""))
 
 
 def _no_link(to: str | tuple[str, str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -96,32 +95,3 @@ def test_a_broken_line_is_named_and_skipped(tmp_path: Path, line: object, why: s
     assert len(list(found.trials())) == 2
     (problem,) = found.problems
     assert problem.startswith(f"{path}:2: ") and why in problem
-
-
-def test_a_line_of_our_own(tmp_path: Path) -> None:
-    ours = {
-        "test": "arithmetic.float_sub_03", "model": "acme/1", "suite": "arithmetic", "epoch": 4,
-        "outcome": "fail", "started_at": "2026-11-20T10:00:00Z", "cost": None, "attempts": 3,
-        "conditions": {"seed": 5},
-        "extra": {
-            "variant": "float_sub", "depth": 3, "operands": ["100.50", "200.75"], "correct": "-100.25",
-            "raw_response": "100.25",
-            "tokens": {"prompt_tokens": 1, "completion_tokens": 2, "reasoning_tokens": 3},
-        },
-    }  # fmt: skip
-    line = read_line(ours)
-    assert line.problem.operands == (Decimal("100.50"), Decimal("200.75"))
-    assert line.reply and (line.reply.cost, line.reply.usage.reasoning_tokens, line.reply.attempts) == (
-        None,
-        3,
-        3,
-    )
-    error = {**ours, "outcome": "error", "error": "gave up", "extra": {"variant": "float_sub", "depth": 3}}
-    (found,) = stored(write(tmp_path / "run-1.jsonl", error, ours)) or []
-    (trial,) = found.trials()
-    assert trial.replies, "the later line of a trial counts"
-    (found,) = stored(write(tmp_path / "run-1.jsonl", error)) or []
-    (trial,) = found.trials()
-    assert trial.error == "gave up"
-    other = {**ours, "suite": "euler"}
-    assert stored(write(tmp_path / "run-2.jsonl", other)) is None

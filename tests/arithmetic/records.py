@@ -1,7 +1,7 @@
-"""Stored replies, of this suite's runs or of older programs, for --rescore.
+"""Replies that older programs stored, for --rescore.
 
-Older files hold one JSON object a line: model, variant, depth, operands, correct, raw_response and, in newer
-ones, tokens, cost, timestamp, attempts, failed_to_get_reply. Ours hold the same facts in "extra".
+Their files hold one JSON object a line: model, variant, depth, operands, correct, raw_response and, in newer
+ones, tokens, cost, timestamp, attempts, failed_to_get_reply.
 """
 
 from __future__ import annotations
@@ -17,22 +17,20 @@ from typing import Any
 from assay.harness.suite import Stored, StoredTrial
 from assay.records import Completion, Usage
 
-from .pipeline import NAME, sample_of
-from .problems import SEED, VARIANTS, Cell, Number, Problem, draw
+from .pipeline import sample_of
+from .problems import VARIANTS, Cell, Number, Problem
 from .reader import MOST_DIGITS
 
 
 @dataclass(frozen=True)
 class Line:
-    """One trial as it was stored. `key`: which trial of our own runs it is; a later line takes its place."""
+    """One trial as it was stored."""
 
     model: str
     problem: Problem
     reply: Completion | None
     error: str = ""
     timestamp: str = ""
-    context: str = ""
-    key: tuple[str, int] | None = None
 
 
 def stored(path: Path, options: Any = None) -> list[Stored] | None:
@@ -52,11 +50,8 @@ def stored(path: Path, options: Any = None) -> list[Stored] | None:
 
 def trials(lines: Iterable[Line]) -> Iterator[StoredTrial]:
     """Lines of one model as trials of cells: the n-th of a cell is its n-th epoch."""
-    latest: dict[object, Line] = {}
-    for place, line in enumerate(lines):
-        latest[line.key or place] = line
     groups: dict[tuple[str, int], list[Line]] = {}
-    for line in latest.values():
+    for line in lines:
         groups.setdefault((line.problem.variant, line.problem.depth), []).append(line)
     for (variant, depth), its in groups.items():
         cell = Cell(variant, depth, given=tuple(line.problem for line in its))
@@ -87,41 +82,18 @@ def _lines(path: Path, problems: list[str]) -> Iterator[Line]:
 
 
 def read_line(value: Any) -> Line:
-    """One line, old or new. Raises ValueError, KeyError or TypeError saying what is wrong with it."""
+    """One line. Raises ValueError, KeyError or TypeError saying what is wrong with it."""
     if not isinstance(value, dict):
         raise ValueError("not an object")
-    if "extra" in value and "test" in value:
-        return _of_our_run(value)
     failed = bool(value.get("failed_to_get_reply")) or value["raw_response"] is None
     if not value.get("cost"):  # older programs wrote 0 where they knew no price
         value = {**value, "cost": None}
     return Line(
         str(value["model"]),
         _problem(value),
-        None if failed else _reply(value, value),
+        None if failed else _reply(value),
         "no reply after all retries, says the record" if failed else "",
         str(value.get("timestamp") or ""),
-    )
-
-
-def _of_our_run(value: Mapping[str, Any]) -> Line:
-    if value.get("suite") != NAME:
-        raise ValueError(f"a record of suite {value.get('suite')!r}")
-    extra, key = value["extra"], (str(value["test"]), int(value["epoch"]))
-    replied = value["outcome"] in ("pass", "fail")
-    if replied:
-        problem = _problem(extra)
-    else:  # a trial without a reply does not say what it asked
-        variant, depth = _cell(extra)
-        seed = value.get("conditions", {}).get("seed", SEED)
-        problem = draw(variant, depth, f"{seed}/{variant}/{depth}/{key[1]}")
-    return Line(
-        str(value["model"]),
-        problem,
-        _reply(extra, value) if replied else None,
-        "" if replied else str(value.get("error") or value["outcome"]),
-        str(value.get("started_at") or ""),
-        key=key,
     )
 
 
@@ -157,7 +129,7 @@ def _number(value: Any, variant: str) -> Number:
     return int(number)
 
 
-def _reply(facts: Mapping[str, Any], record: Mapping[str, Any]) -> Completion:
+def _reply(facts: Mapping[str, Any]) -> Completion:
     text, tokens = facts["raw_response"], facts.get("tokens") or {}
     if not isinstance(text, str):
         raise ValueError("raw_response is no text")
@@ -166,7 +138,7 @@ def _reply(facts: Mapping[str, Any], record: Mapping[str, Any]) -> Completion:
         int(tokens.get("completion_tokens") or 0),
         int(tokens.get("reasoning_tokens") or 0),
     )
-    cost = record.get("cost")
+    cost = facts.get("cost")
     return Completion(
-        text, usage, None if cost is None else float(cost), attempts=int(record.get("attempts") or 1)
+        text, usage, None if cost is None else float(cost), attempts=int(facts.get("attempts") or 1)
     )

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.harness.suite import Sample, Suite
+from assay.records import TrialRecord
 
 from .dialogue import MESSAGES
 from .exhibits import figures, pages
 from .pipeline import NAME, sample_of
-from .problems import SEED, cells, depths_of
+from .problems import DEEPEST, SEED, VARIANTS, Cell, cells, depths_of
 from .records import stored
 from .references import references
 from .tables import aggregate, summary, tables
@@ -24,6 +25,14 @@ def samples(options: Any) -> Iterator[Sample]:
     """Every cell of the flags, variant by variant."""
     for cell in cells(options.depths, options.seed):
         yield sample_of(cell, options.trials, options.extra_context)
+
+
+def sample_for(record: TrialRecord, options: Any) -> Sample | None:
+    """The cell of a saved trial, of whatever depth."""
+    variant, depth = record.extra.get("variant"), record.extra.get("depth")
+    if variant not in VARIANTS or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+        return None
+    return sample_of(Cell(str(variant), depth, options.seed), options.trials, options.extra_context or "")
 
 
 def _depths(text: str) -> tuple[int, ...]:
@@ -65,6 +74,7 @@ SUITE = Suite(
     pages,
     references=references,
     stored=stored,
+    sample_for=sample_for,
     summary=summary,
     aggregate=aggregate,
     conditions=("seed", "extra_context", "system_prompt"),

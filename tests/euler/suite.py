@@ -15,7 +15,7 @@ from assay.records import TrialKey, TrialRecord
 from .execution import standby_for
 from .facts import Problem, problems
 from .flags import add_options, chosen
-from .languages import title_of
+from .languages import LANGUAGES, title_of
 from .nodes import ExtractProgram, LastLineEvaluator, RunProgram, Unavailable
 from .pages import pages
 from .prompt import prompt_for
@@ -79,6 +79,15 @@ def references(trial: TrialKey, right: bool) -> Sequence[Any]:
     return references_of(int(stem.removeprefix("euler")), language, right)
 
 
+def sample_for(record: TrialRecord, options: Any) -> Sample | None:
+    """The sample of a saved trial, of whatever series and language; None if there is no such problem."""
+    number, language = record.extra.get("problem"), record.extra.get("language")
+    problem = problems().get(number) if isinstance(number, int) else None
+    if problem is None or language not in LANGUAGES:
+        return None
+    return sample_of(problem, str(language), options.run_limit)
+
+
 def stored(path: Path, options: Any) -> Iterable[Stored] | None:
     """Replies that --rescore runs and judges again."""
     return read_stored(path, options, sample_of)
@@ -117,6 +126,7 @@ SUITE = Suite(
     pages=pages,
     references=references,
     stored=stored,
+    sample_for=sample_for,
     summary=summary,
     aggregate=summary,
     command=command,

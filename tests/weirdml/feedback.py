@@ -27,6 +27,8 @@ class FeedbackLoop(Node):
     scorer: SubmissionScorer
     limits: Limits
     iterations: int = 5
+    # For --rescore: what the model is told holds measurements, so its replies come as they came then.
+    answers_in_order = True
 
     @property
     def fewest_calls(self) -> int:

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from assay.errors import ConfigError
 from assay.records import Limits
 
 from .tasks import TASKS
@@ -52,6 +53,11 @@ def salt(text: str) -> str:
 
 
 def salt_behind(name: str) -> str:
+    """Raises ConfigError for a salt that this process was not told."""
+    if name and name not in _salts:
+        raise ConfigError(
+            "these trials were made with a private salt: give it again, --suite weirdml --private-salt TEXT"
+        )
     return _salts[name] if name else ""
 
 

@@ -1,0 +1,153 @@
+"""Runs of our own, judged again: the replies are those of the records, found by what was asked."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assay.cli.choose import wanted_by
+from assay.cli.place import Place
+from assay.cli.players import Players
+from assay.cli.rescore_work import Work
+from assay.cli.todays_tests import TodaysTests
+from assay.errors import ConfigError, StoreError
+from assay.harness.config import Config
+from assay.harness.engine import Planned
+from assay.harness.judged_again import judged_again
+from assay.harness.replies import Recorded, recorded
+from assay.harness.saved_runs import Key, SavedTrial, newest_trials, run_files
+from assay.harness.store import Results, folder_name
+from assay.harness.suite import Sample
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, TrialKey, TrialRecord
+
+LAST = "last"
+
+
+@dataclass
+class Answers:
+    """The saved trials of one model; one is read when it begins and forgotten when it has ended."""
+
+    trials: dict[Key, SavedTrial]
+    in_order: set[Key]  # whose questions hold measurements: see `recorded`
+    begun: dict[Key, tuple[TrialRecord, Recorded]] = field(default_factory=dict)
+
+    def of(self, key: Key) -> tuple[TrialRecord, Recorded]:
+        if key not in self.begun:
+            saved = self.trials[key]
+            try:
+                record = saved.whole()
+            except (OSError, ValueError) as error:
+                raise StoreError(f"{saved.path} cannot be read again: {error}") from None
+            self.begun[key] = record, recorded(record, in_order=key in self.in_order)
+        return self.begun[key]
+
+    def finish(self, record: TrialRecord) -> TrialRecord:
+        """The new record with what only the old one knows: of the model, and the verdict before."""
+        key = (record.suite, record.test, record.epoch)
+        old, _ = self.of(key)
+        del self.begun[key]
+        extra = dict(record.extra)
+        if answered_by := old.extra.get("answered_by"):
+            extra["answered_by"] = answered_by
+        return replace(
+            record,
+            parameters=old.parameters,
+            about=old.about,
+            judges=old.judges,
+            extra=extra,
+            rescored=judged_again(old, record, str(self.trials[key].path)),
+        )
+
+
+@dataclass(frozen=True)
+class RecordedModel:
+    """A role's model in a trial, as the trial's record has it. Nobody is asked."""
+
+    name: str
+    role: str
+    answers: Answers
+    key: Key | None = None
+
+    def for_trial(self, trial: TrialKey) -> RecordedModel:
+        key = (trial.suite, trial.test, trial.epoch)
+        record, _ = self.answers.of(key)
+        name = self.name if self.role == LLM else record.judges.get(self.role, self.role)
+        return replace(self, name=name, key=key)
+
+    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+        assert self.key is not None
+        _, replies = self.answers.of(self.key)
+        return replies.reply(self.role, self.name, messages, json)
+
+
+def files_of(text: str, results: Results) -> list[Path]:
+    """The run files that a word after --rescore means: of a path, of a model, or the last one. Empty for a
+    path that holds none. Raises ConfigError for what is none of these."""
+    if Path(text).exists():
+        return run_files(Path(text))
+    if text == LAST:
+        if not (files := results.files()):
+            raise ConfigError(f"--rescore last: there is no saved run in {results.root}")
+        return [max(files, key=lambda file: file.stat().st_mtime_ns)]
+    if files := sorted(results.root.glob(f"*/{glob.escape(folder_name(text))}/run-*.jsonl")):
+        return files
+    raise ConfigError(
+        f"--rescore {text}: there is no such file or folder, and no saved run of such a model in "
+        f"{results.root}; give a run's file, its folder, a model, or last"
+    )
+
+
+def saved_work(
+    label: str, files: Sequence[Path], options: argparse.Namespace, config: Config, place: Place
+) -> list[Work]:
+    """The trials of `files` that the flags mean, model by model."""
+    problems: list[str] = []
+    wanted = wanted_by(options)
+    suites = None if not options.suite or "all" in options.suite else set(options.suite)
+
+    def means(record: TrialRecord) -> bool:
+        return (
+            wanted(record.test, record.tags)
+            and (suites is None or record.suite in suites)
+            and (not options.model or record.model in options.model)
+        )
+
+    found = {
+        model: {key: each for key, each in trials.items() if means(each.record)}
+        for model, trials in newest_trials(files, problems).items()
+    }
+    ids = {test for trials in found.values() for _, test, _ in trials}
+    today = TodaysTests(options, config, place, ids)
+    work = [_work(label, model, trials, today) for model, trials in found.items() if trials]
+    if work:
+        work[0].problems = problems
+    return work
+
+
+def _work(label: str, model: str, trials: dict[Key, SavedTrial], today: TodaysTests) -> Work:
+    planned: list[Planned] = []
+    gone: Counter[str] = Counter()
+    in_order: set[Key] = set()
+    for key, saved in trials.items():
+        sample = today.sample(saved.record)
+        if sample is None:
+            gone[saved.record.test] += 1
+            continue
+        planned.append(Planned(sample, saved.record.epoch))
+        if _answers_in_order(sample):
+            in_order.add(key)
+    answers = Answers(trials, in_order)
+    players = Players(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
+    names = sorted({each.sample.suite for each in planned})
+    suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
+    return Work(
+        Path(label), model, suites, planned, players, ours=True, finish=answers.finish, gone=dict(gone)
+    )
+
+
+def _answers_in_order(sample: Sample) -> bool:
+    return any(getattr(node, "answers_in_order", False) for node in sample.test.walk())

@@ -1,0 +1,67 @@
+"""Answers that another program stored, in a form that a suite can read: replies in their order."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assay.cli.choose import APPLIED, suites_of
+from assay.cli.listing import find_suite
+from assay.cli.players import Players
+from assay.cli.rescore_work import Work
+from assay.errors import ConfigError, ProviderError
+from assay.harness.engine import Planned
+from assay.harness.suite import Stored, StoredTrial, Suite
+from assay.records import Completion, Message, TrialKey
+
+Key = tuple[str, str, int]  # suite, test, epoch
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """Gives the stored replies of a trial in their order, whoever asks: the judges' are among them."""
+
+    name: str
+    trials: dict[Key, StoredTrial]
+    begun: dict[Key, Iterator[Completion]] = field(default_factory=dict)
+    trial: Key | None = None
+
+    def for_trial(self, trial: TrialKey) -> StoredModel:
+        key = (trial.suite, trial.test, trial.epoch)
+        self.begun.setdefault(key, iter(self.trials[key].replies))
+        return replace(self, trial=key)
+
+    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+        if self.trial is None:
+            raise ProviderError("stored answers belong to trials; call for_trial first")
+        if error := self.trials[self.trial].error:
+            raise ProviderError(error)
+        completion = next(self.begun[self.trial], None)
+        if completion is None:
+            count = len(self.trials[self.trial].replies)
+            raise ProviderError(f"the test asks once more than there are stored replies ({count})")
+        return completion
+
+
+def stored_work(path: Path, options: argparse.Namespace, root: Path) -> list[Work]:
+    """The answers in a path, model by model. Raises ConfigError for one that no suite can read."""
+    everything = argparse.Namespace(**{**vars(options), "suite": ["all"]})
+    names = suites_of(options if options.suite else everything, root)
+    suites = [find_suite(name, options, root) for name in names if name != APPLIED]
+    for suite in suites:
+        if (stored := suite.stored(path, options)) is not None:
+            return [_work(path, suite, each) for each in stored]
+    known = ", ".join(suite.name for suite in suites) or "none"
+    raise ConfigError(
+        f"--rescore {path}: is no run of ours, and holds no answers in a form that a suite can read "
+        f"(asked: {known})"
+    )
+
+
+def _work(path: Path, suite: Suite, stored: Stored) -> Work:
+    trials = {(each.sample.suite, each.sample.id, each.epoch): each for each in stored.trials()}
+    model = StoredModel(stored.model, trials)
+    planned = [Planned(each.sample, each.epoch) for each in trials.values()]
+    return Work(path, stored.model, [suite], planned, Players(model, model, model), stored.problems)

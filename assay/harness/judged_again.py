@@ -1,0 +1,123 @@
+"""A trial judged again beside what it was before: did its verdict change, and at which step?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from assay.records import Block, Outcome, TrialRecord
+
+EXCERPT = 160
+CLOSE = 1e-9  # scores this near are the same
+_TIMES = re.compile(r"\b\d+(?:\.\d+)? s\b")  # "exit 0, 0.12 s": no two runs agree in it
+_OUTPUT = re.compile(r"(output|stdout|stderr|terminal output|compil\w*|typed|printed)\b", re.I)
+
+Step = tuple[str, str, str]  # kind (a chat's with its role), title, what it says
+
+
+def judged_again(old: TrialRecord, new: TrialRecord, of: str) -> dict[str, Any]:
+    """What a rescored record says of its past: `of` (the file), `before`, `after`, `changed`, and, if it did,
+    `why` (a sentence), with `was` and `now`, what the first step that differs said."""
+    found: dict[str, Any] = {
+        "of": of,
+        "before": verdict(old),
+        "after": verdict(new),
+        "changed": is_other(old, new),
+        "judged_at": old.started_at,
+    }
+    if old.commit != new.commit:
+        found["commit"] = old.commit
+    if found["changed"]:
+        found |= why(old, new)
+    return found
+
+
+def verdict(record: TrialRecord) -> str:
+    """'PASS', or with the score of a trial that has one 'PASS 0.9125'."""
+    name = record.outcome.upper()
+    return name if record.score is None else f"{name} {record.score:.4g}"
+
+
+def is_other(old: TrialRecord, new: TrialRecord) -> bool:
+    """Whether the outcome or the score is another one."""
+    if old.outcome is not new.outcome or (old.score is None) != (new.score is None):
+        return True
+    return old.score is not None and new.score is not None and abs(old.score - new.score) > CLOSE
+
+
+def why(old: TrialRecord, new: TrialRecord) -> dict[str, str]:
+    """`why` and, where a step differs, what it `was` and is `now`."""
+    if new.outcome is Outcome.ERROR:
+        kind, _, said = new.error.partition(": ")
+        if kind == "NotRecorded":
+            what, _, prompt = said.partition(":\n")
+            return {"why": f"not answerable: {what}", "now": _short(prompt)}
+        return {"why": "it broke this time", "now": _short(new.error)}
+    if new.outcome is Outcome.SKIPPED:
+        return {"why": "the sandbox lacks something", "now": _short(new.error)}
+    if old.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+        return {"why": f"it had ended in {old.outcome.upper()}", "was": _short(old.error)}
+    before, after = steps(old.reason), steps(new.reason)
+    for was, now in zip(before, after, strict=False):
+        if was != now:
+            return _difference(was, now)
+    if len(before) != len(after):
+        longer, what = (after, "more") if len(after) > len(before) else (before, "fewer")
+        step = longer[min(len(before), len(after))]
+        return {"why": f"the test has {what} steps", "now" if what == "more" else "was": _short(step[2])}
+    return {"why": "the grader changed: it says the same of every step and decides otherwise"}
+
+
+def _difference(was: Step, now: Step) -> dict[str, str]:
+    said = {"was": _short(was[2]), "now": _short(now[2])}
+    kind, title = now[0], now[1]
+    if was[0] != kind:
+        return {"why": "the test's steps changed", **said}
+    if kind == "verdict":
+        return {"why": "the grader changed", **said}
+    if kind == "chat user":
+        return {"why": "the question changed", **said}
+    if kind.startswith("chat"):
+        return {"why": "another reply was taken", **said}
+    if kind == "image":
+        return {"why": "the picture changed", **said}
+    if kind == "code":
+        run = title.startswith(("program", "script"))
+        what = "the program that is run changed" if run else "other code is taken out of the reply"
+        return {"why": what, **said}
+    if _OUTPUT.match(was[1]) and _OUTPUT.match(title):
+        if was[2] == now[2]:
+            return {"why": "the program ended otherwise", "was": _short(was[1]), "now": _short(title)}
+        return {"why": "the program's output changed", **said}
+    return {"why": f"a step changed{': ' + title if title else ''}", **said}
+
+
+def steps(root: Block | None) -> list[Step]:
+    """The leaves of an explanation in order, without what differs from run to run (seconds)."""
+    return list(_leaves(root)) if root is not None else []
+
+
+def _leaves(root: Block) -> Iterator[Step]:
+    stack = [root]
+    while stack:
+        block = stack.pop()
+        if block.kind == "chat":
+            yield f"chat {block.role}", "", block.body.strip()
+        elif block.kind == "image":
+            yield "image", block.title, block.file
+        elif block.kind == "verdict":
+            yield "verdict", block.title, f"{_mark(block.passed)}{_TIMES.sub('', block.body).strip()}"
+        elif block.kind != "group":
+            yield block.kind, _TIMES.sub("", block.title).strip(" ,"), block.body
+        stack.extend(reversed(block.children))
+
+
+def _mark(passed: bool | None) -> str:
+    return "" if passed is None else "\u2713 " if passed else "\u2717 "
+
+
+def _short(text: str) -> str:
+    """One line; of a long one its end, which is where programs and errors say what matters, is kept too."""
+    line = " ".join(text.split())
+    return line if len(line) <= EXCERPT else f"{line[: EXCERPT * 2 // 3]} ... {line[-EXCERPT // 3 :]}"

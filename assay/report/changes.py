@@ -1,0 +1,84 @@
+"""Verdicts that changed when saved trials were judged again: as a table, as facts, as a line for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.records import Cell, Table, TrialRecord
+
+TITLE = "Verdicts that changed"
+SHADES = {"PASS": 1.0, "FAIL": 0.0}
+
+
+def changed(records: Sequence[TrialRecord]) -> list[TrialRecord]:
+    """Those of `records` that were judged again and came out otherwise, by test."""
+    found = [record for record in records if record.rescored.get("changed")]
+    return sorted(found, key=lambda record: (record.suite, record.test, record.model, record.epoch))
+
+
+def changes_table(records: Sequence[TrialRecord]) -> Table | None:
+    """One line for each changed verdict; None if there is none."""
+    found = changed(records)
+    if not found:
+        return None
+    rows = tuple(
+        (
+            Cell(record.test, link=(record.test, record.model)),
+            record.model,
+            record.epoch,
+            _verdict(_text(record, "before")),
+            _verdict(_text(record, "after")),
+            explanation(record),
+        )
+        for record in found
+    )
+    judged = sum(bool(record.rescored) for record in records)
+    note = f"{len(found):,} of the {judged:,} trials whose saved replies were judged again."
+    return Table(TITLE, ("test", "model", "trial", "before", "after", "why"), rows, note)
+
+
+def _verdict(text: str) -> Cell:
+    return Cell(text, shade=SHADES.get(text.partition(" ")[0]))
+
+
+def explanation(record: TrialRecord) -> str:
+    """Why a verdict changed, in a line."""
+    why, was, now = (_text(record, name) for name in ("why", "was", "now"))
+    if was and now:
+        return f"{why}: {was} \u2192 {now}"
+    return f"{why}: {was or now}" if was or now else why
+
+
+def change_facts(records: Sequence[TrialRecord]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    names = ("before", "after", "why", "was", "now")
+    return [
+        {"test": record.test, "trial": record.epoch}
+        | {name: record.rescored[name] for name in names if name in record.rescored}
+        for record in changed(records)
+    ]
+
+
+@dataclass(frozen=True)
+class Again:
+    """What a trial's page says of its being judged again. `why`: empty where the verdict stayed."""
+
+    before: str
+    changed: bool
+    why: str
+    replied: str  # when the replies were given
+
+
+def again(record: TrialRecord) -> Again | None:
+    """None for a trial that was judged once."""
+    if not record.rescored:
+        return None
+    is_other = bool(record.rescored.get("changed"))
+    replied = _text(record, "judged_at")[:16].replace("T", " ")
+    return Again(_text(record, "before"), is_other, explanation(record) if is_other else "", replied)
+
+
+def _text(record: TrialRecord, name: str) -> str:
+    return str(record.rescored.get(name, ""))

@@ -1,0 +1,198 @@
+"""Saved runs judged again by main.py --rescore: no model is asked, the sandbox is real, changes are told."""
+
+import json
+
+import pytest
+
+from assay.cli.arguments import parse
+from assay.cli.rescore_saved import files_of
+from assay.errors import ConfigError
+from assay.harness.store import Results
+from testing.harness.commanding import ROOT, Workspace
+from testing.model_server import ModelServer
+
+TESTS = '''
+BMP = """import struct, sys
+data = b"BM" + struct.pack("<IHHIIiiHHIIiiII", 58, 0, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4)
+sys.stdout.buffer.write(data)"""
+TestProgram = "a program please" >> LLMRun() >> ExtractCode() >> PythonRun() >> SubstringEvaluator("hello 42")
+TestUnclear = "unclear" >> LLMRun() >> ExtractCode() >> PythonRun() >> SubstringEvaluator("extracted")
+TestJudge = "what" >> LLMRun() >> LLMRun("judge <A>", llm=EVAL_LLM) >> SubstringEvaluator("yes")
+TestConv = "I am Ada" >> LLMConversation() >> "My name?" >> LLMConversation() >> SubstringEvaluator("Ada")
+TestSees = BMP >> PythonRun(out_bytes=True) >> LLMVisionRun("Which colour?") >> SubstringEvaluator("black")
+TestGone = "going" >> LLMRun() >> SubstringEvaluator("answer")
+TestAsks = "first question" >> LLMRun() >> SubstringEvaluator("answer")
+'''
+CHANGES = (("hello 42", "hello 41"), ("TestGone", "TestNew"), ("first question", "second question"))
+
+
+def reply(asked):
+    prompt = asked.prompt
+    if "Reply with the" in prompt:
+        return "```python\nprint('extracted')\n```"
+    said = {
+        "judge": "yes, it is",
+        "program": "```python\nprint('hello 41')\n```",
+        "unclear": "```python\nprint(1)\n```\nor\n```python\nprint(2)\n```",
+        "I am": "hi",
+        "My name?": "You are Ada",
+        "colour": "black",
+    }
+    return next((text for word, text in said.items() if word in prompt), "the answer")
+
+
+def saved(work, *models):
+    """The records of what was judged again, by test."""
+    lines = []
+    for file in sorted(work.results.glob("rescored/*/*/run-*.jsonl")):
+        lines += map(json.loads, file.read_text().splitlines())
+    return {(line["model"], line["test"].partition(".")[2]): line for line in lines}
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory):
+    """A run of a model, its tests edited afterwards, and the server, to be asked no more."""
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path_factory.mktemp("rescore"), server, judge="local/judge")
+        work.test_file("some", TESTS)
+        flags = ("--params", '{"temperature": 0.5}', "--run-tests")
+        out, _ = work.main(*flags, "--model", "local/m")
+        assert "some.TestProgram      0/1" in out and "some.TestSees         1/1" in out
+        server.reset()
+        yield work, server
+        assert server.stats()["requests"] == 0, "a rescoring asks nobody"
+
+
+def test_unchanged_tests_give_the_same_verdicts(ran):
+    work, _ = ran
+    out, err = work.main("--rescore", "last")
+    assert "6/7" in out and "Verdicts that changed" not in out
+    assert "0 of 7 verdicts changed" in err and "sandbox: 3 commands run, 0 remembered" in err
+    (file,) = work.results.glob("*/*/run-1.jsonl")
+    before = {line["test"]: line for line in map(json.loads, file.read_text().splitlines())}
+    for (_, test), after in saved(work).items():
+        old = before[f"some.{test}"]
+        for name in ("outcome", "parameters", "judges", "usage", "cost", "calls", "fingerprint"):
+            assert after.get(name) == old.get(name), (test, name)
+        assert after["parameters"] == {"temperature": 0.5} and after["rescored"]["changed"] is False
+        assert after.get("cached_calls", 0) == old.get("calls", 0), "nothing was paid"
+
+
+def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
+    work, _ = ran
+    text = TESTS
+    for old, new in CHANGES:
+        text = text.replace(old, new)
+    work.test_file("some", text)
+    (run,) = work.results.glob("*/*/run-1.jsonl")
+    out, err = work.main("--rescore", str(run), "--reuse-steps", "--generate-report", code=2)
+    assert "sandbox: 0 commands run, 3 remembered" in err, "the changed grader alone was done anew"
+    assert "2 of 6 verdicts changed" in err and "1 trial could not be judged" in err
+    assert "1 saved trial left out, whose tests are not here any more: some.TestGone (" in err
+    assert "the grader changed: ✗ output lacks 'hello 42'; it was 'hello 41\\n' → ✓ output contains" in out
+    assert "not answerable: local/m (llm) was not asked this when its replies were saved: second quest" in out
+    index = (work.folder / "report" / "index.html").read_text()
+    assert "Verdicts that changed" in index and "the grader changed" in index
+    (page,) = (work.folder / "report" / "cells").glob("some-testprogram-*.html")
+    assert "Judged again." in page.read_text() and "It was FAIL. The grader changed" in page.read_text()
+    (same,) = (work.folder / "report" / "cells").glob("some-testjudge-*.html")
+    assert "The verdict is the same." in same.read_text()
+
+    out, err = work.main("--rescore", "local/m", "--format", "json", code=2)
+    assert "sandbox: 3 commands run, 0 remembered" in err, "run for real, unless told otherwise"
+    facts = json.loads(out)
+    assert (facts["model"], facts["suite"], facts["trials"]) == ("local/m", "applied", 6)
+    assert facts["outcomes"] == {"pass": 5, "fail": 0, "error": 1, "skipped": 0}
+    assert facts["unanswerable"] == 1 and facts["gone"] == {"some.TestGone": 1}
+    asks, program = facts["changed"]
+    assert (asks["test"], asks["before"], asks["after"]) == ("some.TestAsks", "PASS", "ERROR")
+    assert program["why"] == "the grader changed" and program["now"] == "✓ output contains 'hello 41'"
+
+    out, _ = work.main("--rescore", "local/m", "--test", "TestProgram", "--format", "markdown")
+    assert "### Verdicts that changed" in out and "| some.TestProgram | local/m | 1 | FAIL | PASS |" in out
+
+
+def test_words_and_flags_that_mean_nothing(ran):
+    work, _ = ran
+    results = Results(work.results)
+    assert files_of("last", results) == files_of("local/m", results) == files_of(str(work.results), results)
+    with pytest.raises(ConfigError, match="no such file or folder, and no saved run of such a model"):
+        files_of("nothing", results)
+    with pytest.raises(ConfigError, match="there is no saved run in"):
+        files_of("last", Results(work.folder / "empty"))
+    for flags, said in (
+        (("--rescore", "last", "--reuse-steps", "--no-cache"), "leave out --no-cache"),
+        (("--rescore", "last", "--max-cost", "1"), "--max-cost goes with --run-tests"),
+        (("--run-tests", "--reuse-steps"), "--reuse-steps goes with --rescore"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            parse(flags)
+    assert "no saved trial fits these flags" in work.main("--rescore", "last", "--model", "x", code=1)[1]
+
+
+def test_a_sandbox_that_cannot_be_had_is_told_before_anything_is_written(ran):
+    work, _ = ran
+    runs = sorted(work.results.glob("rescored/*/*/*"))
+    _, err = work.main("--rescore", "last", "--sandbox", "nosuch", code=1)
+    assert "unknown sandbox" in err and sorted(work.results.glob("rescored/*/*/*")) == runs
+
+
+def test_a_folder_of_several_models_and_a_rescored_run_judged_again(tmp_path):
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("some", "TestA = 'a' >> LLMRun() >> SubstringEvaluator('answer')\n")
+        work.main("--run-tests", "--model", "local/x", "--model", "local/y", "--model", "local/bad-503-x9",
+                  "--retries", "0", code=2)  # fmt: skip
+        asked = server.stats()["requests"]
+        out, err = work.main("--rescore", "results")
+        assert "local/x" in out and "local/y" in out and "0 of 3 verdicts changed" in err
+        assert "ProviderError" in saved(work)["local/bad-503-x9", "TestA"]["error"] or "NotRecorded" in out
+        out, err = work.main("--rescore", *map(str, work.results.glob("rescored/*/local__x/*")))
+        assert "1/1" in out and "0 of 1 verdict changed" in err
+        assert server.stats()["requests"] == asked
+
+
+# ---------------------------------------------------------------- suites
+
+
+def test_an_arithmetic_run_keeps_its_conditions(tmp_path):
+    with ModelServer(reply=lambda asked: "7") as server:
+        work = Workspace(tmp_path, server)
+        suite = ("--tests", str(ROOT / "tests"), "--suite", "arithmetic")
+        flags = ("--depths", "12", "--trials", "1", "--seed", "5", "--extra-context", "1k")
+        work.main(*suite, "--run-tests", "--model", "local/m", *flags)
+        asked = server.stats()["requests"]
+        out, _ = work.main("--tests", str(ROOT / "tests"), "--rescore", "last", "--format", "json")
+        assert server.stats()["requests"] == asked == 8
+    facts = json.loads(out)
+    assert facts["trials"] == 8 and facts["lenient"] == {"Correct": 0, "Deviate": 8, "NaN": 0, "Error": 0}
+    assert facts["changed"] == [] and facts["gone"] == {} and facts["suite"] == "arithmetic"
+    conditions = {"seed": 5, "extra_context": "1k", "system_prompt": None}
+    assert all(line["conditions"] == conditions for line in saved(work).values())
+
+
+SCRIPT = """```python
+import time
+print(time.time_ns())
+open("results/test_preds.txt", "w").write("1\\n" * 1000)
+```"""
+
+
+def test_submissions_of_weirdml_are_run_again(tmp_path):
+    """What the model was told holds times, so that no second question is asked twice alike."""
+    with ModelServer(reply=lambda asked: SCRIPT) as server:
+        work = Workspace(tmp_path, server)
+        suite = ("--tests", str(ROOT / "tests"), "--suite", "weirdml", "--sandbox", "podman")
+        flags = ("--task", "shapes_easy", "--runs", "1", "--iterations", "2", "--memory", "600m")
+        work.main(*suite, *flags, "--time-limit", "60", "--run-tests", "--model", "local/m", timeout=300)
+        asked = server.stats()["requests"]
+        tests = ("--tests", str(ROOT / "tests"))
+        _, err = work.main(*tests, "--rescore", "last", "--sandbox", "podman", timeout=300)
+        assert server.stats()["requests"] == asked == 2
+        assert "0 of 1 verdict changed" in err
+    (again,) = saved(work).values()
+    (before,) = work.lines()
+    assert again["score"] == before["score"] > 0 and again["conditions"] == before["conditions"]
+    made = again["extra"]["submissions"]
+    assert [one["tokens"] for one in made] == [one["tokens"] for one in before["extra"]["submissions"]]
+    assert again["limits"] == before["limits"] and again["usage"] == before["usage"]
