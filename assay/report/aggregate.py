@@ -1,11 +1,10 @@
-"""Count trials: by test and model (the grid), by model, and two models against each other."""
+"""Count trials: by test and model (the grid), by suite and by model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.harness.stats import holm, mcnemar_exact
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.tally import Count, Tally, count
@@ -96,45 +95,3 @@ def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dic
         total.merge(cell)
     tallies = {model: cell.tally() for model, cell in cells.items()}
     return Row(suite, test, newest.description, newest.tags, newest.source, trials, tallies, total.tally())
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two models on the tests that both finished: tests won by each, and the paired test's p-value.
-
-    `adjusted` is the p-value after Holm's correction over all pairs of the grid.
-    """
-
-    first: str
-    second: str
-    tests: int
-    wins: int  # tests that `first` did better
-    losses: int
-    p: float
-    adjusted: float
-
-
-def pairs(grid: Grid) -> list[Pair]:
-    """Every two models of the grid, in the grid's order."""
-    values = {
-        model: [row.cells[model].ratio if model in row.cells else None for row in grid.rows]
-        for model in grid.models
-    }
-    raw: list[tuple[str, str, int, int, int]] = []
-    for place, first in enumerate(grid.models):
-        for second in grid.models[place + 1 :]:
-            both = [
-                (a, b)
-                for a, b in zip(values[first], values[second], strict=True)
-                if a is not None and b is not None
-            ]
-            wins = sum(a > b for a, b in both)
-            losses = sum(a < b for a, b in both)
-            raw.append((first, second, len(both), wins, losses))
-    p_values = [mcnemar_exact(wins, losses) for *_, wins, losses in raw]
-    return [
-        Pair(first, second, tests, wins, losses, p, adjusted)
-        for (first, second, tests, wins, losses), p, adjusted in zip(
-            raw, p_values, holm(p_values), strict=True
-        )
-    ]

@@ -39,6 +39,7 @@ def environment() -> Environment:
         duration=wording.duration,
         interval=wording.interval,
         money=wording.money,
+        p_value=wording.p_value,
         percent=wording.percent,
         score=wording.score,
         tally_cost=wording.cost,

@@ -10,14 +10,16 @@ from typing import Any
 from markupsafe import Markup
 
 from assay.records import Outcome
-from assay.report import wording
-from assay.report.aggregate import Grid, Row, pairs
+from assay.report import versus, wording
+from assay.report.aggregate import Grid, Row
 from assay.report.cells import step
 from assay.report.environment import environment, script
 from assay.report.figures import FigureView
-from assay.report.html_table import TableView
+from assay.report.html_table import TableView, table_view
+from assay.report.repeated import tries, tries_table
 from assay.report.sanitise import one_line, visible
 from assay.report.tally import Tally
+from assay.report.versus import Pair, explain, for_table, pairs, reach, test_name, why_tie
 
 MAX_ABOUT = 4  # models; beside more of them there is no room for what a test asks
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
@@ -84,8 +86,26 @@ def trial_broke(row: Row, model: str) -> bool:
     return any(trial.outcome in (Outcome.ERROR, Outcome.SKIPPED) for trial in row.trials[model])
 
 
-def _data(grid: Grid) -> Markup:
-    """What the page's script needs: for each cell [passed, counted, errors, skipped, mean score or null]."""
+def _pair_data(pair: Pair) -> list[Any]:
+    """[tests, difference, low, high, better, worse, p, p after correction, verdict, test, why it is a tie]"""
+    found = pair.found
+    if not found.tests:
+        return [0]
+    ends = [round(each, 5) for each in (found.mean, found.low, found.high)]
+    ps = [float(f"{each:.3g}") for each in (found.p, pair.adjusted)]
+    why = f"{why_tie(pair)}; {reach(found)}" if pair.verdict == "tie" else ""
+    return [found.tests, *ends, found.wins, found.losses, *ps, pair.verdict, test_name(found), why]
+
+
+def _width(found: Sequence[Pair]) -> float:
+    """How far from 0 the pictures of the intervals reach."""
+    farthest = max((max(-each.found.low, each.found.high) for each in found if each.found.tests), default=1.0)
+    return next((width for width in (0.1, 0.25, 0.5) if farthest <= width), 1.0)
+
+
+def _data(grid: Grid, found: Sequence[Pair]) -> Markup:
+    """What the page's script needs: for each cell [passed, counted, errors, skipped, mean score or null],
+    and for every two models what `_pair_data` says."""
     rows = []
     for row in grid.rows:
         cells: list[Any] = []
@@ -99,8 +119,9 @@ def _data(grid: Grid) -> Markup:
                 numbers.append(round(cell.score, 6))
             cells.append(numbers)
         rows.append(cells)
-    compared = [[pair.tests, pair.wins, pair.losses, pair.p, pair.adjusted] for pair in pairs(grid)]
-    data = {"models": [visible(model) for model in grid.models], "rows": rows, "pairs": compared}
+    compared = [_pair_data(pair) for pair in found]
+    data = {"models": [visible(model) for model in grid.models], "rows": rows, "pairs": compared,
+            "width": _width(found)}  # fmt: skip
     text = json.dumps(data, separators=(",", ":"))  # ASCII; the script element ends at "<" only
     return Markup(text.replace("<", "\\u003c"))
 
@@ -144,8 +165,15 @@ def render_grid(
         (trial.started_at for row in grid.rows for t in row.trials.values() for trial in t), default=""
     )
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
+    found = pairs(grid)
+    several = tries(grid)
     return environment().get_template("index.html.j2").render(
         grid=grid,
+        tries=table_view(tries_table(several), lambda to: "") if several else None,
+        differences=for_table(found, grid) if len(found) > 1 else [],
+        width=_width(found),
+        explanation=explain(found),
+        words=versus,
         sections=sections,
         exhibits=shown,
         own={each.name for each in shown},
@@ -155,7 +183,7 @@ def render_grid(
         newest=newest[:16].replace("T", " "),
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
-        data=_data(grid),
+        data=_data(grid, found),
         script=code,
         policy=policy,
     )  # fmt: skip

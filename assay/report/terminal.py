@@ -12,17 +12,17 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TextIO
 
-from assay.harness.stats import paired_bootstrap
 from assay.records import Table, TrialRecord, Value
 from assay.report import wording
-from assay.report.aggregate import Grid, make_grid, pairs
+from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, alignment, data_of, text_of
+from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
 from assay.report.tally import Tally
+from assay.report.versus import comparison_table, for_table, pair_data, pairs
 
 Format = Literal["table", "markdown", "json"]
-ALL_PAIRS = 5  # up to so many models every pair is compared; of more, the best with each other one
 
 
 def show_results(
@@ -69,7 +69,10 @@ def show_tables(
 def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
     """The tables of any run: models, tests, and, for two models or more, their differences."""
     grid = _grid(records)
-    found = [models_table(grid), tests_table(grid)]
+    found = [models_table(grid)]
+    if several := tries(grid):
+        found.append(tries_table(several))
+    found.append(tests_table(grid))
     if len(grid.models) > 1:
         found.append(_without_one_first(comparison_table(grid)))
     return found
@@ -119,38 +122,6 @@ def cell_text(cell: Tally | None) -> str | None:
     return sys.intern(f"{text} ({', '.join(left_out)})" if left_out else text)
 
 
-def comparison_table(grid: Grid) -> Table:
-    """Every two models on the tests that both finished, the exact paired test, and its corrected p."""
-    values = {model: _values(grid, model) for model in grid.models}
-    rows: list[tuple[Value, ...]] = []
-    found = pairs(grid)
-    shown = found if len(grid.models) <= ALL_PAIRS else [p for p in found if p.first == grid.models[0]]
-    for pair in shown:
-        gap = paired_bootstrap(values[pair.first], values[pair.second])
-        known = gap.tests > 0
-        rows.append(
-            (
-                pair.first,
-                pair.second,
-                pair.tests,
-                f"{gap.mean * 100:+.1f}" if known else None,
-                f"{gap.low * 100:+.1f} to {gap.high * 100:+.1f}" if known else None,
-                pair.wins,
-                pair.losses,
-                wording.p_value(pair.p),
-                wording.p_value(pair.adjusted),
-            )
-        )
-    columns = ("model", "against", "tests", "points", "95% interval", "better", "worse", "p", "p (Holm)")
-    note = "points: difference of the mean scores or pass rates over tests, times 100; "
-    note += "p: exact McNemar test, by test"
-    if len(found) > 1:
-        note += f"; Holm's correction is for all {len(found)} pairs"
-    if len(shown) < len(found):
-        note += ". The HTML report compares any two models"
-    return Table("Differences", columns, tuple(rows), note + ".")
-
-
 def _without_one_first(table: Table) -> Table:
     """Where every line compares the same model, its name moves to the title."""
     first = {row[0] for row in table.rows}
@@ -160,24 +131,19 @@ def _without_one_first(table: Table) -> Table:
     return Table(f"{first.pop()} against the others", table.columns[1:], rows, table.note)
 
 
-def _values(grid: Grid, model: str) -> dict[str, list[float]]:
-    """The ratio of each test's cell. One value a test: its trials were averaged already."""
-    return {
-        f"{row.suite}\0{row.test}": [row.cells[model].ratio or 0.0]
-        for row in grid.rows
-        if model in row.cells and row.cells[model].ratio is not None
-    }
-
-
 # ---------------------------------------------------------------- JSON
 
 
 def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] = ()) -> dict[str, Any]:
     """Everything the tables show but the tests, as numbers: {models, differences, tables}."""
     grid = _grid(records)
+    several = tries(grid)
     return {
-        "models": [{"model": model, **_tally_data(total)} for model, total in grid.totals.items()],
-        "differences": table_data(comparison_table(grid))["rows"] if len(grid.models) > 1 else [],
+        "models": [
+            {"model": model, **_tally_data(total), "tries": tries_data(several.get(model, []))}
+            for model, total in grid.totals.items()
+        ],
+        "differences": [pair_data(pair) for pair in for_table(pairs(grid), grid)],
         "tables": [table_data(table) for table in tables],
     }
 

@@ -94,3 +94,13 @@ def p_value(p: float) -> str:
     ('< 0.0001', '0.031', '1')
     """
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
+
+
+def p_sign(p: float) -> str:
+    """For a sentence, after "p":
+
+    >>> p_sign(0.00001), p_sign(0.0312)
+    ('< 0.0001', '= 0.031')
+    """
+    text = p_value(p)
+    return text if text.startswith("<") else f"= {text}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from assay.harness.stats import paired_bootstrap
+from assay.harness.paired import compare
 from assay.records import Outcome
 from assay.report.cell_page import page_name
 from assay.report.html import write_report
@@ -168,24 +169,28 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
     data = json.loads(page.find_element(By.ID, "data").get_attribute("textContent"))
     first, second = data["models"].index("aurora/heron-4-mini"), data["models"].index("aurora/heron-4-large")
 
-    def values(model: int) -> dict[str, list[float]]:
+    def values(model: int) -> dict[int, float]:
         return {
-            str(place): [cell[4] if len(cell) > 4 else cell[0] / cell[1]]
+            place: cell[4] if len(cell) > 4 else cell[0] / cell[1]
             for place, row in enumerate(data["rows"])
             if (cell := row[model]) and cell[1]
         }
 
-    ours = paired_bootstrap(values(first), values(second))
-    numbers = [
-        float(word.replace(MINUS, "-").rstrip(",")) for word in line.split() if word[0] in f"+{MINUS}±"
-    ]
-    assert numbers[0] == pytest.approx(ours.mean * 100, abs=0.06)
-    assert numbers[1] == pytest.approx(ours.low * 100, abs=1.5)
-    assert numbers[2] == pytest.approx(ours.high * 100, abs=1.5)
-    note = page.find_element(By.CSS_SELECTOR, "#comparison .note").text
     a, b = values(first), values(second)
+    ours = compare([a[test] - b[test] for test in a if test in b], single=False)
+    numbers = [float(word.replace(MINUS, "-").rstrip(",")) for word in re.findall(f"[+{MINUS}][0-9.]+", line)]
+    assert numbers == pytest.approx([100 * each for each in (ours.mean, ours.low, ours.high)], abs=0.051)
+    note = page.find_element(By.CSS_SELECTOR, "#comparison .note").text
     wins, losses = sum(a[t] > b[t] for t in a if t in b), sum(a[t] < b[t] for t in a if t in b)
-    assert f"Better on {wins}, worse on {losses}" in note
+    assert f"Better on {wins}, worse on {losses}" in note and "Sign-flip test" in note
+    assert f"p = {ours.p:.2g}" in note
+    bar = page.find_element(By.CSS_SELECTOR, ".verdictline .gap .range")
+    assert float(bar.get_attribute("width")) == pytest.approx(
+        (ours.high - ours.low) * 100 / data["width"], abs=0.01
+    )
+    row = page.find_element(By.XPATH, "//tr[th='aurora/heron-4-large' and td[.='aurora/heron-4-mini']]").text
+    turned = f"{-ours.mean * 100:+.1f} {-ours.high * 100:+.1f} to {-ours.low * 100:+.1f}"
+    assert turned.replace("-", MINUS) in row  # the same numbers, from the other side
     differing = page.find_elements(By.CSS_SELECTOR, ".pairs tbody tr")
     assert len(differing) == wins + losses
     choose(page, "second", "aurora/heron-4-mini")

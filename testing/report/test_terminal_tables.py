@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from assay.records import Outcome, Table, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.terminal import (
-    comparison_table,
     markdown_table,
     result_tables,
     results_data,
     show_results,
     show_tables,
 )
+from assay.report.versus import comparison_table
 from testing.report.injections import INJECTIONS, hostile_records, hostile_tables
 from testing.report.sample_records import MODELS, sample_records, sample_tables, scored_records
 
@@ -31,7 +31,7 @@ def drawn(records: list[TrialRecord], **how: object) -> str:
 
 def test_rates_come_with_denominator_interval_errors_and_skipped(tmp_path: Path) -> None:
     records = sample_records(tmp_path, models=4, tests=20, epochs=3, pictures=False)
-    (models, tests, differences) = result_tables(records)
+    (models, tries, tests, differences) = result_tables(records)
     row = dict(zip(models.columns, next(row for row in models.rows if row[0] == MODELS[1]), strict=True))
     its = [record for record in records if record.model == MODELS[1]]
     passed = sum(record.outcome is Outcome.PASS for record in its)
@@ -42,6 +42,7 @@ def test_rates_come_with_denominator_interval_errors_and_skipped(tmp_path: Path)
     assert row["errors"] + row["skipped"] == len(its) - passed - failed
     assert len(tests.rows) == 20 and tests.columns[0] == "test"
     assert len(differences.rows) == 6 and "SKIPPED" in tests.note
+    assert tries.columns == ("model", "pass@1", "pass@2", "pass^2", "pass@3", "pass^3")
 
 
 def test_every_width_shows_every_cell(tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_a_narrow_screen_keeps_models_names_whole(models: int, width: int, tmp_p
         assert lines and re.search(r"\d/\d+ +\d", lines[0])
         assert model in text[text.index("Tests") :]
     if models > 1:
-        pairs = re.findall(r"^ (\S+) +(\S+) +8 +[-+]", text[text.index("Differences") :], re.MULTILINE)
+        pairs = re.findall(r"^ (\S+) +(\S+) +8 +[-+0]", text[text.index("Differences") :], re.MULTILINE)
         numbers = dict(re.findall(r"^(\d+): (\S+)$", text[text.index("Differences") :], re.MULTILINE))
         named = {(numbers.get(a, a), numbers.get(b, b)) for a, b in pairs}
         assert named == {(str(a), str(b)) for a, b, *_ in comparison_table(make_grid(records)).rows}

@@ -17,11 +17,12 @@ import pytest
 
 from assay.records import Block, Outcome, TrialRecord
 from assay.report import html as report
-from assay.report.aggregate import make_grid, pairs
+from assay.report.aggregate import make_grid
 from assay.report.cell_page import page_name
 from assay.report.fingerprint import fingerprint
 from assay.report.html import ReportSummary, write_report
 from assay.report.tally import tally
+from assay.report.versus import pairs
 from testing.report.injections import INJECTIONS
 from testing.report.sample_records import picture, sample_records, scored_records
 
@@ -328,7 +329,7 @@ def test_a_score_outside_zero_and_one_is_shown_but_not_compared() -> None:
     ]
     grid = make_grid(points)
     assert [grid.rows[0].cells[model].ratio for model in ("a", "b")] == [1.0, 0.0]
-    assert (pairs(grid)[0].wins, pairs(grid)[0].losses) == (1, 0)
+    assert (pairs(grid)[0].found.wins, pairs(grid)[0].found.losses) == (1, 0)
 
 
 def test_pairs_leave_out_tests_that_one_side_did_not_finish() -> None:
@@ -341,4 +342,6 @@ def test_pairs_leave_out_tests_that_one_side_did_not_finish() -> None:
         + [trial("6.T", "b", Outcome.ERROR)]
     )
     (pair,) = pairs(grid)
-    assert (pair.tests, pair.wins, pair.losses) == (6, 6, 0) and pair.p == pytest.approx(2 / 64)
+    found = pair.found
+    assert (found.tests, found.wins, found.losses) == (6, 6, 0) and found.p == pytest.approx(2 / 64)
+    assert found.single and pair.verdict == "better"

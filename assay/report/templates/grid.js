@@ -116,29 +116,15 @@ document.addEventListener("DOMContentLoaded", function () {
   });
 
   // ---- side by side
-  function random(seed) {  // mulberry32: the same interval at every look
-    return function () {
-      seed = (seed + 0x6D2B79F5) | 0;
-      var t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  function pair(i, j) {  // computed before; the pairs stand as (0,1), (0,2) ... (1,2) ...
+    var n = data.models.length, a = Math.min(i, j), b = Math.max(i, j), turn = i > j;
+    var x = data.pairs[a * n - a * (a + 1) / 2 + b - a - 1];
+    var verdict = turn && x[8] !== "tie" ? { better: "worse", worse: "better" }[x[8]] : x[8];
+    return {
+      tests: x[0], mean: turn ? -x[1] : x[1], low: turn ? -x[3] : x[2], high: turn ? -x[2] : x[3],
+      wins: turn ? x[5] : x[4], losses: turn ? x[4] : x[5], p: x[6], adjusted: x[7],
+      verdict: verdict, test: x[9], why: x[10],
     };
-  }
-  function mean(values) { return values.reduce(function (a, b) { return a + b; }, 0) / values.length; }
-  function bootstrap(gaps) {  // percentile interval over tests, as assay.harness.stats.paired_bootstrap
-    var draw = random(1), means = [];
-    for (var i = 0; i < 2000; i++) {
-      var total = 0;
-      for (var j = 0; j < gaps.length; j++) total += gaps[Math.floor(draw() * gaps.length)];
-      means.push(total / gaps.length);
-    }
-    means.sort(function (a, b) { return a - b; });
-    return [means[50], means[1949]];
-  }
-  function pair(i, j) {  // the pairs stand as (0,1), (0,2) ... (1,2) ...
-    var n = data.models.length, a = Math.min(i, j), b = Math.max(i, j);
-    var p = data.pairs[a * n - a * (a + 1) / 2 + b - a - 1];
-    return { tests: p[0], wins: i < j ? p[1] : p[2], losses: i < j ? p[2] : p[1], p: p[3], adjusted: p[4] };
   }
   function element(name, content, css) {
     var made = document.createElement(name);
@@ -146,8 +132,27 @@ document.addEventListener("DOMContentLoaded", function () {
     (Array.isArray(content) ? content : [content]).forEach(function (each) { made.append(each); });
     return made;
   }
-  function points(x) { return (x > 0 ? "+" : x < 0 ? "−" : "±") + Math.abs(x * 100).toFixed(1); }
+  function points(x) {
+    var text = Math.abs(x * 100).toFixed(1);
+    return (+text === 0 ? "" : x > 0 ? "+" : "−") + text;
+  }
   function p(x) { return x < 0.0001 ? "< 0.0001" : "= " + Number(x.toPrecision(2)); }
+  function bar(found) {
+    var scale = 100 / data.width;
+    var svg = "http://www.w3.org/2000/svg", made = document.createElementNS(svg, "svg");
+    made.setAttribute("class", "gap");
+    made.setAttribute("viewBox", "-100 0 200 10");
+    made.setAttribute("preserveAspectRatio", "none");
+    made.setAttribute("aria-hidden", "true");
+    [["track", -100, 0, 200, 10], ["zero", -0.6, 0, 1.2, 10],
+     ["range", found.low * scale, 4, (found.high - found.low) * scale, 2],
+     ["at", found.mean * scale - 2, 1.5, 4, 7]].forEach(function (each) {
+      var rect = document.createElementNS(svg, "rect");
+      ["class", "x", "y", "width", "height"].forEach(function (name, at) { rect.setAttribute(name, each[at]); });
+      made.append(rect);
+    });
+    return made;
+  }
   function compare() {
     var i = +compared[0].value, j = +compared[1].value, place = byId("comparison");
     place.replaceChildren();
@@ -155,15 +160,18 @@ document.addEventListener("DOMContentLoaded", function () {
     var both = rows.filter(function (row) { return value(row.cells[i]) !== null && value(row.cells[j]) !== null; });
     if (!both.length) { place.append(element("p", "No test was finished by both.", "note")); return; }
     var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
-    var found = pair(i, j), range = bootstrap(gaps), first = data.models[i], second = data.models[j];
+    var found = pair(i, j), first = data.models[i], second = data.models[j];
+    var same = found.tests - found.wins - found.losses, tie = found.verdict === "tie";
     place.append(element("p", [
-      element("b", points(mean(gaps)) + " points"),
-      " for " + first + " over " + second + ", 95% interval " + points(range[0]) + " to " + points(range[1]) +
+      bar(found),
+      element("b", tie ? "A tie. " : first + " is " + found.verdict + " than " + second + ". "),
+      points(found.mean) + " points, 95% interval " + points(found.low) + " to " + points(found.high) +
       ", over the " + found.tests + (found.tests === 1 ? " test" : " tests") + " that both finished.",
-    ], "verdictline"));
+    ], "verdictline " + found.verdict));
     place.append(element("p",
-      "Better on " + found.wins + ", worse on " + found.losses + ", equal on " +
-      (found.tests - found.wins - found.losses) + ". Exact paired test (McNemar, by test): p " + p(found.p) +
+      (tie ? found.why.charAt(0).toUpperCase() + found.why.slice(1) + ". " : "") +
+      "Better on " + found.wins + ", worse on " + found.losses + ", the same on " + same + ". " +
+      found.test.charAt(0).toUpperCase() + found.test.slice(1) + ": p " + p(found.p) +
       (data.pairs.length > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for all " +
         data.pairs.length + " pairs" : "") + ".", "note"));
     var differ = both.filter(function (row, at) { return gaps[at] !== 0; });

@@ -1,0 +1,95 @@
+"""Several trials of each test: the chance that one of k tries passes, and that all of k do."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from assay.harness.stats import pass_at_k, pass_hat_k
+from assay.records import Table, Value
+from assay.report import wording
+from assay.report.aggregate import Grid
+
+REPLAYED = ("oracle", "saboteur")  # their epochs are different answers by design, not tries
+NOTE = (
+    "pass@k: chance that at least one of k tries passes; pass^k: that all of k do. Unbiased, from the trials "
+    "with a verdict; mean over the tests that have at least k of these, whose number stands behind."
+)
+
+
+@dataclass(frozen=True)
+class Tries:
+    """Means over the `tests` that have at least `k` trials with a verdict."""
+
+    k: int
+    tests: int
+    at: float
+    hat: float
+
+
+def tries(grid: Grid) -> dict[str, list[Tries]]:
+    """Model -> its numbers for each k of `steps`; no model, where none has a second trial of any test."""
+    sums: dict[str, dict[tuple[int, int], int]] = {}  # model -> (counted, passed) -> tests
+    for row in grid.rows:
+        for model, cell in row.cells.items():
+            if cell.counted and model not in REPLAYED:
+                its = sums.setdefault(model, {})
+                its[cell.counted, cell.passed] = its.get((cell.counted, cell.passed), 0) + 1
+    most = max((n for its in sums.values() for n, _ in its), default=0)
+    if most < 2:
+        return {}
+    return {
+        model: [found for k in steps(most) if (found := _tries(sums[model], k)) is not None]
+        for model in grid.models
+        if model in sums
+    }
+
+
+def _tries(its: dict[tuple[int, int], int], k: int) -> Tries | None:
+    enough = {key: tests for key, tests in its.items() if key[0] >= k}
+    tests = sum(enough.values())
+    if not tests:
+        return None
+    at = math.fsum(_at(n, c, k) * count for (n, c), count in enough.items()) / tests
+    hat = math.fsum(_hat(n, c, k) * count for (n, c), count in enough.items()) / tests
+    return Tries(k, tests, at, hat)
+
+
+_at = functools.lru_cache(maxsize=4096)(pass_at_k)
+_hat = functools.lru_cache(maxsize=4096)(pass_hat_k)
+
+
+def steps(most: int) -> list[int]:
+    """
+    >>> steps(4), steps(12)
+    ([1, 2, 3, 4], [1, 2, 3, 5, 10, 12])
+    """
+    usual = [1, 2, 3, 4] if most <= 4 else [1, 2, 3]
+    usual += [k * 10**power for power in range(len(str(most))) for k in (5, 10, 20) if power or k != 20]
+    return sorted({k for k in usual if k < most} | {most})
+
+
+def tries_table(found: dict[str, list[Tries]]) -> Table:
+    """A line a model, two columns for each k above 1."""
+    ks = sorted({each.k for its in found.values() for each in its})
+    rows = []
+    for model, its in found.items():
+        by_k = {each.k: each for each in its}
+        row: list[Value] = [model]
+        for k in ks:
+            each = by_k.get(k)
+            row += [_text(each.at, each.tests) if each else None]
+            row += [_text(each.hat, each.tests) if each else None] * (k > 1)
+        rows.append(tuple(row))
+    heads = [name for k in ks for name in (f"pass@{k}", f"pass^{k}")[: 1 + (k > 1)]]
+    return Table("Tries", ("model", *heads), tuple(rows), NOTE)
+
+
+def _text(share: float, tests: int) -> str:
+    return f"{wording.percent(share)} of {tests}"
+
+
+def tries_data(its: list[Tries]) -> list[dict[str, Any]]:
+    return [{"k": each.k, "tests": each.tests, "pass_at_k": each.at, "pass_hat_k": each.hat} for each in its]

@@ -1,0 +1,234 @@
+"""Models against each other: every two of a grid, in numbers and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assay.harness.paired import FEWEST, LEVEL, Comparison, compare
+from assay.harness.stats import holm
+from assay.records import Table, Value
+from assay.report import wording
+from assay.report.aggregate import Grid, Row
+from assay.report.tally import Tally
+
+Verdict = Literal["better", "worse", "tie", ""]  # of the first against the second; "": no test in common
+ALL_PAIRS = 6  # up to so many models the tables show every pair; of more, the best with each other one
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two models, compared. `adjusted`: p after Holm's correction for all `of` comparisons made."""
+
+    first: str
+    second: str
+    found: Comparison
+    adjusted: float
+    of: int = 1
+    confidence: float = LEVEL
+
+    @property
+    def verdict(self) -> Verdict:
+        """A difference counts if the test finds it after correction and the interval leaves out 0."""
+        found = self.found
+        if not found.tests:
+            return ""
+        if self.adjusted > 1 - self.confidence + 1e-12 or found.low <= 0 <= found.high:
+            return "tie"
+        return "better" if found.mean > 0 else "worse"
+
+
+def value_of(cell: Tally | None) -> tuple[float, bool] | None:
+    """A cell's value, and whether it is one trial that passed or failed; None if nothing was counted."""
+    if cell is None or cell.ratio is None:
+        return None
+    return cell.ratio, cell.counted == 1 and cell.ratio in (0.0, 1.0)
+
+
+def compare_rows(
+    rows: Iterable[Row], first: str, second: str, confidence: float = LEVEL
+) -> tuple[Comparison, list[tuple[Row, float]]]:
+    """Two models on some tests; and the tests that both finished, each with its gap."""
+    gaps: list[tuple[Row, float]] = []
+    single = True
+    for row in rows:
+        a, b = value_of(row.cells.get(first)), value_of(row.cells.get(second))
+        if a is not None and b is not None:
+            gaps.append((row, a[0] - b[0]))
+            single = single and a[1] and b[1]
+    return compare([gap for _, gap in gaps], single=single, confidence=confidence), gaps
+
+
+def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float = LEVEL) -> list[Pair]:
+    """Pairs that are looked at together: their p-values are corrected for it."""
+    known = [place for place, (_, _, found) in enumerate(compared) if found.tests]
+    adjusted = dict(zip(known, holm([compared[place][2].p for place in known]), strict=True))
+    return [
+        Pair(first, second, found, adjusted.get(place, 1.0), len(known), confidence)
+        for place, (first, second, found) in enumerate(compared)
+    ]
+
+
+def pairs(grid: Grid) -> list[Pair]:
+    """Every two models of the grid, in the grid's order."""
+    values: dict[str, list[tuple[float, bool] | None]] = {model: [] for model in grid.models}
+    for row in grid.rows:
+        for model, its in values.items():
+            its.append(value_of(row.cells.get(model)))
+    found = []
+    for place, first in enumerate(grid.models):
+        for second in grid.models[place + 1 :]:
+            both = [
+                (a[0] - b[0], a[1] and b[1])
+                for a, b in zip(values[first], values[second], strict=True)
+                if a is not None and b is not None
+            ]
+            single = all(each for _, each in both)
+            found.append((first, second, compare([gap for gap, _ in both], single=single)))
+    return corrected(found)
+
+
+def for_table(found: Sequence[Pair], grid: Grid) -> list[Pair]:
+    """The pairs that a table has room for."""
+    return list(found) if len(grid.models) <= ALL_PAIRS else [p for p in found if p.first == grid.models[0]]
+
+
+# ---------------------------------------------------------------- words
+
+
+def points(share: float, digits: int = 1) -> str:
+    """
+    >>> points(0.0312), points(-1), points(0)
+    ('+3.1', '-100.0', '0.0')
+    """
+    text = f"{share * 100:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def interval(found: Comparison) -> str:
+    return f"{points(found.low)} to {points(found.high)}"
+
+
+def smallest(found: Comparison) -> str | None:
+    """About how large a difference must be to be seen: '±12'."""
+    if found.smallest is None:
+        return None
+    return f"±{found.smallest * 100:.{1 if found.smallest < 0.1 else 0}f}"
+
+
+def test_name(found: Comparison) -> str:
+    return "exact McNemar test" if found.single else "sign-flip test over tests"
+
+
+def reach(found: Comparison) -> str:
+    """What so many tests can show at all."""
+    tests = wording.count(found.tests, "test")
+    if found.tests < FEWEST:
+        return f"{tests} can show none, whatever the models do: it takes at least {FEWEST}"
+    if (least := smallest(found)) is None:
+        return f"{tests} could hardly show any"
+    return f"{tests} could show about {least} points"
+
+
+def why_tie(pair: Pair) -> str:
+    """Why a pair's verdict is a tie."""
+    found = pair.found
+    if not found.wins + found.losses:
+        return "the same on every test"
+    if found.low > 0 or found.high < 0:
+        return f"since among {pair.of} comparisons one such difference may be chance"
+    return "no difference shown"
+
+
+def sentence(pair: Pair) -> str:
+    """The whole comparison in words."""
+    found = pair.found
+    if not found.tests:
+        return f"{pair.first} and {pair.second}: no test was finished by both."
+    said = (
+        f"{points(found.mean)} points ({pair.confidence * 100:g}% interval {interval(found)}) over "
+        f"{wording.count(found.tests, 'test')}; {test_name(found)}: p {wording.p_sign(found.p)}"
+    )
+    if pair.of > 1:
+        said += f", {wording.p_sign(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
+    if pair.verdict == "tie":
+        return f"{pair.first} and {pair.second}: a tie, {why_tie(pair)}; {reach(found)}. {said}."
+    return f"{pair.first} is {pair.verdict} than {pair.second}: {said}."
+
+
+# ---------------------------------------------------------------- tables and numbers
+
+
+def comparison_table(grid: Grid, found: Sequence[Pair] | None = None) -> Table:
+    """Pairs of models on the tests that both finished: difference, interval, test, verdict, reach."""
+    every = pairs(grid) if found is None else found
+    some = for_table(every, grid)
+    note = [sentence(some[0])] if len(some) == 1 else []
+    note.append(explain(some))
+    if len(some) < len(every):
+        note.append("Any two: main.py --compare MODEL MODEL, or side by side in the HTML report.")
+    return Table("Differences", columns(some), tuple(_row(pair) for pair in some), "\n".join(note))
+
+
+def columns(some: Sequence[Pair]) -> tuple[str, ...]:
+    level = f"{(some[0].confidence if some else LEVEL) * 100:g}% interval"
+    return (
+        "model", "against", "tests", "points", level, "better", "worse", "same", "p", "p (Holm)", "verdict",
+        "could show",
+    )  # fmt: skip
+
+
+def _row(pair: Pair) -> tuple[Value, ...]:
+    return (pair.first, pair.second, *numbers(pair))
+
+
+def numbers(pair: Pair) -> tuple[Value, ...]:
+    """The columns of a comparison after the two names."""
+    found = pair.found
+    if not found.tests:
+        return (0, None, None, 0, 0, 0, None, None, None, None)
+    return (
+        found.tests, points(found.mean), interval(found), found.wins, found.losses, found.ties,
+        wording.p_value(found.p), wording.p_value(pair.adjusted), pair.verdict, smallest(found),
+    )  # fmt: skip
+
+
+def explain(some: Sequence[Pair]) -> str:
+    """What stands in the columns."""
+    kinds = {pair.found.single for pair in some if pair.found.tests}
+    test = "exact McNemar test where each test has one trial, else sign-flip test over tests"
+    if len(kinds) == 1:
+        test = (
+            "exact McNemar test (one trial a test)"
+            if kinds.pop()
+            else "sign-flip test over tests (several trials a test, or scores)"
+        )
+    said = "points: mean over tests of the pass rate (or mean score) less the other's, times 100; "
+    said += f"better, worse, same: tests; p: {test}"
+    if some and some[0].of > 1:
+        said += f", then by Holm's correction for {some[0].of} pairs"
+    return said + "; could show: the difference that so many tests find four times out of five."
+
+
+def pair_data(pair: Pair) -> dict[str, Any]:
+    """A comparison as numbers; shares, not points."""
+    found = pair.found
+    known = found.tests > 0
+    return {
+        "model": pair.first,
+        "against": pair.second,
+        "tests": found.tests,
+        "difference": found.mean if known else None,
+        "interval": [found.low, found.high] if known else None,
+        "confidence": pair.confidence,
+        "better": found.wins,
+        "worse": found.losses,
+        "same": found.ties,
+        "test": ("mcnemar" if found.single else "sign-flip") if known else None,
+        "p": found.p if known else None,
+        "p_holm": pair.adjusted if known else None,
+        "comparisons": pair.of,
+        "verdict": pair.verdict or None,
+        "smallest_difference": found.smallest,
+    }
