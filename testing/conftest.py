@@ -2,6 +2,7 @@
 
 import signal
 
+import pytest
 from hypothesis import settings
 
 from testing import engines
@@ -14,6 +15,13 @@ settings.load_profile("untimed")
 # it passes that on. The programs that the tests start and then interrupt must hear them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With `-n 2 --dist loadgroup`: one process has the Docker engine, which cannot be shared."""
+    for item in items:
+        if "docker" in item.nodeid:
+            item.add_marker(pytest.mark.xdist_group("docker"))
 
 
 def pytest_sessionfinish() -> None:

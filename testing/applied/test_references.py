@@ -102,10 +102,13 @@ def unlike(records, *expected):
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("tier", "most"), [("bubblewrap", None), ("podman", 1), ("docker", 1)])
-def test_every_right_reference_passes_on_the_image(samples, tier, most):
-    """The containers hold the same files: one reference a test shows that a test runs there too."""
-    records = asyncio.run(perform(samples, ready(tier), right=True, most=most))
+@pytest.mark.parametrize(
+    ("tier", "most", "part"),
+    [("bubblewrap", None, slice(None)), ("podman", 1, slice(0, None, 2)), ("docker", 1, slice(1, None, 2))],
+)
+def test_every_right_reference_passes_on_the_image(samples, tier, most, part):
+    """The containers hold the same files: one reference of every other test shows that tests run there too."""
+    records = asyncio.run(perform(samples[part], ready(tier), right=True, most=most))
     assert unlike(records, Outcome.PASS) == []
     by_id = {sample.id: sample for sample in samples}
     unasked = []
