@@ -30,7 +30,7 @@ class ForbiddenSkips:
     def note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if report.skipped and not hasattr(report, "wasxfail"):
             place = report.longrepr
-            reason = place[2] if isinstance(place, (tuple, list)) else str(place)  # a list from another process
+            reason = place[2] if isinstance(place, (tuple, list)) else str(place)
             self.skips.setdefault(reason.removeprefix("Skipped: "), []).append(report.nodeid)
 
     pytest_runtest_logreport = note

@@ -107,7 +107,7 @@ def unlike(records, *expected):
     [("bubblewrap", None, slice(None)), ("podman", 1, slice(0, None, 2)), ("docker", 1, slice(1, None, 2))],
 )
 def test_every_right_reference_passes_on_the_image(samples, tier, most, part):
-    """The containers hold the same files: one reference of every other test shows that tests run there too."""
+    """The containers hold the same files: one reference of every other test shows it."""
     records = asyncio.run(perform(samples[part], ready(tier), right=True, most=most))
     assert unlike(records, Outcome.PASS) == []
     by_id = {sample.id: sample for sample in samples}
