@@ -11,6 +11,7 @@ Every error this project raises on purpose.
     . BudgetExceeded        --max-cost or --max-tokens reached; the run stops cleanly
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    no sandbox can be had on this machine; says what to install
+    . NodeLost              the machine that had the sandbox is gone; the trial is begun anew elsewhere
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
     . MissingData           a file that the test needs is not here; says how to get it
   - NodeError               a node was given a value that it cannot use
@@ -58,6 +59,9 @@ class SandboxError(AssayError): ...
 
 
 class SandboxUnavailable(SandboxError): ...
+
+
+class NodeLost(SandboxError): ...
 
 
 class MissingRequirement(AssayError):

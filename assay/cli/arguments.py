@@ -186,6 +186,10 @@ def make_parser() -> Parser:
         help="stop, resumably, once the run has used this many tokens")
     add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
     add("--sandbox", metavar="NAME", help="where code runs (default auto: the first that works)")
+    add("--engine", choices=("local", "ray"), default="local",
+        help="whose sandboxes: this machine's (default), or those of a Ray cluster's nodes (docs/cluster.md)")
+    add("--ray-address", metavar="HOST:PORT",
+        help="the cluster (default: RAY_ADDRESS, or the one that this machine belongs to)")
 
     add = parser.add_argument_group("where and how to show").add_argument
     add("--config", type=Path, metavar="FILE", help="settings (default: config.json here, if there is one)")
@@ -264,5 +268,9 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--export goes with --run-tests or --load-saved")
     if options.export and options.dry_run:
         raise ConfigError("--export has nothing to write with --dry-run")
+    if options.engine == "ray" and not options.run_tests:
+        raise ConfigError("--engine ray goes with --run-tests")
+    if options.ray_address and options.engine != "ray":
+        raise ConfigError("--ray-address goes with --engine ray")
     if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")

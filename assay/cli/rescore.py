@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.choose import wanted_by
+from assay.cli.engines import local_engine, workers_for
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, place_of, say, try_named_sandbox, with_flags
@@ -18,7 +19,7 @@ from assay.cli.players import ModelSource, References
 from assay.cli.rescore_saved import files_of, saved_work
 from assay.cli.rescore_stored import stored_work
 from assay.cli.rescore_work import Work
-from assay.cli.run import Ending, Job, ModelRun, run_job, workers_for
+from assay.cli.run import Ending, Job, ModelRun, run_job
 from assay.cli.shown import below, show, tables_of, write_report
 from assay.errors import ConfigError
 from assay.harness.changed import head_commit, is_dirty
@@ -174,7 +175,8 @@ async def _run(
         try:
             for run in runs:  # one after the other: two files may be of one model
                 opener = open_pool(job.config, f"{job.commit}-{run.store.path.stem}")
-                await run_job(job, [run], source, opener, display, ending)
+                async with local_engine(job.config, opener) as engine:
+                    await run_job(job, [run], source, engine, display, ending)
         finally:
             ending.message = say
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.cli.lazy_pool import LazyPools, Opener
+from assay.cli.engines import Engine
 from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
-from assay.cli.players import SELF_JUDGED, ModelSource, Players
+from assay.cli.players import ModelSource, Players
 from assay.errors import AssayError, BudgetExceeded, ConfigError
 from assay.harness.config import Config
-from assay.harness.engine import Planned, Setting, run_plan, run_trial
+from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
 from assay.harness.memo import Memo, open_memo
 from assay.harness.store import Earlier, Results, Store, read_earlier
-from assay.records import Outcome, TrialKey, TrialRecord
+from assay.records import Model, Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
 
 SYNC_EVERY_S = 1.0
@@ -55,6 +54,7 @@ class Job:
     dirty: bool = False
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
     reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
+    ray: str | None = None  # the cluster's address, '' for the one at hand; None: on this machine
 
 
 class Trials(Protocol):
@@ -164,17 +164,11 @@ def _shown(value: Any) -> str:
     return "not given" if value is None else str(value)
 
 
-def workers_for(config: Config, model: str = "") -> int:
-    """Trials at once for one model: enough to keep every connection busy while others are in sandboxes."""
-    sandboxes = config.max_sandboxes or max(8, 4 * len(os.sched_getaffinity(0)))
-    return sandboxes if model in SELF_JUDGED else config.max_connections + sandboxes
-
-
 async def run_job(
     job: Job,
     runs: Sequence[ModelRun],
     source: ModelSource,
-    open_pool: Opener,
+    engine: Engine,
     display: Display,
     ending: Ending,
 ) -> None:
@@ -195,14 +189,13 @@ async def run_job(
         if memo is not None:
             stack.callback(memo.close)
             stack.callback(_count_steps, memo, ending)
-        pools = await stack.enter_async_context(LazyPools(open_pool, job.config.limits))
         await stack.enter_async_context(_synced([each.store for each in runs]))
         commit = job.commit + ("-dirty" if job.dirty else "")
         setting = Setting(commit, job.config.trial_time_limit_s, memo, reuse_steps=job.reuse_steps)
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, job, source, pools, setting, display, on_running, ending)
+                    work = _run_model(each, job, source, engine, setting, display, on_running, ending)
                     group.create_task(work)
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
@@ -223,7 +216,7 @@ async def _run_model(
     run: ModelRun,
     job: Job,
     source: ModelSource,
-    pools: LazyPools,
+    engine: Engine,
     setting: Setting,
     display: Display,
     on_running: Callable[[int], None],
@@ -234,19 +227,20 @@ async def _run_model(
     for suite, test, epoch in run.earlier.done:  # it may have been killed before it could forget them
         journal.forget(TrialKey(test, epoch, suite))
 
+    players = (its.llm, its.eval_llm, its.vision_eval_llm)
+
     async def one(trial: Planned) -> TrialRecord:
-        if not variants(source, run.model, trial.sample):
+        sample, epoch = trial.sample, trial.epoch
+        if not variants(source, run.model, sample):
             return without_references(trial, run.model, setting.commit)
-        return await run_trial(
-            trial.sample,
-            its.llm,
-            its.eval_llm,
-            its.vision_eval_llm,
-            pools.for_sample(trial.sample),
-            epoch=trial.epoch,
-            setting=setting,
-            journal=journal,
-        )
+
+        async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
+            llm, judge, vision_judge = models
+            return await run_trial(
+                sample, llm, judge, vision_judge, pool, epoch=epoch, setting=setting, journal=journal
+            )
+
+        return await engine.one(once, players, sample)
 
     def on_record(record: TrialRecord) -> None:
         record = run.finish(record)
@@ -262,7 +256,7 @@ async def _run_model(
     stopped = await run_plan(
         run.plan,
         one,
-        workers=max(1, min(workers_for(job.config, run.model), run.left)),
+        workers=lambda: max(1, min(engine.workers(run.model), run.left)),
         on_record=on_record,
         on_running=on_running,
     )

@@ -14,12 +14,13 @@ from typing import TextIO, cast
 
 from assay.cli.aggregates import write_aggregates
 from assay.cli.choose import conditions_of, wanted_by
+from assay.cli.engines import Engine, RayEngine, local_engine, ray_engine, workers_for
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
 from assay.cli.players import ModelSource, References, load_players
-from assay.cli.run import Ending, Job, ModelRun, prepare, run_job, workers_for
+from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
@@ -72,6 +73,7 @@ def run_command(
         run=options.runid,
         dirty=is_dirty(root),
         conditions={name: conditions_of(suite, options) for name, suite in chosen.suites.items()},
+        ray=(options.ray_address or "") if options.engine == "ray" else None,
     )
     ending = Ending(message=say)
     code = 0
@@ -124,8 +126,14 @@ async def _run(
 ) -> None:
     from assay.report.progress import Progress
 
-    await try_named_sandbox(job.config, job.samples())
-    async with open_models(job.config, job.cache) as source:
+    async with contextlib.AsyncExitStack() as stack:
+        cluster: RayEngine | None = None
+        if job.ray is None:
+            await try_named_sandbox(job.config, job.samples())
+        else:  # first: a cluster that is not there must leave no empty run
+            message = lambda text: ending.message(text)  # noqa: E731
+            cluster = await stack.enter_async_context(ray_engine(job.config, job.ray, job.commit, message))
+        source = await stack.enter_async_context(open_models(job.config, job.cache))
         source.references = references
         runs = prepare(
             job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
@@ -139,7 +147,10 @@ async def _run(
             ending.message = display.message
             try:
                 run_id = f"{job.commit}-{runs[0].store.path.stem}"
-                await run_job(job, runs, source, open_pool(job.config, run_id), display, ending)
+                opener = open_pool(job.config, run_id)
+                here = local_engine(job.config, opener)
+                engine: Engine = await stack.enter_async_context(here) if cluster is None else cluster
+                await run_job(job, runs, source, engine, display, ending)
             finally:
                 ending.message = say
 

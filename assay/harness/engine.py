@@ -238,6 +238,7 @@ async def run_trial(
             **sample.extra,
             **(verdict.score.extra if verdict.score is not None else {}),
             **({"answered_by": meter.answered_by} if meter.answered_by else {}),
+            **({"node": node} if used_sandbox and (node := getattr(pool, "node", "")) else {}),
         },
         replies=tuple(meter.replies),
     )
@@ -295,20 +296,29 @@ async def run_plan(
     plan: Iterable[Planned],
     run_one: Callable[[Planned], Awaitable[TrialRecord]],
     *,
-    workers: int,
+    workers: int | Callable[[], int],
     on_record: Callable[[TrialRecord], None],
     on_running: Callable[[int], None] = lambda change: None,
 ) -> BudgetExceeded | None:
     """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory
-    does not grow with its length. `on_record` gets each result as it ends.
+    does not grow with its length. A function is asked again after each trial: the number may grow, by
+    machines that join, but trials under way go on if it shrinks. `on_record` gets each result as it ends.
 
     Returns BudgetExceeded if the budget ended the run: then no further trial was begun, and those under
     way ended by themselves. Whatever `on_record` raises stops everything and is raised.
     """
     trials = iter(plan)
     stopped: list[BudgetExceeded] = []
+    wanted = workers if callable(workers) else lambda: workers
+    working = 0
 
-    async def work() -> None:
+    def hire(group: asyncio.TaskGroup) -> None:
+        nonlocal working
+        while working < wanted():
+            working += 1
+            group.create_task(work(group))
+
+    async def work(group: asyncio.TaskGroup) -> None:
         for trial in trials:
             on_running(1)
             try:
@@ -321,12 +331,12 @@ async def run_plan(
                 on_running(-1)
             if stopped:
                 return
+            hire(group)
             await asyncio.sleep(0)  # a trial that never waits must not keep the others from starting
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(workers):
-                group.create_task(work())
+            hire(group)
     except BaseExceptionGroup as errors:
         raise _cause(errors) if isinstance(_cause(errors), AssayError) else errors.exceptions[0] from None
     return stopped[0] if stopped else None

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [
     *("assay.__main__", "assay.main", "assay.wiring"),
     *("assay.cli", "assay.export", "assay.report"),
-    *("assay.harness", "assay.nodes", "assay.sandboxes", "assay.languages"),
+    *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
 ]
 BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]
 ASIDE = "assay.llms"

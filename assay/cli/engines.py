@@ -1,0 +1,101 @@
+"""Where the trials of a run get their sandboxes: this machine, or the nodes of a cluster (--engine)."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from assay.cli.lazy_pool import LazyPools, Opener
+from assay.cli.players import SELF_JUDGED
+from assay.errors import ConfigError
+from assay.harness.config import Config
+from assay.harness.engine import SandboxPool
+from assay.harness.suite import Sample
+from assay.records import Model, TrialRecord
+
+if TYPE_CHECKING:
+    from assay.cluster.cluster import Cluster
+
+RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
+
+
+class Engine(Protocol):
+    """What run_job asks of either."""
+
+    def workers(self, model: str) -> int:
+        """Trials at once for one model, now."""
+
+    async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
+        """Run a trial of a sample with the sandboxes that it asks for."""
+
+
+def trials_at_once(config: Config, model: str, sandboxes: int) -> int:
+    """Enough to keep every connection busy while others are in sandboxes."""
+    return sandboxes if model in SELF_JUDGED else config.max_connections + sandboxes
+
+
+def workers_for(config: Config, model: str = "") -> int:
+    """Trials at once on this machine."""
+    return trials_at_once(config, model, config.max_sandboxes or max(8, 4 * len(os.sched_getaffinity(0))))
+
+
+class LocalEngine:
+    """The sandboxes of this machine."""
+
+    def __init__(self, config: Config, pools: LazyPools) -> None:
+        self._config, self._pools = config, pools
+
+    def workers(self, model: str) -> int:
+        return workers_for(self._config, model)
+
+    async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
+        return await run(models, self._pools.for_sample(sample))
+
+
+@contextlib.asynccontextmanager
+async def local_engine(config: Config, open_pool: Opener) -> AsyncIterator[LocalEngine]:
+    async with LazyPools(open_pool, config.limits) as pools:
+        yield LocalEngine(config, pools)
+
+
+class RayEngine:
+    """The sandboxes of a cluster. A trial whose node went is run again, with the replies that it had."""
+
+    def __init__(self, config: Config, cluster: Cluster) -> None:
+        self._config, self._cluster = config, cluster
+
+    def workers(self, model: str) -> int:
+        from assay.cluster.node import PLACES
+
+        sandboxes = math.ceil(PLACES * self._cluster.cores)
+        if self._config.max_sandboxes is not None:
+            sandboxes = min(sandboxes, self._config.max_sandboxes * self._cluster.count)
+        return trials_at_once(self._config, model, max(8, sandboxes))
+
+    async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
+        from assay.cluster.trial_pool import TrialPool
+        from assay.harness.again import run_until_kept
+
+        limits = sample.limits or self._config.limits
+        return await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
+
+
+@contextlib.asynccontextmanager
+async def ray_engine(
+    config: Config, address: str, run_id: str, message: Callable[[str], None]
+) -> AsyncIterator[RayEngine]:
+    """Raises ConfigError if there is no such cluster, or no Ray."""
+    from assay.cluster.cluster import Cluster
+    from assay.cluster.connection import connected
+
+    if config.sandbox == "unsafe_local":
+        raise ConfigError("--sandbox unsafe_local is for this machine alone, not for the nodes of a cluster")
+    async with connected(address) as ray:
+        cluster = Cluster(
+            ray, sandbox=config.sandbox, max_sandboxes=config.max_sandboxes, run_id=run_id, message=message
+        )
+        async with cluster:
+            yield RayEngine(config, cluster)

@@ -1,0 +1,96 @@
+"""Ray itself: imported when it is asked for, connected to quietly, known nowhere else on this side."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import logging
+import os
+import socket
+import sys
+import warnings
+from collections.abc import AsyncIterator
+from typing import Any
+
+from assay.errors import ConfigError
+
+INSTALL = "--engine ray needs Ray: pip install 'assay[ray]'"
+START = (
+    "start it on this machine with `ray start --head`, on each other one with "
+    "`ray start --address=ADDRESS:6379`, and name it by --ray-address ADDRESS:6379"
+)
+CONNECT_S = 10.0
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # it would report to its makers
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # or it warns of a default that will change
+    "RAY_DEDUP_LOGS": "0",
+}
+
+
+def import_ray() -> Any:
+    """Raises ConfigError if it is not installed."""
+    os.environ.update(QUIET)
+    hook = sys.excepthook
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise ConfigError(f"{INSTALL} ({error})") from None
+    finally:
+        sys.excepthook = hook  # Ray's own sends tracebacks to the cluster
+
+
+@contextlib.asynccontextmanager
+async def connected(address: str) -> AsyncIterator[Any]:
+    """The ray module, connected to the cluster at `address` ('' for the one this machine belongs to).
+
+    Raises ConfigError, saying how to start one.
+    """
+    ray = import_ray()
+    if address.startswith("ray://"):
+        raise ConfigError(
+            f"--ray-address {address}: not Ray's client port but the cluster's own (HOST:6379); this machine "
+            "must belong to the cluster: ray start --address=HOST:6379 --num-cpus=0"
+        )
+    if address:
+        await _reach(address)
+    _silence(ray)
+    try:
+        # In a thread: it takes a second, and it leaves the signals of this process alone there.
+        await asyncio.to_thread(_init, ray, address or "auto")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        words = " ".join(str(error).split())[:400]
+        where = f" at {address}" if address else ""
+        raise ConfigError(f"cannot join the Ray cluster{where}: {words}\n{START}") from None
+    try:
+        yield ray
+    finally:
+        await asyncio.shield(asyncio.to_thread(ray.shutdown))
+
+
+async def _reach(address: str) -> None:
+    """Raises ConfigError if nobody listens there; Ray itself would try for a minute, and say it in pages."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ConfigError(f"--ray-address {address}: write HOST:PORT, e.g. 192.0.2.1:6379")
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            _, writer = await asyncio.open_connection(host.strip("[]"), int(port), family=socket.AF_UNSPEC)
+    except (OSError, TimeoutError) as error:
+        words = str(error) or f"no answer within {CONNECT_S:g} s"
+        raise ConfigError(f"--ray-address {address}: {words}. Is Ray running there? {START}") from None
+    writer.close()
+
+
+def _init(ray: Any, address: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ray.init(address=address, namespace="assay", log_to_driver=False, logging_level=logging.CRITICAL)
+
+
+def _silence(ray: Any) -> None:
+    """Ray prints what happens to its processes, on stdout, whatever it is told; stdout is for results."""
+    worker = importlib.import_module("ray._private.worker")
+    if hasattr(worker, "print_to_stdstream"):
+        vars(worker)["print_to_stdstream"] = lambda *_, **__: None
+    logging.getLogger("ray").setLevel(logging.CRITICAL)

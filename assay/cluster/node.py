@@ -1,0 +1,106 @@
+"""A node of the cluster, and a share of it that this run has reserved."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.cluster.facts import Facts
+from assay.cluster.server import Order, SandboxServer
+from assay.errors import NodeLost, SandboxError
+from assay.records import Limits
+
+PLACES = 4  # sandboxes open at once for each command that runs at once, as a pool has on its own machine
+CALLS_AT_ONCE = 1000  # that one server listens to
+
+
+def cpus_of(limits: Limits) -> float:
+    """The cores that Ray is asked for: one command's, and at least one."""
+    return max(1.0, limits.cpus)
+
+
+def gpus_of(limits: Limits) -> int:
+    """The GPUs that Ray is asked for: as many as are listed."""
+    return len(limits.gpus.split(",")) if limits.gpus else 0
+
+
+@dataclass(eq=False)
+class Node:
+    """What is known of a node. `name`: its host's, and the beginning of Ray's id for it, since several nodes
+    may be on one host. `present`: requirement -> whether its sandboxes have it."""
+
+    id: str
+    name: str
+    cpus: float
+    gpus: float
+    alive: bool = True
+    facts: Facts | None = None  # once a server has answered
+    refused: str = ""  # why it is not used
+    failed_starts: int = 0  # in a row
+    rests_until: float = 0.0  # after a failure; by time.monotonic
+    present: dict[str, bool] = field(default_factory=dict)
+    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def usable(self) -> bool:
+        return self.alive and not self.refused
+
+    def shares(self, limits: Limits, max_sandboxes: int | None) -> int:
+        """How many servers for such sandboxes it has room for."""
+        count = int(self.cpus / cpus_of(limits))
+        if gpus_of(limits):
+            count = min(count, int(self.gpus / gpus_of(limits)))
+        return min(count, max_sandboxes or count)
+
+
+class Slot:
+    """A reserved share of a node with its server. `lent`: sandboxes that trials have; `ready`: it has
+    answered; `dead`: no request reaches it any more."""
+
+    def __init__(self, ray: Any, node: Node, order: Order) -> None:
+        self.node, self.limits, self.places = node, order.limits, order.places
+        self.lent, self.ready, self.dead, self.idle_since = 0, False, False, time.monotonic()
+        strategies = importlib.import_module("ray.util.scheduling_strategies")
+        options = ray.remote(SandboxServer).options(
+            num_cpus=cpus_of(order.limits),
+            num_gpus=gpus_of(order.limits),
+            max_restarts=0,
+            max_task_retries=0,
+            max_concurrency=CALLS_AT_ONCE,
+            scheduling_strategy=strategies.NodeAffinitySchedulingStrategy(node.id, soft=False),
+        )
+        self._ray = ray
+        self._actor = options.remote(order)
+
+    async def ask(self, method: str, *arguments: Any) -> Any:
+        """Have the server do something. Raises what it raises, or NodeLost if it is gone."""
+        if self.dead:
+            raise NodeLost(f"node {self.node.name} is gone")
+        exceptions = self._ray.exceptions
+        try:
+            return await getattr(self._actor, method).remote(*arguments)
+        except exceptions.RayTaskError as error:
+            cause = error.cause
+            raise (cause if isinstance(cause, Exception) else SandboxError(str(error))) from None
+        except exceptions.RayError as error:
+            self.kill()  # it may be alive behind a broken line, and would keep its sandboxes
+            words = (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()
+            raise NodeLost(f"node {self.node.name} is gone: {words[:300]}") from None
+
+    async def shut(self, limit_s: float) -> None:
+        """Close its sandboxes and give its share of the node back."""
+        with contextlib.suppress(SandboxError, TimeoutError):
+            async with asyncio.timeout(limit_s):
+                if self.ready and not self.dead:
+                    await self.ask("shut")
+        self.kill()
+
+    def kill(self) -> None:
+        if not self.dead:
+            self.dead = True
+            with contextlib.suppress(Exception):  # an end that is known already
+                self._ray.kill(self._actor, no_restart=True)
