@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [
-    *("assay.__main__", "assay.main", "assay.wiring"),
+    *("assay.__main__", "assay.main", "assay.pytest_plugin", "assay.wiring"),
     *("assay.cli", "assay.export", "assay.report"),
     *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
 ]
