@@ -185,6 +185,9 @@ def make_parser() -> Parser:
     add("--max-tokens", type=_at_least_one, metavar="N",
         help="stop, resumably, once the run has used this many tokens")
     add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
+    add("--otel", action="store_true",
+        help="send traces by OpenTelemetry to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)")
+    add("--otel-content", action="store_true", help="with --otel: what was asked and replied as well")
     add("--sandbox", metavar="NAME", help="where code runs (default auto: the first that works)")
     add("--engine", choices=("local", "ray"), default="local",
         help="whose sandboxes: this machine's (default), or those of a Ray cluster's nodes (docs/cluster.md)")
@@ -272,5 +275,9 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--engine ray goes with --run-tests")
     if options.ray_address and options.engine != "ray":
         raise ConfigError("--ray-address goes with --engine ray")
+    if (options.otel or options.otel_content) and not options.run_tests:
+        raise ConfigError("--otel goes with --run-tests")
+    if options.otel_content and not options.otel:
+        raise ConfigError("--otel-content goes with --otel")
     if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")

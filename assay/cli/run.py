@@ -16,6 +16,7 @@ from assay.errors import AssayError, BudgetExceeded, ConfigError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
 from assay.harness.memo import Memo, open_memo
+from assay.harness.observe import SILENT, Observer
 from assay.harness.store import Earlier, Results, Store, read_earlier
 from assay.records import Model, Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
@@ -55,6 +56,7 @@ class Job:
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
     reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
     ray: str | None = None  # the cluster's address, '' for the one at hand; None: on this machine
+    observer: Observer = SILENT
 
 
 class Trials(Protocol):
@@ -191,7 +193,13 @@ async def run_job(
             stack.callback(_count_steps, memo, ending)
         await stack.enter_async_context(_synced([each.store for each in runs]))
         commit = job.commit + ("-dirty" if job.dirty else "")
-        setting = Setting(commit, job.config.trial_time_limit_s, memo, reuse_steps=job.reuse_steps)
+        setting = Setting(
+            commit,
+            job.config.trial_time_limit_s,
+            memo,
+            reuse_steps=job.reuse_steps,
+            observer=job.observer,
+        )
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:

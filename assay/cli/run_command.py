@@ -23,6 +23,7 @@ from assay.cli.players import ModelSource, References, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
+from assay.cli.traces import check_traces, traced
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
@@ -44,6 +45,7 @@ def run_command(
     config = with_flags(config, options)
     place = place_of(options, config, root)
     exports = exports_of(options.export)  # before anything is paid for
+    check_traces(options)
     if options.all_models and not config.models:
         config = replace(config, models=asyncio.run(_installed(config, open_models)))
     models = models_of(options, config)
@@ -78,11 +80,14 @@ def run_command(
     ending = Ending(message=say)
     code = 0
     try:
-        run_until_done(
-            _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references),
-            threads=min(256, 16 + len(models) * workers_for(config)),
-            message=lambda text: ending.message(text),
-        )
+        facts = {"assay.models": models, "assay.suites": list(chosen.suites), "assay.commit": job.commit}
+        with traced(options, facts, place.results.scrub, say) as observer:
+            job = replace(job, observer=observer)
+            run_until_done(
+                _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references),
+                threads=min(256, 16 + len(models) * workers_for(config)),
+                message=lambda text: ending.message(text),
+            )
     except Stopped as stopped:
         code = stopped.code
     for problem in ending.problems:

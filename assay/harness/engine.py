@@ -18,6 +18,7 @@ from assay.errors import AssayError, BudgetExceeded, MissingRequirement
 from assay.harness.journal import Journal, TrialJournal
 from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox
+from assay.harness.observe import SILENT, Observer, TrialWatch
 from assay.harness.pointing import told
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Context, Reason, as_blocks
@@ -76,6 +77,7 @@ class Setting:
     memo: Memo | None = None
     reuse_steps: bool = False  # take what is remembered also in tests that are not deterministic
     versions: Mapping[str, str] = field(default_factory=versions)
+    observer: Observer = SILENT
 
 
 @dataclass
@@ -169,13 +171,32 @@ async def run_trial(
     """
     setting = setting or Setting()
     key = TrialKey(sample.id, epoch, sample.suite, sample.source)
+    watch, record = setting.observer.trial(key, llm.name), None
+    try:
+        models = (llm, eval_llm, vision_eval_llm)
+        record = await _tried(sample, key, models, pool, setting, journal, watch)
+        return record
+    finally:
+        watch.end(record)
+
+
+async def _tried(
+    sample: Sample,
+    key: TrialKey,
+    models: tuple[Model, Model, Model],
+    pool: SandboxPool | None,
+    setting: Setting,
+    journal: Journal | None,
+    watch: TrialWatch,
+) -> TrialRecord:
+    llm, eval_llm, vision_eval_llm = models
     meter, verdict = Meter(), _Verdict()
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    box = TrialSandbox(_opener(sample, pool, setting, llm.name, epoch), meter)
+    box = TrialSandbox(_opener(sample, pool, setting, llm.name, key.epoch), meter, watch)
     ctx = Context(
-        MeteredModel(llm.for_trial(key), meter, LLM),
-        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM),
-        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM),
+        MeteredModel(llm.for_trial(key), meter, LLM, watch),
+        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch),
+        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch),
         box.open,
         browser=pool.browser if pool is not None else contextlib.nullcontext(),
         trial=key,
@@ -206,7 +227,7 @@ async def run_trial(
     return TrialRecord(
         sample.id,
         llm.name,
-        epoch,
+        key.epoch,
         verdict.outcome,
         suite=sample.suite,
         score=verdict.score.value if verdict.score is not None else None,

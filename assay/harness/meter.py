@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from assay.harness.observe import SILENT, TrialWatch
 from assay.harness.replies import question_hash
 from assay.records import (
     LLM,
@@ -67,20 +68,23 @@ class Meter:
 class MeteredModel:
     """A model bound to one trial and its role there, counting into the trial's meter."""
 
-    def __init__(self, model: Model, meter: Meter, role: str = LLM) -> None:
+    def __init__(self, model: Model, meter: Meter, role: str = LLM, watch: TrialWatch = SILENT) -> None:
         self._model = model
         self._meter = meter
         self._role = role
+        self._watch = watch
 
     @property
     def name(self) -> str:
         return self._model.name
 
     def for_trial(self, trial: TrialKey) -> MeteredModel:
-        return MeteredModel(self._model.for_trial(trial), self._meter, self._role)
+        return MeteredModel(self._model.for_trial(trial), self._meter, self._role, self._watch)
 
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
-        completion = await self._model.complete(messages, json=json)
+        with self._watch.chat(self._model, self._role, messages, json) as answered:
+            completion = await self._model.complete(messages, json=json)
+            answered(completion)
         self._meter.add(self._model.name, completion)
         asked = question_hash(messages, json)
         self._meter.replies.append(
@@ -118,9 +122,10 @@ class MeteredTerminal:
 class MeteredSandbox:
     """A sandbox whose time counts into a trial's meter."""
 
-    def __init__(self, sandbox: Sandbox, meter: Meter) -> None:
+    def __init__(self, sandbox: Sandbox, meter: Meter, watch: TrialWatch = SILENT) -> None:
         self._sandbox = sandbox
         self._meter = meter
+        self._watch = watch
 
     @property
     def tier(self) -> str:
@@ -137,7 +142,12 @@ class MeteredSandbox:
     ) -> ExecResult:
         begin = time.monotonic()
         try:
-            return await self._sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            with self._watch.command(argv, self.tier) as ran:
+                result = await self._sandbox.run(
+                    argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env
+                )
+                ran(result)
+            return result
         finally:
             self._meter.sandbox_seconds += time.monotonic() - begin
 
@@ -164,15 +174,18 @@ class MeteredSandbox:
 class TrialSandbox:
     """The one sandbox of a trial: opened by the first `open()`, shared by the rest, closed by `close()`."""
 
-    def __init__(self, acquire: Callable[[], Awaitable[Sandbox]], meter: Meter) -> None:
+    def __init__(
+        self, acquire: Callable[[], Awaitable[Sandbox]], meter: Meter, watch: TrialWatch = SILENT
+    ) -> None:
         self._acquire = acquire
         self._meter = meter
+        self._watch = watch
         self._sandbox: Sandbox | None = None
         self.tier = ""  # of the sandbox, once it was used
 
     async def open(self) -> Sandbox:
         if self._sandbox is None:
-            self._sandbox = MeteredSandbox(await self._acquire(), self._meter)
+            self._sandbox = MeteredSandbox(await self._acquire(), self._meter, self._watch)
             self.tier = self._sandbox.tier
         return self._sandbox
 

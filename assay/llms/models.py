@@ -348,6 +348,11 @@ class ApiModel:
         return self._target.name
 
     @property
+    def provider(self) -> str:
+        """Who is asked, also where `name` does not say so."""
+        return self._target.provider
+
+    @property
     def parameters(self) -> Mapping[str, Any]:
         """What config.json and the flags say of sampling and the like, for the record."""
         return self._target.parameters

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [
     *("assay.__main__", "assay.main", "assay.pytest_plugin", "assay.wiring"),
-    *("assay.cli", "assay.export", "assay.report"),
+    *("assay.cli", "assay.export", "assay.telemetry", "assay.report"),
     *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
 ]
 BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]
@@ -24,7 +24,7 @@ HEAVY = {
     "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch", "pyarrow", "pandas", "opentelemetry",
 }  # fmt: skip
 # a provider's module is itself imported only when a model of it is loaded
-MAY_IMPORT_AT_LOAD = {"assay/llms", "assay/report"}
+MAY_IMPORT_AT_LOAD = {"assay/llms", "assay/report", "assay/telemetry"}
 
 
 def files():
