@@ -27,6 +27,7 @@ BENCHES = {
     "cache": "bench.cache_bench",
     "report": "bench.report_section",
     "euler": "bench.euler_bench",
+    "ray": "bench.ray_bench",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -80,6 +81,11 @@ class RayEngine:
         from assay.harness.again import run_until_kept
 
         limits = sample.limits or self._config.limits
+        if limits.gpus and not re.fullmatch(r"\d+(,\d+)*", limits.gpus):
+            raise ConfigError(
+                f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as a sandbox shall "
+                "have GPUs, 0 or 0,1; which ones, Ray says"
+            )
         return await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
 
 

@@ -179,7 +179,8 @@ class Cluster:
                 continue
             ours = Counter(slot.node for slot in self._slots if slot.limits == limits and not slot.dead)
             wanted = waiting + sum(slot.lent for slot in self._slots if slot.limits == limits)
-            room = {node: node.shares(limits, self._max) for node in self._resting_apart()}
+            nodes = [node for node in self._resting_apart() if not node.why_not(limits)]
+            room = {node: node.shares(limits, self._max) for node in nodes}
             while left := [node for node, most in room.items() if ours[node] < most]:
                 if sum(ours.values()) >= wanted and all(ours[node] for node in left):
                     break
@@ -202,7 +203,7 @@ class Cluster:
     async def _prepare(self, slot: Slot) -> None:
         node = slot.node
         try:
-            facts = await slot.ask("prepare")
+            facts = await slot.ask("prepare", facts_here())
         except SandboxError as error:
             node.failed_starts += 1
             node.rests_until = time.monotonic() + REST_S
@@ -215,6 +216,9 @@ class Cluster:
         if why := why_refused(facts, facts_here()):
             self._refuse(node, why)
             return
+        if facts.failure:
+            self._refuse(node, facts.failure, slot.limits)
+            return
         if node.facts is None:
             node.facts = facts
             self._first_answer = self._first_answer or time.monotonic()
@@ -222,14 +226,19 @@ class Cluster:
         self._decide()
         self._tell()
 
-    def _refuse(self, node: Node, why: str) -> None:
-        if not node.refused:
-            node.refused = why
-            self._message(f"node {node.name} is not used: {why}")
-        for slot in self._slots:
-            if slot.node is node:
+    def _refuse(self, node: Node, why: str, limits: Limits | None = None) -> None:
+        """Use a node no more, or only not for sandboxes of such `limits`."""
+        if limits is None:
+            told, node.refused = node.refused, why
+        else:
+            told, node.unfit[limits] = node.why_not(limits), why
+        if not told:
+            what = f" for limits {limits.profile}" if limits is not None and node.facts is not None else ""
+            self._message(f"node {node.name} is not used{what}: {why}")
+        for slot in list(self._slots):
+            if slot.node is node and slot.limits == (limits or slot.limits):
+                self._slots.remove(slot)
                 self._spawn(slot.shut(SHUT_S))
-        self._slots = [slot for slot in self._slots if slot.node is not node]
         self._tell()
 
     def _decide(self) -> None:
@@ -239,7 +248,8 @@ class Cluster:
         if not answered:
             return
         if not self.tier:
-            silent = [n for n in self._nodes.values() if n.usable and n.facts is None and n.cpus >= 1]
+            silent = [n for n in self._nodes.values() if n.usable and n.facts is None and not n.unfit]
+            silent = [n for n in silent if n.cpus >= 1]
             if silent and time.monotonic() < self._first_answer + PATIENCE_S:
                 return
             cores: Counter[str] = Counter()
@@ -280,7 +290,8 @@ class Cluster:
                 self._stuck.pop(limits, None)
             elif now - self._stuck.setdefault(limits, now) > QUIET_S:
                 need = f"{cpus_of(limits):g} CPU(s)" + (f" and {gpus_of(limits)} GPU(s)" * bool(limits.gpus))
-                if any(node.shares(limits, None) for node in self._nodes.values() if node.usable):
+                nodes = [node for node in self._nodes.values() if node.alive and not node.why_not(limits)]
+                if any(node.shares(limits, None) for node in nodes):
                     text = f"the nodes are busy with other work; trials wait for {need} on one of them"
                 else:
                     text = (
@@ -312,8 +323,8 @@ class Cluster:
         news = self._news
         self._grow()
         there = [node for node in self._nodes.values() if node.alive and node.shares(limits, None)]
-        if there and all(node.refused for node in there):
-            reasons = "\n".join(f"- {node.name}: {node.refused}" for node in there)
+        if there and all(node.why_not(limits) for node in there):
+            reasons = "\n".join(f"- {node.name}: {node.why_not(limits)}" for node in there)
             raise SandboxUnavailable(f"no node of the cluster can be used:\n{reasons}")
         await news.wait()
 

@@ -39,7 +39,8 @@ class Node:
     gpus: float
     alive: bool = True
     facts: Facts | None = None  # once a server has answered
-    refused: str = ""  # why it is not used
+    refused: str = ""  # why it is not used at all
+    unfit: dict[Limits, str] = field(default_factory=dict)  # why it has no such sandboxes
     failed_starts: int = 0  # in a row
     rests_until: float = 0.0  # after a failure; by time.monotonic
     present: dict[str, bool] = field(default_factory=dict)
@@ -48,6 +49,10 @@ class Node:
     @property
     def usable(self) -> bool:
         return self.alive and not self.refused
+
+    def why_not(self, limits: Limits) -> str:
+        """Why it gets no trial that asks for such sandboxes; '' if it may."""
+        return self.refused or self.unfit.get(limits, "")
 
     def shares(self, limits: Limits, max_sandboxes: int | None) -> int:
         """How many servers for such sandboxes it has room for."""

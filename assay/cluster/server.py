@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.cluster.facts import Facts, facts_here
+from assay.cluster.facts import Facts, facts_here, why_refused
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Standby, Terminal, TerminalOutput
 from assay.sandboxes.pool import Pool, open_pool
@@ -49,9 +49,12 @@ class SandboxServer:
         self._terminals: dict[int, Terminal] = {}
         self._numbers = itertools.count(1)
 
-    async def prepare(self) -> Facts:
-        """Find out whether sandboxes open here. A failure is a fact: it has to reach the user in words."""
+    async def prepare(self, driver: Facts) -> Facts:
+        """Find out whether sandboxes open here; none is tried if this is not what `driver` runs. A failure is
+        a fact: it has to reach the user in words."""
         own = facts_here()
+        if why_refused(own, driver):
+            return own
         try:
             if self._limits.gpus:
                 self._limits = replace(self._limits, gpus=_reserved_gpus())

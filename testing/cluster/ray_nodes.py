@@ -105,6 +105,10 @@ class Nodes:
     def add(self, cpus=1, *flags, env={}, prefix=()):
         return self.start([f"--address={self.address}", *self.common(cpus), *flags], env, prefix)
 
+    def remove(self, node):
+        self.nodes.remove(node)
+        node.stop()
+
     def __enter__(self):
         return self
 

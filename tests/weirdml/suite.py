@@ -31,7 +31,7 @@ TRIAL_LIMIT_S = 30 * 86400.0
 def samples(options: Any) -> Iterable[Sample]:
     """One sample a task, tried `--runs` times."""
     limits = limits_of(options)
-    if options.gpus:
+    if options.gpus and getattr(options, "engine", "local") == "local":
         from assay.sandboxes.gpus import chosen
 
         chosen(options.gpus)
