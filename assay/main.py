@@ -12,7 +12,7 @@ from pathlib import Path
 from assay.cli.arguments import actions_of, check, make_parser
 from assay.errors import AssayError, ConfigError
 from assay.home import CHECKOUT
-from assay.wiring import keys_found, models_opener, open_pool, references_finder, settings
+from assay.wiring import keys_found, known_models, models_opener, open_pool, references_finder, settings
 
 
 def list_tests(options: argparse.Namespace, root: Path) -> int:
@@ -76,6 +76,11 @@ def check_environment() -> None:
 def command(argv: Sequence[str], root: Path) -> int:
     """Run one command line. `root`: where config.json, .env, tests/ and what a run leaves lie. Raises
     AssayError for whatever the user must change."""
+    if argv[:1] == ["--complete"]:  # a shell asks, at each press of the tab key
+        from assay.cli.complete import complete
+
+        print(complete(argv[2:], root, add_suite_flags, known_models).text(), end="")
+        return 0
     parser = make_parser()
     options, rest = parser.parse_known_args(argv)
     if rest and not options.suite and not options.help and not actions_of(options):
@@ -87,6 +92,11 @@ def command(argv: Sequence[str], root: Path) -> int:
         add_suite_flags(options, parser, root)
     if options.help or not argv:
         parser.print_help()
+        return 0
+    if options.completion:
+        from assay.cli.completion import script
+
+        print(script(options.completion), end="")
         return 0
     options, unknown = parser.parse_known_args(argv)
     if unknown:

@@ -75,6 +75,15 @@ def commands_at_once(limits: Limits) -> int:
     return 1 if limits.gpus else max(1, int(cores / max(1.0, limits.cpus)))
 
 
+def known_models() -> list[str]:
+    """The models whose price is known, as provider/model."""
+    import json
+
+    from assay.llms.prices import TABLE
+
+    return sorted(json.loads(TABLE.read_text("utf-8"))["models"])
+
+
 def keys_found(config: Config, root: Path) -> dict[str, str]:
     """Provider -> where its key was found, '' for none. Providers that need no key are left out, but
     not the servers of config.json, which may."""

@@ -21,7 +21,7 @@ say() { echo "setup: $*" >&2; }
 RUN_TOOLS=(bwrap:bubblewrap setpriv:util-linux)
 IMAGE_TOOLS=(podman:podman runc:runc newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
     /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring)
-TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git
+TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git zsh:zsh fish:fish
     /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:fonts-dejavu-core ps:procps runuser:util-linux)
 LANGUAGE_TOOLS=(gcc:gcc g++:g++ sqlite3:sqlite3 patch:patch gdb:gdb file:file objdump:binutils)
 

@@ -38,6 +38,7 @@ exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that canno
 130 stopped by Ctrl-C, 143 by SIGTERM (what was done is saved: go on with --resume)
 """
 
+SHELLS = ("bash", "zsh", "fish")
 EXPORTS = {"inspect": "DIR", "parquet": "FILE", "csv": "FILE", "junit": "FILE"}  # format -> where it goes
 
 
@@ -125,6 +126,8 @@ def make_parser() -> Parser:
     add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
     add("--lint-tests", action="store_true",
         help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
+    add("--completion", choices=SHELLS, metavar="SHELL",
+        help="print the script by which bash, zsh or fish completes this command, and how to use it")
     add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
     add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
     add("--generate-report", action="store_true", help="write the HTML report of all saved results")

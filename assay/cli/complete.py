@@ -1,0 +1,222 @@
+"""What may stand at a place of the command line, for the shells' completion (completion.py).
+
+`assay --complete SHELL WORD...` prints how the shell shall take the answer (values, values without a space
+behind them, files, folders), then a line for each value, with a tab before what it means.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from assay.cli.arguments import EXPORTS, make_parser
+from assay.errors import AssayError
+
+Kind = Literal["values", "nospace", "files", "dirs"]
+# A shell puts the value into a command line as it is: of names that others chose only the plain ones.
+PLAIN = re.compile(r"[\w.:/@+=,%*-]+", re.ASCII)
+FILES = {"config", "endpoint", "rescore"}
+FOLDERS = {"logdir", "report_dir", "tests"}
+MANY = ("_AppendAction", "_ExtendAction")  # of argparse: flags that may be given again
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`values`: value -> what it means."""
+
+    kind: Kind
+    values: dict[str, str]
+
+    def text(self) -> str:
+        """As it is printed."""
+        rows = [f"{value}\t{_line(said)}" for value, said in self.values.items() if PLAIN.fullmatch(value)]
+        return "\n".join([self.kind, *rows]) + "\n"
+
+
+def _line(text: str) -> str:
+    """A description that fits into a menu."""
+    flat = "".join(each if each.isprintable() else " " for each in text)
+    return flat.partition(";")[0].replace("%%", "%")[:70]
+
+
+def complete(
+    words: Sequence[str],
+    root: Path,
+    add_suite_flags: Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None],
+    known_models: Callable[[], Iterable[str]],
+) -> Answer:
+    """What may stand in place of the last of `words`, the arguments so far; it may be begun or empty."""
+    *before, current = words or [""]
+    options, actions = _parsed(before, root, add_suite_flags)
+    flag, equals, begun = current.partition("=")
+    if equals and flag in actions:
+        found = _values(actions[flag], begun, options, root, known_models)
+        return Answer(found.kind, {f"{flag}={value}": said for value, said in found.values.items()})
+    last = before[-1] if before else ""
+    if not current.startswith("-") and last in actions and actions[last].nargs != 0:
+        return _fitting(_values(actions[last], current, options, root, known_models), current)
+    if "--rescore" in before and not current.startswith("-"):
+        return Answer("files", {})
+    return _fitting(Answer("values", _flags(actions, before)), current)
+
+
+def _fitting(answer: Answer, begun: str) -> Answer:
+    return Answer(answer.kind, {v: said for v, said in answer.values.items() if v.startswith(begun)})
+
+
+def _parsed(
+    before: Sequence[str],
+    root: Path,
+    add_suite_flags: Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None],
+) -> tuple[argparse.Namespace, dict[str, argparse.Action]]:
+    """What was said so far, as far as it can be understood, and every flag."""
+    parser = make_parser()
+    options = parser.parse_args([])
+    for word, value in pairwise(before):
+        if word in ("--suite", "--tests"):
+            getattr(options, word[2:]).append(value)
+        elif word in ("--logdir", "--config"):
+            setattr(options, word[2:], Path(value))
+    if options.suite:
+        with contextlib.suppress(AssayError, argparse.ArgumentError, ImportError):
+            add_suite_flags(options, parser, root)  # the command itself will say what is wrong
+        for name, value in vars(parser.parse_args([])).items():
+            if name not in options:
+                setattr(options, name, value)
+    return options, {flag: action for action in parser._actions for flag in action.option_strings}
+
+
+def _flags(actions: dict[str, argparse.Action], before: Sequence[str]) -> dict[str, str]:
+    """Every flag that may still be given."""
+    given = {id(actions[word]) for word in before if word in actions}
+    return {
+        flag: action.help or ""
+        for flag, action in actions.items()
+        if flag.startswith("--") and (id(action) not in given or type(action).__name__ in MANY)
+    }
+
+
+def _values(
+    action: argparse.Action,
+    begun: str,
+    options: argparse.Namespace,
+    root: Path,
+    known_models: Callable[[], Iterable[str]],
+) -> Answer:
+    """What may follow a flag."""
+    name = action.dest
+    if action.choices:
+        return Answer("values", dict.fromkeys(map(str, action.choices), ""))
+    if name == "export":
+        return Answer("files", {}) if "=" in begun else Answer("nospace", _exports())
+    if name in FILES or name in FOLDERS:
+        return Answer("files" if name in FILES else "dirs", {})
+    if name in ("model", "judge", "vision_judge"):
+        return Answer("values", _models(options, root, known_models))
+    makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
+        "suite": _suites, "test": _tests, "tag": _tags, "runid": _runs, "only_changed": _commits,
+        "sandbox": _sandboxes, "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
+    }  # fmt: skip
+    if name not in makers:
+        return Answer("values", {})
+    try:
+        return Answer("values", makers[name](options, root))
+    except (AssayError, OSError):
+        return Answer("values", {})
+
+
+def _plain(values: Iterable[str]) -> dict[str, str]:
+    return dict.fromkeys(values, "")
+
+
+def _exports() -> dict[str, str]:
+    return {f"{name}=": f"then a {what}" for name, what in EXPORTS.items()}
+
+
+def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    from assay.cli.choose import APPLIED, other_suites, suite_folders
+
+    return _plain((APPLIED, *other_suites(suite_folders(options, root)), "all"))
+
+
+def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:
+    """(id, description, tags) of the tests: the applied ones from the list that --list keeps."""
+    from assay.cli.choose import APPLIED, Choice
+    from assay.cli.listing import listed
+
+    if options.suite and APPLIED not in options.suite:
+        rows = listed(options, root, Choice())
+        return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
+    from assay.cli.choose import test_folders
+    from assay.harness.listing import list_tests
+
+    files = list_tests(test_folders(options, root), root / ".cache" / "listing.json")
+    return [(test.id, test.description, test.tags) for file in files for test in file.tests]
+
+
+def _tests(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    rows = _listed(options, root)
+    for test, description, _ in rows:
+        found.setdefault(test.partition(".")[0], description)
+    return found | {test: description for test, description, _ in rows}
+
+
+def _tags(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    return _plain(sorted({tag for _, _, tags in _listed(options, root) for tag in tags}))
+
+
+def _models(
+    options: argparse.Namespace, root: Path, known_models: Callable[[], Iterable[str]]
+) -> dict[str, str]:
+    """Recorded ones first, then those of config.json, the players, and those whose price is known."""
+    found: dict[str, str] = {}
+    for folder in (options.logdir or root / "results").glob("*/*/"):
+        if folder.parent.name != "images" and any(folder.glob("run-*.jsonl")):
+            found.setdefault(_model_of(folder.name), "recorded")
+    try:
+        config = json.loads((options.config or root / "config.json").read_text("utf-8"))
+        names = [config.get("model"), config.get("judge"), *config.get("models", ())]
+    except (OSError, ValueError, AttributeError, TypeError):
+        names = []
+    for name in names:
+        if isinstance(name, str):
+            found.setdefault(name, "of config.json")
+    found |= {"oracle": "replays right references", "saboteur": "replays wrong ones", "human": "you answer"}
+    for name in known_models():
+        found.setdefault(name, "")
+    return found
+
+
+def _model_of(folder: str) -> str:
+    """The model whose results lie in a folder (assay.harness.store.folder_name)."""
+    from urllib.parse import unquote
+
+    return "/".join(unquote(part) for part in folder.split("__"))
+
+
+def _runs(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    files = (options.logdir or root / "results").glob("*/*/run-*.jsonl")
+    return _plain(sorted({path.stem.removeprefix("run-") for path in files}))
+
+
+def _commits(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    """Branches and tags."""
+    import subprocess
+
+    command = ["git", "for-each-ref", "--count=200", "--format=%(refname:short)", "refs"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=5)
+    return _plain(["HEAD", *done.stdout.split()])
+
+
+def _sandboxes(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    from assay.sandboxes.registry import BACKENDS
+
+    return _plain(("auto", *BACKENDS))
