@@ -17,6 +17,7 @@ from assay.harness.config import Config
 from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
 from assay.harness.memo import Memo, open_memo
 from assay.harness.observe import SILENT, Observer
+from assay.harness.spending import Spent
 from assay.harness.store import Earlier, Results, Store, read_earlier
 from assay.records import Model, Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
@@ -30,8 +31,6 @@ class Display(Protocol):
     def done(self, record: TrialRecord) -> None: ...
 
     def running(self, count: int) -> None: ...
-
-    def cost(self, cost: float | None) -> None: ...
 
     def message(self, text: str) -> None: ...
 
@@ -79,6 +78,7 @@ class ModelRun:
     left: int  # trials to run
     kept: int  # trials that are there already
     outdated: int  # of these, made by an earlier version of their test
+    spent: Spent = field(default_factory=Spent)  # by earlier commands that ran this run
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine cannot know
 
 
@@ -131,7 +131,8 @@ def prepare(
                 old = earlier.done.get((trial.sample.suite, trial.sample.id, trial.epoch))
                 kept += old is not None
                 outdated += bool(old) and old != trial.sample.fingerprint
-            runs.append(ModelRun(model, its, store, plan, earlier, plan.size(), kept, outdated))
+            spent = store.spending().total()
+            runs.append(ModelRun(model, its, store, plan, earlier, plan.size(), kept, outdated, spent))
             if job.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 ending.message(f"{name}: nothing left to run, all {kept} trials were done before")
                 ending.files.remove(store.path)
@@ -231,7 +232,7 @@ async def _run_model(
     ending: Ending,
 ) -> None:
     its = run.players
-    journal = run.store.journal()
+    journal, spending = run.store.journal(), run.store.spending()
     for suite, test, epoch in run.earlier.done:  # it may have been killed before it could forget them
         journal.forget(TrialKey(test, epoch, suite))
 
@@ -245,7 +246,15 @@ async def _run_model(
         async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
             llm, judge, vision_judge = models
             return await run_trial(
-                sample, llm, judge, vision_judge, pool, epoch=epoch, setting=setting, journal=journal
+                sample,
+                llm,
+                judge,
+                vision_judge,
+                pool,
+                epoch=epoch,
+                setting=setting,
+                journal=journal,
+                spending=spending,
             )
 
         return await engine.one(once, players, sample)
@@ -259,7 +268,6 @@ async def _run_model(
         ending.counter.add(replace(record, error=job.results.scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES
         display.done(record)
-        display.cost(source.spent[1])
 
     stopped = await run_plan(
         run.plan,

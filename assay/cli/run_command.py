@@ -27,6 +27,7 @@ from assay.cli.traces import check_traces, traced
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
+from assay.harness.spending import Spent
 from assay.harness.store import load_records, mixed_conditions
 from assay.home import program
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialRecord
@@ -148,7 +149,13 @@ async def _run(
             return
         await source.learn([each.model for each in runs if each.left])
         file = cast(TextIO, _NoTerminal()) if any(model.startswith("human") for model in job.models) else None
-        with Progress(sum(each.left for each in runs), file=file) as display:
+        with Progress(
+            sum(each.left for each in runs),
+            spent=lambda: source.spent,
+            max_cost=job.config.max_cost,
+            max_tokens=job.config.max_tokens,
+            file=file,
+        ) as display:
             ending.message = display.message
             try:
                 run_id = f"{job.commit}-{runs[0].store.path.stem}"
@@ -158,6 +165,9 @@ async def _run(
                 await run_job(job, runs, source, engine, display, ending)
             finally:
                 ending.message = say
+    for each in runs:
+        if each.spent.calls:
+            say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in all")
 
 
 class _NoTerminal(io.TextIOBase):
@@ -173,7 +183,9 @@ class _NoTerminal(io.TextIOBase):
 def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
-        say(f"{each.model}: {each.left} trial{'s'[: each.left != 1]} to run{kept} -> {each.store.path}")
+        before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
+        left = f"{each.left} trial{'s'[: each.left != 1]} to run"
+        say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
         if each.outdated:
             say(
                 f"{each.outdated} of these were made by an earlier version of their test and are kept; "
@@ -183,6 +195,16 @@ def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
             elsewhere = job.results.commits(each.players.llm.name) - {job.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             say(f"{each.model}: nothing to resume at commit {job.commit}{seen}; it starts afresh")
+
+
+def _money(spent: Spent) -> str:
+    """'$0.31', or what is known of it, with the tokens where nothing is."""
+    from assay.report.wording import count, money
+
+    tokens = count(spent.usage.input_tokens + spent.usage.output_tokens, "token")
+    if spent.unknown == spent.calls:
+        return tokens
+    return f"{'at least ' if spent.unknown else ''}{money(spent.cost)} ({tokens})"
 
 
 def _after_run(

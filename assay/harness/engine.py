@@ -20,6 +20,7 @@ from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox
 from assay.harness.observe import SILENT, Observer, TrialWatch
 from assay.harness.pointing import told
+from assay.harness.spending import Spending
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Context, Reason, as_blocks
 from assay.records import (
@@ -161,6 +162,7 @@ async def run_trial(
     epoch: int = 1,
     setting: Setting | None = None,
     journal: Journal | None = None,
+    spending: Spending | None = None,
 ) -> TrialRecord:
     """One try of one test; it passes at the first truthy branch.
 
@@ -168,13 +170,14 @@ async def run_trial(
     the sandbox lacks becomes SKIPPED, before any model is asked. Raises only BudgetExceeded and
     CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox. `journal`:
     where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
+    `spending`: where paid calls are noted.
     """
     setting = setting or Setting()
     key = TrialKey(sample.id, epoch, sample.suite, sample.source)
     watch, record = setting.observer.trial(key, llm.name), None
     try:
         models = (llm, eval_llm, vision_eval_llm)
-        record = await _tried(sample, key, models, pool, setting, journal, watch)
+        record = await _tried(sample, key, models, pool, setting, journal, spending, watch)
         return record
     finally:
         watch.end(record)
@@ -187,6 +190,7 @@ async def _tried(
     pool: SandboxPool | None,
     setting: Setting,
     journal: Journal | None,
+    spending: Spending | None,
     watch: TrialWatch,
 ) -> TrialRecord:
     llm, eval_llm, vision_eval_llm = models
@@ -194,9 +198,9 @@ async def _tried(
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
     box = TrialSandbox(_opener(sample, pool, setting, llm.name, key.epoch), meter, watch)
     ctx = Context(
-        MeteredModel(llm.for_trial(key), meter, LLM, watch),
-        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch),
-        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch),
+        MeteredModel(llm.for_trial(key), meter, LLM, watch, spending),
+        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch, spending),
+        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch, spending),
         box.open,
         browser=pool.browser if pool is not None else contextlib.nullcontext(),
         trial=key,

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.harness.observe import SILENT, TrialWatch
 from assay.harness.replies import question_hash
+from assay.harness.spending import Spending
 from assay.records import (
     LLM,
     Completion,
@@ -68,23 +69,35 @@ class Meter:
 class MeteredModel:
     """A model bound to one trial and its role there, counting into the trial's meter."""
 
-    def __init__(self, model: Model, meter: Meter, role: str = LLM, watch: TrialWatch = SILENT) -> None:
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        role: str = LLM,
+        watch: TrialWatch = SILENT,
+        spending: Spending | None = None,
+    ) -> None:
         self._model = model
         self._meter = meter
         self._role = role
         self._watch = watch
+        self._spending = spending
 
     @property
     def name(self) -> str:
         return self._model.name
 
     def for_trial(self, trial: TrialKey) -> MeteredModel:
-        return MeteredModel(self._model.for_trial(trial), self._meter, self._role, self._watch)
+        return MeteredModel(
+            self._model.for_trial(trial), self._meter, self._role, self._watch, self._spending
+        )
 
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             completion = await self._model.complete(messages, json=json)
             answered(completion)
+        if self._spending is not None:
+            self._spending.add(self._model.name, completion)
         self._meter.add(self._model.name, completion)
         asked = question_hash(messages, json)
         self._meter.replies.append(

@@ -21,6 +21,7 @@ from typing import Any
 from assay.errors import ConfigError, StoreError
 from assay.harness.journal import Journal
 from assay.harness.serialize import encode_line, plain, record_from_json
+from assay.harness.spending import Spending
 from assay.records import Outcome, TrialRecord
 
 MAX_IMAGE_BYTES = 16 << 20
@@ -107,6 +108,7 @@ class Store:
         self._secrets = [(json.dumps(each)[1:-1].encode(), b"[secret]") for each in secrets]
         self._unsynced = False
         self._began = not create  # by an earlier process
+        self._spending: Spending | None = None
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,6 +164,12 @@ class Store:
         """Where parts of this run's unfinished trials are kept. What is left of another run is removed."""
         return Journal(self.path.with_suffix(".journal"), self._scrub, fresh=not self._began)
 
+    def spending(self) -> Spending:
+        """What this run pays for. What is left of another run is removed."""
+        if self._spending is None:
+            self._spending = Spending(self.path.with_suffix(".spent"), fresh=not self._began)
+        return self._spending
+
     def _scrub(self, line: bytes) -> bytes:
         for secret, mark in self._secrets:
             line = line.replace(secret, mark)
@@ -178,6 +186,8 @@ class Store:
 
     def close(self) -> None:
         """Sync and release the file. May be called twice."""
+        if self._spending is not None:
+            self._spending.close()
         if self._file < 0:
             return
         try:

@@ -1,42 +1,139 @@
-"""What a run has spent, and whether it may go on spending."""
+"""What a run has spent, what its calls in flight will, and whether one more may begin."""
 
 from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from assay.errors import BudgetExceeded
 from assay.records import Usage
 
+FIRST_OUTPUT = 1000  # tokens that a model's first reply is taken to have
+
+
+@dataclass
+class Past:
+    """The paid calls of one model."""
+
+    calls: int = 0
+    output_tokens: int = 0
+    squares: int = 0  # sum of the squares of each call's output tokens
+    cost: float = 0.0
+
+    def long_reply(self) -> int:
+        """The mean of its replies' tokens and one standard deviation more."""
+        mean = self.output_tokens / self.calls
+        return round(mean + math.sqrt(max(0.0, self.squares / self.calls - mean * mean)))
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A call in flight and what it is expected to use. `cost` None: nothing is known of its price."""
+
+    name: str
+    tokens: int
+    cost: float | None
+
 
 class Ledger:
-    """Sums paid calls. `cost` is None once a call of unknown price was made."""
+    """
+    Sums the paid calls of all models and judges of a run. `cost` is None once a call of unknown price was
+    made.
+
+    With a budget, what the calls in flight are expected to cost is set aside: one more begins only if there
+    is room for it, else it waits until one of them has ended. When none is in flight it begins while
+    anything of the budget is left. So a run ends beyond its budget by about what one call costs, not by what
+    all that are in flight do. A call is expected to be as long as the model's calls were on average, and a
+    standard deviation more.
+    """
 
     def __init__(self, max_cost: float | None = None, max_tokens: int | None = None) -> None:
         self.max_cost, self.max_tokens = max_cost, max_tokens
         self.usage = Usage()
         self.known_cost = 0.0
         self.unknown_prices = 0  # calls
+        self.in_flight: set[Ticket] = set()
+        self._past: dict[str, Past] = {}
+        self._waiting: list[asyncio.Future[None]] = []
 
     @property
     def cost(self) -> float | None:
         return None if self.unknown_prices else self.known_cost
 
-    def add(self, usage: Usage, cost: float | None) -> None:
+    @property
+    def tokens(self) -> int:
+        return self.usage.input_tokens + self.usage.output_tokens
+
+    async def enter(self, name: str, prompt: int, cost_of: Callable[[Usage], float | None]) -> Ticket:
+        """Before each request of `prompt` tokens, about, to the model `name`. Waits until there is room.
+        Raises BudgetExceeded; the calls already in flight end normally. The ticket goes to `paid` or to
+        `left`, whatever comes of the call."""
+        while True:
+            self.check()
+            ticket = self._expected(name, prompt, cost_of)
+            if not self.in_flight or self._fits(ticket):
+                self.in_flight.add(ticket)
+                return ticket
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            finally:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+
+    def _expected(self, name: str, prompt: int, cost_of: Callable[[Usage], float | None]) -> Ticket:
+        past = self._past.get(name)
+        output = past.long_reply() if past else FIRST_OUTPUT
+        cost = cost_of(Usage(prompt, output))
+        if cost is None and past:
+            cost = past.cost / past.calls
+        return Ticket(name, prompt + output, cost)
+
+    def _fits(self, ticket: Ticket) -> bool:
+        all_of = (ticket, *self.in_flight)
+        if (
+            self.max_tokens is not None
+            and self.tokens + sum(each.tokens for each in all_of) > self.max_tokens
+        ):
+            return False
+        if self.max_cost is not None:
+            aside = [each.cost for each in all_of]
+            known = [cost for cost in aside if cost is not None]
+            return len(known) == len(aside) and self.known_cost + sum(known) <= self.max_cost
+        return True
+
+    def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:
+        """The call has ended with a reply."""
+        past = self._past.setdefault(ticket.name, Past())
+        past.calls += 1
+        past.output_tokens += usage.output_tokens
+        past.squares += usage.output_tokens**2
+        past.cost += cost or 0.0
         self.usage += usage
         if cost is None:
             self.unknown_prices += 1
         else:
             self.known_cost += cost
+        self.left(ticket)
+
+    def left(self, ticket: Ticket) -> None:
+        """The call is over; a second time is nothing."""
+        if ticket in self.in_flight:
+            self.in_flight.remove(ticket)
+            waiting, self._waiting = self._waiting, []
+            for turn in waiting:  # in their order: the first for whom there is room goes, the rest wait on
+                if not turn.done():
+                    turn.set_result(None)
 
     def check(self) -> None:
-        """Before each request. Raises BudgetExceeded; calls already in flight end normally."""
+        """Raises BudgetExceeded if the budget is used up."""
+        again = "--resume goes on with a new budget"
         if self.max_cost is not None and self.known_cost >= self.max_cost:
             raise BudgetExceeded(
-                f"--max-cost {self.max_cost:g} reached: ${self.known_cost:.4f} spent; "
-                "go on with --resume and a higher limit"
+                f"--max-cost {self.max_cost:g} reached: ${self.known_cost:.4f} spent; {again}"
             )
-        if self.max_tokens is not None:
-            tokens = self.usage.input_tokens + self.usage.output_tokens
-            if tokens >= self.max_tokens:
-                raise BudgetExceeded(
-                    f"--max-tokens {self.max_tokens} reached: {tokens} used; "
-                    "go on with --resume and a higher limit"
-                )
+        if self.max_tokens is not None and self.tokens >= self.max_tokens:
+            raise BudgetExceeded(f"--max-tokens {self.max_tokens} reached: {self.tokens} used; {again}")

@@ -61,13 +61,16 @@ class Line:
             entered = await self.gate.enter()
             queued += time.monotonic() - waits
             failure: AssayError
+            ticket = None
             try:
-                self.ledger.check()
+                waits = time.monotonic()
+                ticket = await self.ledger.enter(self._name(call), _tokens(call), cost_of)
+                queued += time.monotonic() - waits
                 async with asyncio.timeout(self.settings.timeout_s):
                     reply = await self.provider.ask(call)
                 self.gate.succeeded()
                 cost = cost_of(reply.usage) if reply.cost is None else reply.cost
-                self.ledger.add(reply.usage, cost)
+                self.ledger.paid(ticket, reply.usage, cost)
                 return dataclasses.replace(
                     reply, cost=cost, attempts=attempt, seconds=time.monotonic() - began - queued
                 )
@@ -83,6 +86,8 @@ class Line:
             except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
                 failure = ProviderError(f"{self._name(call)}: {_place(error)}")
             finally:
+                if ticket is not None:
+                    self.ledger.left(ticket)
                 self.gate.leave()
             message = self.scrub(str(failure))
             if not isinstance(failure, Transient):
@@ -107,6 +112,12 @@ class Line:
 
     def _name(self, call: Call) -> str:
         return f"{self.settings.provider}/{call.model}"
+
+
+def _tokens(call: Call) -> int:
+    """About how many a call sends: four characters each, and a thousand a picture."""
+    characters = sum(len(message.content) for message in call.messages)
+    return characters // 4 + 1000 * sum(len(message.images) for message in call.messages)
 
 
 def _clean(failure: AssayError, message: str) -> AssayError:

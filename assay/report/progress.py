@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, Usage
 from assay.report import wording
 from assay.report.sanitise import strip_terminal, visible
 
@@ -24,11 +24,19 @@ _COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow",
 class Progress:
     """Counts finished trials and shows them until the `with` block ends.
 
-    `total`: trials to run. `file`: stderr unless said otherwise. `clock`: seconds, for tests.
+    `total`: trials to run. `spent`: asked for tokens and US dollars (None: not known) until now, `max_cost`
+    and `max_tokens` are the budget. `file`: stderr unless said otherwise. `clock`: seconds, for tests.
     """
 
     def __init__(
-        self, total: int, *, file: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        total: int,
+        *,
+        spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
+        file: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.total = total
         self.counts = dict.fromkeys(Outcome, 0)
@@ -37,7 +45,7 @@ class Progress:
         self._began = clock()
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
-        self._cost: float | None = 0.0
+        self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
         self._live: Live | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -51,10 +59,6 @@ class Progress:
     def running(self, count: int) -> None:
         """`count` trials are running now."""
         self._running = count
-
-    def cost(self, cost: float | None) -> None:
-        """`cost` US dollars were spent until now; None if that is not known."""
-        self._cost = cost
 
     def message(self, text: str) -> None:
         """Something to read, above the display."""
@@ -91,9 +95,7 @@ class Progress:
         live, self._live = self._live, None
         if live is not None:
             live.stop()
-        spent = (
-            f", {wording.money(self._cost)}" if self._cost else ", cost unknown" if self._cost is None else ""
-        )
+        spent = "".join(f", {piece}" for piece in self._paid())
         took = wording.duration(self._clock() - self._began)
         self._print(f"{self._finished}/{self.total} trials in {took}: {self._tally()}{spent}")
 
@@ -126,11 +128,28 @@ class Progress:
         rate = self._rate()
         if rate:
             rest.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")
-        if self._cost is None or self._cost > 0:
-            rest.append("cost unknown" if self._cost is None else wording.money(self._cost))
+        rest += self._paid()
         if rate and self._finished < self.total:
             rest.append(f"{wording.countdown((self.total - self._finished) / rate)} left")
         return said + [(piece, "") for piece in rest]
+
+    def _paid(self) -> list[str]:
+        """What was spent, and what is left of a budget."""
+        usage, cost = self._spent()
+        tokens = usage.input_tokens + usage.output_tokens
+        said = []
+        if cost is None:
+            said.append("cost unknown")
+        elif self._max_cost is not None:
+            left = max(0.0, self._max_cost - cost)
+            said.append(f"{wording.money(cost)} ({wording.money(left)} of the budget left)")
+        elif cost > 0:
+            said.append(wording.money(cost))
+        if self._max_tokens is not None:
+            said.append(f"{tokens:,} tokens ({max(0, self._max_tokens - tokens):,} of the budget left)")
+        elif tokens:
+            said.append(wording.count(tokens, "token"))
+        return said
 
     @property
     def _finished(self) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import importlib.util
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -144,10 +145,9 @@ def spend(server, calls, at_once, **budget):
 
 
 def test_a_run_stops_at_its_cost_and_calls_in_flight_end_normally(server):
-    replies, (_, cost) = spend(server, calls=20, at_once=3, max_cost=5.0)
+    replies, (_, cost) = spend(server, calls=20, at_once=10, max_cost=5.0)
     refused = [reply for reply in replies if isinstance(reply, BudgetExceeded)]
-    assert 5 <= len(replies) - len(refused) <= 7
-    assert cost == len(replies) - len(refused)
+    assert cost == len(replies) - len(refused) == 5, "what is in flight is set aside"
     assert server.stats()["requests"] == len(replies) - len(refused)
     assert "--max-cost 5 reached" in str(refused[0])
     assert "--resume" in str(refused[0])
@@ -178,12 +178,81 @@ def test_cached_replies_are_given_beyond_the_budget(server, tmp_path):
         ask(server, "openai/gpt-4o", "new", cache=path, max_cost=0.0)
 
 
-def test_a_ledger_adds_up():
-    ledger = Ledger(max_cost=1.0)
-    ledger.add(Usage(1, 2, 1), 0.5)
-    ledger.add(Usage(10, 20), 0.25)
-    ledger.check()
-    assert (ledger.usage, ledger.cost) == (Usage(11, 22, 1), 0.75)
-    ledger.add(Usage(), 0.25)
-    with pytest.raises(BudgetExceeded):
-        ledger.check()
+@pytest.mark.parametrize("seed", range(5))
+def test_a_run_goes_beyond_its_budget_by_one_call_however_many_are_in_flight(seed):
+    """Replies of 1 to 40 words, a dollar each, 32 calls at once, of a model and its judge; without setting
+    anything aside the run would go beyond its budget by up to 31 calls."""
+    dice = random.Random(seed)
+    lengths = {f"{i:03} go": dice.randint(1, 40) for i in range(400)}
+
+    def reply(asked):
+        count = lengths[asked.prompt]
+        return Reply("a " * count, extra={"usage": {"prompt_tokens": 1, "completion_tokens": count}})
+
+    with ModelServer(reply=reply, latency=0.005) as server:
+        llms = llms_for(server.url, prices={"*": {"input": 0, "output": 1e6}})
+
+        async def run():
+            settings = {"cache": None, "retry": QUICK, "max_connections": 32, "max_cost": 1000.0}
+            async with Models(llms, {}, **settings) as models:
+                asked = [models.load(("openai/m", "openai/judge")[i % 2]) for i in range(400)]
+                jobs = [
+                    model.complete((Message("user", prompt),))
+                    for model, prompt in zip(asked, lengths, strict=True)
+                ]
+                await asyncio.gather(*jobs, return_exceptions=True)
+                return models.spent[1]
+
+        cost = asyncio.run(run())
+        assert server.stats()["in_flight_max"] > 8, "most of the run has many calls in flight"
+    assert 1000 <= cost <= 1080, cost
+
+
+def test_a_ledger_adds_up_and_sets_aside():
+    async def go():
+        ledger = Ledger(max_cost=1.0)
+
+        def price(usage):
+            return usage.output_tokens / 100
+
+        first = await ledger.enter("m", 10, price)
+        assert first.tokens == 1010 and first.cost == 10.0, "the first call's length is not known"
+        second = asyncio.create_task(ledger.enter("m", 10, price))
+        await asyncio.sleep(0)
+        assert not second.done() and len(ledger.in_flight) == 1
+        ledger.paid(first, Usage(1, 20, 1), 0.25)
+        ticket = await second
+        assert ticket.cost == 0.2
+        tickets = [await ledger.enter("m", 10, price) for _ in range(2)]
+        waits = asyncio.create_task(ledger.enter("m", 10, price))
+        await asyncio.sleep(0)
+        assert not waits.done()
+        ledger.left(tickets[0])  # it failed: what was set aside for it is free again
+        ledger.left(tickets[0])
+        await waits
+        refused = asyncio.create_task(ledger.enter("m", 10, price))
+        cancelled = asyncio.create_task(ledger.enter("m", 10, price))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        ledger.paid(ticket, Usage(10, 20), 0.75)
+        with pytest.raises(BudgetExceeded, match=r"--max-cost 1 reached: \$1\.0000 spent; --resume goes on"):
+            await refused
+        assert (ledger.usage, ledger.cost, ledger.tokens) == (Usage(11, 40, 1), 1.0, 51)
+        assert len(ledger.in_flight) == 2
+
+    asyncio.run(go())
+
+
+def test_calls_of_unknown_price_go_one_by_one_until_one_has_told_its_own():
+    async def go():
+        ledger = Ledger(max_cost=1.0)
+        first = await ledger.enter("router/m", 10, lambda usage: None)
+        second = asyncio.create_task(ledger.enter("router/m", 10, lambda usage: None))
+        await asyncio.sleep(0)
+        assert not second.done()
+        ledger.paid(first, Usage(5, 5), 0.1)
+        await second
+        third = await asyncio.wait_for(ledger.enter("router/m", 10, lambda usage: None), 5)
+        assert third.cost == 0.1
+
+    asyncio.run(go())

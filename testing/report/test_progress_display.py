@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, Usage
 from assay.report.progress import Progress
 
 ROOT = Path(__file__).parents[2]
@@ -28,12 +28,11 @@ def ended(outcome: Outcome) -> TrialRecord:
 
 
 def test_plain_lines_are_few_and_say_everything() -> None:
-    out, clock = io.StringIO(), Clock()
-    with Progress(1000, file=out, clock=clock) as progress:
+    out, clock, place = io.StringIO(), Clock(), 0
+    with Progress(1000, spent=lambda: (Usage(), place * 0.01), file=out, clock=clock) as progress:
         for place in range(1000):
             clock.now += 0.05
             progress.running(8)
-            progress.cost(place * 0.01)
             progress.done(
                 ended([Outcome.PASS, Outcome.PASS, Outcome.FAIL, Outcome.ERROR, Outcome.SKIPPED][place % 5])
             )
@@ -51,23 +50,23 @@ def test_plain_lines_are_few_and_say_everything() -> None:
 
 def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
     out, clock = io.StringIO(), Clock()
-    with pytest.raises(KeyboardInterrupt), Progress(10, file=out, clock=clock) as progress:
-        progress.cost(None)
+    shown = Progress(10, spent=lambda: (Usage(9, 1), None), file=out, clock=clock)
+    with pytest.raises(KeyboardInterrupt), shown as progress:
         clock.now = 3
         progress.done(ended(Outcome.PASS))
         raise KeyboardInterrupt
-    assert "cost unknown" in out.getvalue()
+    assert "cost unknown, 10 tokens" in out.getvalue()
     assert out.getvalue().splitlines()[-1].startswith("1/10 trials in 3.0 s: 1 pass, 0 fail")
 
 
 PROGRAM = """
 import sys, time
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, Usage
 from assay.report.progress import Progress
-with Progress(40) as progress:
+with Progress(40, spent=lambda: (Usage(1200, 34), 0.5), max_cost=2.0, max_tokens=5000) as progress:
     for place in range(40):
         time.sleep(0.03)
-        progress.running(3); progress.cost(0.5)
+        progress.running(3)
         progress.done(TrialRecord("t", "m", 1, Outcome.PASS if place % 3 else Outcome.FAIL))
         if place == 10: progress.message("spoken above")
         if place == 20: print("for the pipe")
@@ -112,6 +111,9 @@ def test_live_display_fits_its_terminal_and_cleans_up(columns: int) -> None:
     )  # the cursor comes back
     assert "spoken above" in seen and "━" in seen
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\n", seen)
+    said = " ".join(plain.split())
+    assert "$0.50 ($1.50 of the budget left)" in said
+    assert "1,234 tokens (3,766 of the budget left)" in said
     assert all(len(line) <= columns for line in plain.splitlines() if "trials in" not in line)
     assert re.search(r"40/40 trials in .*27 pass|26 pass", plain.replace("\n", " ")) or "26 pass" in plain
 
