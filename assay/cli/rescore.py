@@ -52,6 +52,9 @@ class NoSource:
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1
 
+    def price(self, name: str, usage: Usage) -> float | None:
+        return 0.0
+
     def cached(
         self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = LLM
     ) -> bool:

@@ -19,7 +19,7 @@ from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
-from assay.cli.players import ModelSource, References, load_players
+from assay.cli.players import ModelSource, References, judge_names, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
@@ -30,7 +30,7 @@ from assay.harness.config import Config
 from assay.harness.spending import Spent
 from assay.harness.store import load_records, mixed_conditions
 from assay.home import program
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialRecord
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialRecord
 
 OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
 
@@ -147,6 +147,7 @@ async def _run(
         _announce(job, runs)
         if not runs:
             return
+        await _forecast(job, runs, source, flags)
         await source.learn([each.model for each in runs if each.left])
         file = cast(TextIO, _NoTerminal()) if any(model.startswith("human") for model in job.models) else None
         with Progress(
@@ -168,6 +169,24 @@ async def _run(
     for each in runs:
         if each.spent.calls:
             say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in all")
+
+
+async def _forecast(
+    job: Job, runs: Sequence[ModelRun], source: ModelSource, flags: dict[str, str | None]
+) -> None:
+    """Say what is about to be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
+    from assay.cli.estimate import Estimator, is_free
+    from assay.cli.forecast import lines
+
+    estimator = Estimator(source, job.results, job.cache / "replies.sqlite" if job.cache else None)
+    found = []
+    for each in runs:
+        name = each.players.llm.name
+        if each.left and not is_free(each.model):
+            names = {LLM: each.model, **judge_names(each.model, job.config, flags)}
+            found.append(await estimator.estimate(name, each.plan, names))
+    for line in lines(found, job.config.max_cost, job.config.max_tokens):
+        say(line)
 
 
 class _NoTerminal(io.TextIOBase):

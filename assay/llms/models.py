@@ -256,6 +256,14 @@ class Models:
         """How many references the oracle or saboteur has for a test, 0 for none; 1 for other models."""
         return len(self._stage(name).variants(trial)) if name in NAMES else 1
 
+    def price(self, name: str, usage: Usage) -> float | None:
+        """What so many tokens of a model cost, None where no price is known. Needs no key."""
+        target = self._target(name, "llm")
+        if target.provider == "human" or (target.provider == "ollama" and not name.endswith(":cloud")):
+            return 0.0
+        price = self._price(target)
+        return None if price is None else price.of(usage)
+
     @property
     def spent(self) -> tuple[Usage, float | None]:
         """Tokens and US dollars of the calls made (none of those answered from the cache); the cost is

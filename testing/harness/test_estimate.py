@@ -1,0 +1,170 @@
+"""What a run is expected to ask and cost: from heads of saved lines, the cache, and prices."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from assay.cli.estimate import Estimate, Estimator, Range
+from assay.cli.forecast import against, lines
+from assay.harness.engine import Planned
+from assay.harness.past_usage import past_usage
+from assay.harness.store import Results
+from assay.harness.suite import Sample
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Outcome, TrialRecord, Usage
+from evaluator import LLMRun, SubstringEvaluator
+from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
+from testing.model_wire import Reply
+
+NAMES = {LLM: "m", EVAL_LLM: "judge", VISION_EVAL_LLM: "judge"}
+
+
+def trial(test, model="m", output=10, cost=1.0, **more):
+    given = {"usage": Usage(5, output), "cost": cost, "calls": 1, **more}
+    return TrialRecord(f"t.{test}", model, 1, given.pop("outcome", Outcome.PASS), **given)
+
+
+def planned(*tests, times=1):
+    return [
+        Planned(Sample(f"t.{test}", f"ask {test}" >> LLMRun() >> SubstringEvaluator("a")), epoch)
+        for test in tests
+        for epoch in range(1, times + 1)
+    ]
+
+
+class Prices:
+    """Where models come from, as far as an estimate asks: a dollar a token for m, nothing known of others;
+    `held`: the prompts in the cache."""
+
+    def __init__(self, *held):
+        self.held = held
+
+    def variants(self, name, trial):
+        return 1
+
+    def price(self, name, usage):
+        return float(usage.input_tokens + usage.output_tokens) if name == "m" else None
+
+    def cached(self, name, messages, json, trial, role="llm"):
+        return messages[-1].content in self.held
+
+
+def estimate(tmp_path, records, trials, *held, model="m", time_limit_s=60.0):
+    results = Results(tmp_path / "results")
+    for record in records:
+        with results.open_new("c", record.model) as store:
+            store.append(record)
+    cache = tmp_path / "replies.sqlite"
+    cache.touch()
+    estimator = Estimator(Prices(*held), results, cache, time_limit_s)
+    return asyncio.run(estimator.estimate(model, trials, {**NAMES, LLM: model}))
+
+
+def test_the_same_models_trials_give_the_cost_and_its_range(tmp_path):
+    records = [trial("A", cost=1.0), trial("A", cost=3.0, output=30), trial("B", cost=0.5)]
+    records += [trial("A", "other", cost=99.0, output=999), trial("A", outcome=Outcome.ERROR, cost=77.0)]
+    one = estimate(tmp_path, records, planned("A", "B", times=2))
+    assert (one.trials, one.calls, one.cached, one.looked_at) == (4, 4, 0, 4)
+    assert one.cost == Range(2 * 2.0 + 2 * 0.5, 2 * 1.0 + 2 * 0.5, 2 * 3.0 + 2 * 0.5)
+    assert one.tokens.expected == 2 * 25 + 2 * 15
+    assert lines([one]) == [
+        "m: 4 calls or more, about 80 tokens and $5.00 ($3.00 to $7.00) by 3 earlier trials"
+    ]
+
+
+def test_other_models_tokens_are_priced_at_this_ones_price(tmp_path):
+    records = [trial("A", "x", output=15, cost=None), trial("A", "y", output=35, cost=0.001)]
+    one = estimate(tmp_path, records, planned("A"))
+    assert one.cost == Range(30.0, 20.0, 40.0) and one.by_others == 1
+    assert lines([one])[0].endswith("($20.00 to $40.00) by 2 earlier trials of other models, at this price")
+
+
+def test_what_is_cached_is_not_paid_and_an_untried_test_is_taken_to_be_like_the_others(tmp_path):
+    one = estimate(tmp_path, [trial("A", cost=4.0)], planned("A", "B", "C"), "ask B")
+    assert (one.cached, one.looked_at) == (1, 3)
+    assert one.cost.expected == pytest.approx(8.0), "A as before, C like it, B from the cache"
+    nothing = estimate(tmp_path, [], planned("A"), "ask A")
+    assert nothing.cost == Range() and "1 of 1 trials in the cache, nothing to pay" in lines([nothing])[0]
+
+
+def test_a_price_that_is_not_known_is_said(tmp_path):
+    one = estimate(tmp_path, [trial("A", "n", cost=None)], planned("A"), model="n")
+    assert one.cost is None and one.tokens.expected == 15
+    assert "15 tokens and an unknown price (prices in config.json make it known)" in lines([one])[0]
+    none = estimate(tmp_path / "2", [], planned("A")) if (tmp_path / "2").mkdir() is None else None
+    assert none.tokens is None and "not known: no earlier trial of these tests" in lines([none], 1.0)[0]
+    assert "how far that goes is not known" in lines([none], 1.0)[1]
+
+
+def test_looking_up_ends_in_time_and_stands_for_the_rest(tmp_path):
+    held = [f"ask T{n}" for n in range(5000)]
+    one = estimate(tmp_path, [], planned(*(f"T{n}" for n in range(5000))), *held, time_limit_s=0.05)
+    assert 0 < one.looked_at < 5000 and one.cached == one.looked_at
+    assert "looked at in the cache" in lines([one])[0]
+
+
+@pytest.mark.parametrize("model", ["oracle", "saboteur", "human", "human/me", "replay/openai/x"])
+def test_what_costs_nothing_by_nature_reads_nothing_and_says_nothing(tmp_path, model):
+    estimator = Estimator(Prices(), None, None)  # no results to read
+    one = asyncio.run(estimator.estimate(model, planned("A"), {**NAMES, LLM: model}))
+    assert one.free and lines([one], 1.0) == []
+
+
+def test_the_budget_is_for_all_models_together():
+    costs = [Estimate(name, 1, 1, tokens=Range(100), cost=Range(2.0)) for name in "ab"]
+    assert lines(costs, max_cost=1.0)[-1].startswith("--max-cost 1 would end the run after about 25%")
+    assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 should do: 50% of it is expected to be used"
+    assert "not known" in lines([costs[0], replace(costs[1], cost=None)], max_cost=1.0)[-1]
+    assert "0%" in against("--max-cost 0", 0.0, 0.0)
+
+
+def test_only_heads_of_lines_are_read_and_odd_lines_do_no_harm(tmp_path):
+    results = Results(tmp_path)
+    named = 't."cost": 5, \\ "Test'
+    with results.open_new("c", "m") as store:
+        store.append(replace(trial("A", reason=Block("text", body="y" * 9000)), test=named))
+        store.append(trial("A", usage=Usage()))
+    (file,) = results.files()
+    with file.open("ab") as out:
+        out.write(b'{"v": 1, "test": 7, "cost": 1}\nnonsense\n{"v": 1, "test": "t.A", "cost": 1e}\n')
+    past = past_usage([file, tmp_path / "gone"], {("applied", named), ("applied", "t.A")})
+    assert past.trials == 1
+    ((used,),) = past.by_test["applied", named].values()
+    assert (used.usage, used.cost) == (Usage(5, 10), 1.0)
+    ticks = iter(range(0, 100, 3))
+    assert past_usage([file], {("applied", named)}, clock=lambda: next(ticks)).trials == 0, "time is up"
+
+
+def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
+    def reply(asked):
+        count = 10 + int(asked.prompt[-1])
+        return Reply("answer", extra={"usage": {"prompt_tokens": 10, "completion_tokens": count}})
+
+    with ModelServer(reply=reply) as server:
+        prices = {"m": {"input": 0, "output": 1e4}, "dear": {"input": 0, "output": 1e5}}
+        local = {"base_url": server.url + "/v1", "api_key": "k", "prices": prices}
+        work = Workspace(tmp_path, llms={"local": local})
+        work.many_tests(10)
+        run = ("--run-tests", "--model", "local/m")
+        _, err = work.main(*run, "--times", "2")
+        assert "local/m: 20 calls or more, what it will cost is not known" in err
+        asked = server.stats()["requests"]
+        flags = ("--run-tests", "--model", "local/dear", "--max-cost", "4.35")
+        out, err = work.main(*flags, "--dry-run", "--format", "json")
+        said = (
+            "local/dear: 10 calls or more, about 245 tokens and $14.50 by 20 earlier trials of other models"
+        )
+        assert said in err and "--max-cost 4.35 would end the run after about 30%" in err
+        (row,) = json.loads(out)[0]["rows"]
+        assert (row["tokens"], row["cost (USD)"], row["low"], row["high"]) == (245, 14.5, 14.5, 14.5)
+        assert server.stats()["requests"] == asked
+        _, err = work.main(*flags, code=2)
+        assert said in err and "$0 of the budget left" in err
+        done = len([line for line in work.lines() if line["model"] == "local/dear"])
+        assert 3 <= done <= 4
+        _, err = work.main(*run, "--times", "2", "--runid", "x")
+        assert "20 calls or more, 20 of 20 trials in the cache, nothing to pay" in err
+        _, err = work.main("--run-tests", "--model", "oracle")
+        assert "calls or more" not in err
