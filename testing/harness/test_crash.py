@@ -205,7 +205,8 @@ def test_what_a_killed_run_had_paid_is_known_when_it_goes_on(tmp_path):
         assert f"{money(total.cost)} (" in err and "spent on this run in all" in err
         assert "of the budget left)" in err
         _, err = work.main(*FLAGS, "--resume")
-        assert Spending(file).total().calls >= 120 and len({line["test"] for line in work.lines(1)}) == 60
+        assert 120 - IN_FLIGHT <= Spending(file).total().calls <= 120 + IN_FLIGHT
+        assert len({line["test"] for line in work.lines(1)}) == 60
         _, err = work.main(*FLAGS)
         assert "spent on" not in err and not list(work.results.glob("*/*/run-2.spent")), "all from the cache"
 
