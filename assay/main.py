@@ -123,6 +123,10 @@ def command(argv: Sequence[str], root: Path) -> int:
         from assay.cli.rescore import rescore_command
 
         return leave(rescore_command(options, config, root, open_pool))
+    if options.compare:
+        from assay.cli.compare import compare_command
+
+        return compare_command(options, config, root)
     if options.load_saved:
         from assay.cli.saved import saved_command
 

@@ -29,12 +29,15 @@ examples:
   main.py --load-saved --generate-report                 the report of everything recorded
   main.py --load-saved --format markdown                 the same as a table
   main.py --load-saved --export csv=results.csv          the same for a spreadsheet
+  main.py --compare openai/gpt-4o anthropic/claude-sonnet-4-5     what differs, and whether it is chance
+  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: exit code 3 if it got worse
   main.py --rescore last                                 today's judges on the last run's replies
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
 exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that cannot be loaded;
-2 some trials ended in ERROR or the budget ended the run; 3 below --fail-under;
+2 some trials ended in ERROR or the budget ended the run; 3 below --fail-under
+or worse by --fail-if-worse-than;
 130 stopped by Ctrl-C, 143 by SIGTERM (what was done is saved: go on with --resume)
 """
 
@@ -72,6 +75,13 @@ def _percent(text: str) -> float:
     return value
 
 
+def _confidence(text: str) -> float:
+    value = _percent(text) / 100
+    if not 0.5 <= value <= 0.999:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 50 and 99.9")
+    return value
+
+
 def _retries(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
@@ -106,7 +116,8 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog=program(),
-        usage="%(prog)s (--run-tests | --load-saved | --rescore | --list | --lint-tests | --doctor) [flags]",
+        usage="%(prog)s (--run-tests | --load-saved | --compare A B | --rescore | --list | --lint-tests | "
+        "--doctor) [flags]",
         description=DESCRIPTION,
         epilog=EXAMPLES.replace("main.py", program()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -119,6 +130,8 @@ def make_parser() -> Parser:
     add("--run-tests", action="store_true", help="run tests, and keep every result")
     add("--load-saved", action="store_true",
         help="show saved results of any commit, the newest for each trial")
+    add("--compare", nargs=2, metavar=("A", "B"),
+        help="compare saved results: each side a MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a results file")
     add("--rescore", action="extend", nargs="+", metavar="RUN", default=[],
         help="judge saved replies by today's tests, without asking a model: of a run's file or folder, of a "
              "MODEL's runs, or of the last run; also answers of other programs that a suite can read")
@@ -206,6 +219,13 @@ def make_parser() -> Parser:
         help="of tables and lists on stdout (default table); messages go to stderr")
     add("--fail-under", type=_percent, metavar="PCT",
         help="exit code 3 if a model passes less than PCT percent")
+    add("--fail-if-worse-than", metavar="X",
+        help="exit code 3 if a model is worse than the model X, or than itself at the commit X, by more than "
+             "chance")
+    add("--margin", type=_percent, metavar="POINTS", default=0.0,
+        help="with --fail-if-worse-than: let it be worse by so much (default 0)")
+    add("--confidence", type=_confidence, metavar="PCT", default=0.95,
+        help="of --compare and --fail-if-worse-than (default 95; one-sided at 5 percent: 90)")
     # fmt: on
     return parser
 
@@ -222,6 +242,7 @@ def actions_of(options: argparse.Namespace) -> list[str]:
     given = {
         "--run-tests": options.run_tests or (options.dry_run and not options.load_saved),
         "--load-saved": options.load_saved,
+        "--compare": options.compare,
         "--rescore": options.rescore,
         "--list": options.list,
         "--lint-tests": options.lint_tests,
@@ -246,8 +267,8 @@ def check(options: argparse.Namespace) -> None:
             else ""
         )
         raise ConfigError(
-            f"say what to do: --run-tests, --load-saved, --rescore, --list, --lint-tests, --dry-run or "
-            f"--doctor{hint}"
+            "say what to do: --run-tests, --load-saved, --compare, --rescore, --list, --lint-tests, "
+            f"--dry-run or --doctor{hint}"
         )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")
@@ -270,6 +291,20 @@ def check(options: argparse.Namespace) -> None:
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
                 raise ConfigError(f"{flag} goes with --run-tests")
+    if options.compare and (options.model or options.all_models):
+        raise ConfigError("--compare names its models itself; leave out --model and --all-models")
+    if options.fail_if_worse_than is not None:
+        if not (options.run_tests or options.load_saved):
+            raise ConfigError("--fail-if-worse-than goes with --run-tests or --load-saved")
+        if options.skip_existing:
+            raise ConfigError(
+                "--fail-if-worse-than would miss what --skip-existing leaves out; leave out one of them, or "
+                "check afterwards with --load-saved --fail-if-worse-than"
+            )
+    elif options.margin:
+        raise ConfigError("--margin goes with --fail-if-worse-than")
+    elif options.confidence != 0.95 and not options.compare:
+        raise ConfigError("--confidence goes with --compare or --fail-if-worse-than")
     if options.export and not (options.run_tests or options.load_saved):
         raise ConfigError("--export goes with --run-tests or --load-saved")
     if options.export and options.dry_run:

@@ -24,6 +24,7 @@ from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
 from assay.cli.traces import check_traces, traced
+from assay.cli.worse import Baseline, find_baseline, worse
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
@@ -62,6 +63,7 @@ def run_command(
 
         show_estimates(options, config, place, models, chosen, flags, open_models)
         return 1 if chosen.errors else 0
+    baseline = find_baseline(options, place, models)
     job = Job(
         chosen,
         wanted_by(options),
@@ -104,6 +106,8 @@ def run_command(
     if exports:
         keep = job.wanted
         write_exports(exports, ending.files, lambda record: keep(record.test, record.tags), place)
+    if code in (0, 3):  # else the run is not complete, and says so
+        code = _check_worse(baseline, options, place, job, ending) or code
     return code
 
 
@@ -265,6 +269,16 @@ def _after_run(
         say(f"some trials ended in ERROR; to try these again, {again}")
         return 2
     return below(options.fail_under, grid.totals)
+
+
+def _check_worse(
+    baseline: Baseline | None, options: argparse.Namespace, place: Place, job: Job, ending: Ending
+) -> int:
+    """3 if a model did worse than the baseline, else 0."""
+    if baseline is None:
+        return 0
+    now = load_records(ending.files, keep=lambda r: job.wanted(r.test, r.tags), light=True).records
+    return worse(baseline, options, place, now, ending.files)
 
 
 def _records_of(suites: set[str], job: Job, ending: Ending) -> list[TrialRecord]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from assay.cli.choose import wanted_by
 from assay.cli.export import exports_of, write_exports
-from assay.cli.place import place_of, say
+from assay.cli.place import Place, place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
+from assay.cli.worse import Baseline, find_baseline, worse
 from assay.errors import ConfigError
 from assay.harness.config import Config
 from assay.harness.store import load_records, mixed_conditions
@@ -38,6 +40,7 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
+    baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
     for warning in mixed_conditions(read.records):
         say(warning)
     grid = make_grid(read.records)
@@ -46,4 +49,18 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     if options.generate_report:
         write_report(read.records, shown, place)
     write_exports(exports, place.results.files(), keep, place)
-    return below(options.fail_under, grid.totals)
+    code = below(options.fail_under, grid.totals)
+    return worse(baseline, options, place, _since(baseline, place, keep, read.records)) or code
+
+
+def _since(
+    baseline: Baseline | None, place: Place, keep: Callable[[TrialRecord], bool], records: list[TrialRecord]
+) -> list[TrialRecord]:
+    """What is compared with a commit: the newest results of any other."""
+    if baseline is None or not baseline.commit:
+        return records
+    files = [path for path in place.results.files() if path.parent.parent.name != baseline.commit]
+    found = load_records(files, keep=keep, light=True).records
+    if not found:
+        raise ConfigError(f"--fail-if-worse-than: all these results are those of commit {baseline.commit}")
+    return found

@@ -20,6 +20,7 @@ _SCALES: dict[str, tuple[RGB, RGB, RGB]] = {
     "heat": ((242, 246, 250), (176, 204, 232), (110, 163, 216)),
     "gap": ((232, 160, 98), (244, 243, 240), (110, 163, 216)),
 }
+_OUTSIDE = re.compile(r"(?:(?:https?|file)://|\.{0,2}/|[\w.%-]+/)[\w./%~:@?&=#+,-]+", re.ASCII)
 _NUMBER = re.compile(r"[-+<>$\u2265\u2212]?\s?\.?\d|unknown$")
 
 
@@ -47,6 +48,16 @@ def text_of(cell: Value | Cell) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return one_line(value) if isinstance(value, str) else str(value)
+
+
+def address_of(cell: Value | Cell) -> str:
+    """Where a cell leads outside of a page: an address or a path, of harmless characters; '' for none.
+
+    >>> address_of(Cell(1, link="report/cells/a-1.html")), address_of(Cell(1, link="a-page-of-the-suite"))
+    ('report/cells/a-1.html', '')
+    """
+    link = cell.link if isinstance(cell, Cell) else ""
+    return link if isinstance(link, str) and _OUTSIDE.fullmatch(link) else ""
 
 
 def place_on_scale(cell: Value | Cell) -> float | None:

@@ -67,7 +67,7 @@ def steps(most: int) -> list[int]:
     ([1, 2, 3, 4], [1, 2, 3, 5, 10, 12])
     """
     usual = [1, 2, 3, 4] if most <= 4 else [1, 2, 3]
-    usual += [k * 10**power for power in range(len(str(most))) for k in (5, 10, 20) if power or k != 20]
+    usual += [k * 10**power for power in range(len(str(most))) for k in (5, 10, 20)]
     return sorted({k for k in usual if k < most} | {most})
 
 

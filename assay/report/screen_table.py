@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from assay.records import Cell, Table, Value
-from assay.report.cells import alignment, ground, text_of
+from assay.report.cells import address_of, alignment, ground, text_of
 from assay.report.plain_table import draw_plain
 from assay.report.sanitise import one_line
 
@@ -150,11 +150,14 @@ def _parts(names: list[str], body: Sequence[Sequence[str]], width: int, lead: in
 
 def _style(cell: Value | Cell, text: str) -> str | Style:
     """A cell's own colour behind it; else red, yellow, green for a ratio, which says the same in words."""
-    if (behind := ground(cell)) is not None:
+    behind, address = ground(cell), address_of(cell)
+    if behind is not None or address:
         from rich.color import Color
         from rich.style import Style
 
-        return Style(color="black", bgcolor=Color.from_rgb(*behind))
+        if behind is None:
+            return Style(link=address)  # for terminals that know how
+        return Style(color="black", bgcolor=Color.from_rgb(*behind), link=address or None)
     ratio = re.match(r"(\d+)/(\d+)", text)
     if ratio is None:
         return {"error": "red", "skipped": "dim", "-": "dim"}.get(text, "")

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TextIO
 
-from assay.records import Table, TrialRecord, Value
+from assay.records import Cell, Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
-from assay.report.cells import Align, alignment, data_of, text_of
+from assay.report.cells import Align, address_of, alignment, data_of, text_of
 from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
@@ -140,7 +140,7 @@ def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] 
     several = tries(grid)
     return {
         "models": [
-            {"model": model, **_tally_data(total), "tries": tries_data(several.get(model, []))}
+            {"model": model, **tally_data(total), "tries": tries_data(several.get(model, []))}
             for model, total in grid.totals.items()
         ],
         "differences": [pair_data(pair) for pair in for_table(pairs(grid), grid)],
@@ -154,7 +154,7 @@ def _tests_data(grid: Grid) -> Iterator[dict[str, Any]]:
             "test": row.test,
             "suite": row.suite,
             "tags": list(row.tags),
-            "models": {model: _tally_data(row.cells[model]) for model in grid.models if model in row.cells},
+            "models": {model: tally_data(row.cells[model]) for model in grid.models if model in row.cells},
         }
 
 
@@ -171,7 +171,8 @@ def _write_json(data: Mapping[str, Any], tests: Iterable[Mapping[str, Any]], out
     out.write("\n}\n")
 
 
-def _tally_data(total: Tally) -> dict[str, Any]:
+def tally_data(total: Tally) -> dict[str, Any]:
+    """A tally as numbers."""
     low, high = total.interval
     return {
         "passed": total.passed,
@@ -209,13 +210,18 @@ def markdown_table(table: Table) -> str:
         f"### {_escape(one_line(table.title))}\n",
         line([_escape(one_line(column)) for column in table.columns]),
         line([_RULES[align] for align in alignment(table)]),
-        *(line([_escape(text_of(value)) for value in row]) for row in table.rows),
+        *(line([_linked(value) for value in row]) for row in table.rows),
     ]
     parts += [f"\n{_escape(one_line(each))}" for each in table.note.splitlines() if each.strip()]
     return "\n".join(parts) + "\n"
 
 
 _RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
+
+
+def _linked(cell: Value | Cell) -> str:
+    text = _escape(text_of(cell))
+    return f"[{text}]({address})" if (address := address_of(cell)) else text
 
 
 def _escape(text: str) -> str:

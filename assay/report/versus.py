@@ -151,7 +151,7 @@ def sentence(pair: Pair) -> str:
         f"{wording.count(found.tests, 'test')}; {test_name(found)}: p {wording.p_sign(found.p)}"
     )
     if pair.of > 1:
-        said += f", {wording.p_sign(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
+        said += f", {wording.p_value(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
     if pair.verdict == "tie":
         return f"{pair.first} and {pair.second}: a tie, {why_tie(pair)}; {reach(found)}. {said}."
     return f"{pair.first} is {pair.verdict} than {pair.second}: {said}."

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -28,8 +27,7 @@ from assay.harness.paired import (
     tango,
 )
 from assay.harness.stats import mcnemar_exact
-
-Draw = Callable[[random.Random], float]
+from testing.report.worlds import WORLDS, alike, ceiling, gaps_of
 
 
 def four_errors(rate: float, runs: int) -> float:
@@ -145,36 +143,6 @@ def test_where_mcnemar_finds_a_difference_the_interval_leaves_out_zero() -> None
 
 
 # ---------------------------------------------------------------- simulations
-
-
-def ushape(draw: random.Random) -> tuple[float, float]:
-    """Most tests are easy or hard; on a fifth the second model differs at random."""
-    ease = draw.betavariate(0.4, 0.4)
-    return ease, draw.random() if draw.random() < 0.2 else ease
-
-
-def ceiling(draw: random.Random) -> tuple[float, float]:
-    """Both pass nearly always, but the second fails 8% of the tests for good."""
-    return 0.98, 0.0 if draw.random() < 0.08 else 0.98
-
-
-def apart(draw: random.Random) -> tuple[float, float]:
-    return draw.betavariate(2, 1), draw.betavariate(1, 2)
-
-
-def alike(draw: random.Random) -> tuple[float, float]:
-    ease = draw.betavariate(0.5, 0.5)
-    return ease, ease
-
-
-WORLDS = {ushape: 0.0, ceiling: 0.0784, apart: 1 / 3, alike: 0.0}  # kind of tests -> true difference
-
-
-def gaps_of(world: Callable[..., tuple[float, float]], n: int, k: int, draw: random.Random) -> list[float]:
-    def passed(p: float) -> float:
-        return sum(draw.random() < p for _ in range(k)) / k
-
-    return [passed(a) - passed(b) for a, b in (world(draw) for _ in range(n))]
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.__name__)

@@ -1,0 +1,85 @@
+"""--compare A B: two saved sets of results against each other, in full."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from assay.cli.choose import wanted_by
+from assay.cli.place import Place, place_of, say
+from assay.cli.sides import Keep, Side, changed_tests, find_side, warnings_of
+from assay.errors import ConfigError
+from assay.harness.config import Config
+from assay.home import program
+from assay.records import TrialRecord
+from assay.report.aggregate import Row
+from assay.report.sanitise import one_line
+
+
+def compare_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+    """The process's exit code: 0 whatever the difference. Raises ConfigError for what is not there."""
+    from assay.report.compared import compare_sides, compared_data, compared_tables
+    from assay.report.terminal import show_tables
+
+    place = place_of(options, config, root)
+    names: list[str] = options.compare
+    if names[0] == names[1]:
+        raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
+    first, second = (find_side(name, place, keep_of(options)) for name in names)
+    warnings = warnings_of(first, second)
+    for warning in warnings:
+        say(one_line(warning))
+    found = compare_sides(
+        [*first.labelled(), *second.labelled()], first.label, second.label, options.confidence
+    )
+    models = {side.label: side.model for side in (first, second) if side.whole}
+
+    def page(row: Row, label: str) -> str:  # pages show a model's newest trials
+        model = models.get(label)
+        return _page(place, row, model, absolute=options.format == "table") if model else ""
+
+    if options.format == "json":
+        changed = changed_tests(first, second)
+        data = {**compared_data(found, page), "changed_tests": changed, "warnings": warnings}
+        json.dump(data, sys.stdout, indent=2)
+        print()  # noqa: T201
+        return 0
+    show_tables(compared_tables(found, page), format=options.format)
+    _tell_of_pages(place, first, second)
+    return 0
+
+
+def keep_of(options: argparse.Namespace) -> Keep:
+    """Whether a record is of a test that the flags mean."""
+    wanted = wanted_by(options)
+    suites = None if not options.suite or "all" in options.suite else set(options.suite)
+
+    def keep(record: TrialRecord) -> bool:
+        return (suites is None or record.suite in suites) and wanted(record.test, record.tags)
+
+    return keep
+
+
+def _page(place: Place, row: Row, model: str, *, absolute: bool) -> str:
+    """The address of the page of a test's trials, if the report has one."""
+    from assay.report.cell_page import page_name
+    from assay.report.html import CELLS
+
+    path = place.report / CELLS / page_name(row.suite, row.test, model)
+    if not path.is_file():
+        return ""
+    return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
+
+
+def _tell_of_pages(place: Place, first: Side, second: Side) -> None:
+    if not (first.whole and second.whole):
+        return
+    index = place.report / "index.html"
+    if index.is_file():
+        say(f"step by step, with a page for each test's trials: {index}, side by side")
+    else:
+        say(f"step by step: {program()} --load-saved --generate-report")

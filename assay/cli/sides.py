@@ -1,0 +1,195 @@
+"""What is compared with what: saved results by model, commit, run or file, and what makes them differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assay.cli.place import Place, say
+from assay.errors import ConfigError
+from assay.harness.changed import git
+from assay.harness.config import near
+from assay.harness.saved_runs import run_files
+from assay.harness.store import Results, load_records, mixed_conditions
+from assay.records import Outcome, TrialRecord
+
+Keep = Callable[[TrialRecord], bool]
+NOT_COMMITS = ("images", "rescored")
+NAMED = 5  # tests in a warning
+QUOTE = '"'
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison: the newest trials of one model. `label` stands for it in tables; `whole`:
+    all of the model's results are meant, not those of a commit, a run or a file."""
+
+    label: str
+    model: str
+    records: Sequence[TrialRecord]
+    whole: bool = False
+
+    def labelled(self) -> list[TrialRecord]:
+        """The records under the label, so that two sides of one model stay apart."""
+        return [replace(record, model=self.label) for record in self.records]
+
+
+def find_side(text: str, place: Place, keep: Keep) -> Side:
+    """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
+    folder of them. Raises ConfigError, which says what there is."""
+    results = place.results
+    if results.commits(text):
+        return _side(text, text, read(model_files(results, text), keep, text), place, whole=True)
+    if (path := Path(text)).exists() and (files := run_files(path)):
+        found = read(files, keep)
+        models = sorted({record.model for record in found})
+        if len(models) > 1:
+            raise ConfigError(f"{text} holds results of several models ({', '.join(models)}); name one file")
+        label = f"{models[0]} ({text})" if models else text
+        return _side(label, models[0] if models else text, found, place)
+    model, at, rest = text.rpartition("@")
+    if not at or not results.commits(model):
+        raise ConfigError(_unknown(text, results))
+    commit, slash, run = rest.partition("/run-")
+    folder = find_commit(commit, place, results.commits(model), f"results of {model}")
+    files = model_files(results, model, folder)
+    if slash:
+        files = [file for file in files if file.stem == f"run-{run}"]
+        if not files:
+            runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
+            raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
+    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, model), place)
+
+
+def _side(label: str, model: str, records: Sequence[TrialRecord], place: Place, whole: bool = False) -> Side:
+    if not records:
+        raise ConfigError(f"no saved result of {label} in {place.results.root} fits these flags")
+    return Side(label, model, records, whole)
+
+
+def read(files: Iterable[Path], keep: Keep, model: str | None = None) -> list[TrialRecord]:
+    """The newest trials of the files, of `model` alone if it is given; says what could not be read."""
+    found = load_records(
+        files, keep=lambda record: model in (None, record.model) and keep(record), light=True
+    )
+    for problem in found.problems:
+        say(problem)
+    return found.records
+
+
+def model_files(results: Results, model: str, commit: str | None = None) -> list[Path]:
+    """The files of a model's runs, at one commit or at all."""
+    commits = [commit] if commit else sorted(results.commits(model))
+    return [results.run_file(at, model, run) for at in commits for run in results.runs(at, model)]
+
+
+def recorded(results: Results) -> list[str]:
+    """Every model that there are results of."""
+    return sorted({record.model for record in load_records(results.files(), light=True).records})
+
+
+def _unknown(text: str, results: Results) -> str:
+    models = recorded(results)
+    if not models:
+        return f"{text!r}: there are no saved results in {results.root}; run something first: --run-tests"
+    hint = near(text.rpartition("@")[0] or text, models)
+    return (
+        f"{text!r} is no model with saved results, and no results file.{hint} Models recorded: "
+        f"{', '.join(models)}; write MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a file"
+    )
+
+
+def commits_of(results: Results) -> set[str]:
+    """Every commit that there are results at."""
+    return {path.parent.parent.name for path in results.files()} - set(NOT_COMMITS)
+
+
+def find_commit(text: str, place: Place, known: set[str], what: str) -> str:
+    """The folder of results among `known` that a hash, short or whole, a branch, a tag or e.g. HEAD~3 means.
+    Raises ConfigError: `what` there is no such of."""
+    if text in known:
+        return text
+    found = {each for each in known if len(text) >= 4 and (each.startswith(text) or text.startswith(each))}
+    sha = ""
+    if not found:
+        try:
+            verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+            sha = git(place.root, *verify, f"{text}^{{commit}}").decode().strip()
+        except ConfigError:
+            raise ConfigError(
+                f"{text!r} is not a commit of {place.root}, and there are no {what} of that name; there are "
+                f"some at {_listed(known)}"
+            ) from None
+        found = {each for each in known if sha.startswith(each)}
+    if len(found) > 1:
+        raise ConfigError(f"{text!r} may be any of {_listed(found)}; write more of it")
+    if not found:
+        raise ConfigError(f"no {what} at commit {text} ({sha[:12]}); there are some at {_listed(known)}")
+    return found.pop()
+
+
+def _listed(commits: Iterable[str]) -> str:
+    names = sorted(commits)
+    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "") or "none"
+
+
+# ---------------------------------------------------------------- what makes two sides differ
+
+
+def changed_tests(first: Side, second: Side) -> list[str]:
+    """Tests of which the sides tried different versions."""
+    versions = [_by_test(side) for side in (first, second)]
+    return sorted(
+        test for test, its in versions[0].items() if its and versions[1].get(test) not in (None, set(), its)
+    )
+
+
+def _by_test(side: Side) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for record in side.records:
+        found.setdefault(record.test, set()).update([record.fingerprint] if record.fingerprint else [])
+    return found
+
+
+def warnings_of(first: Side, second: Side) -> list[str]:
+    """What a reader must know before believing a difference."""
+    found = mixed_conditions([*first.labelled(), *second.labelled()])
+    same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
+    if same:
+        found.append(f"{len(same)} trials are the very same on both sides: they are the newest of both")
+    if changed := changed_tests(first, second):
+        names = ", ".join(changed[:NAMED]) + (" ..." if len(changed) > NAMED else "")
+        found.append(f"{len(changed)} tests were changed in between, so they are not quite the same: {names}")
+    for what, of in (
+        ("judges", lambda record: record.judges),
+        ("parameters", lambda record: record.parameters),
+        ("sandboxes", lambda record: record.sandbox or None),
+        ("limits", lambda record: record.limits or None),
+    ):
+        a, b = _values(first, of), _values(second, of)
+        if a and b and a != b:
+            found.append(f"different {what}: {first.label}: {_said(a)}; {second.label}: {_said(b)}")
+    return found
+
+
+def _identity(record: TrialRecord) -> tuple[Any, ...]:
+    return record.model, record.suite, record.test, record.epoch, record.commit, record.started_at
+
+
+def _values(side: Side, of: Callable[[TrialRecord], Any]) -> set[str]:
+    counted = (record for record in side.records if record.outcome in (Outcome.PASS, Outcome.FAIL))
+    return {_in_words(value) for record in counted if (value := of(record)) is not None}
+
+
+def _in_words(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return str(value)
+    each = (f"{name} {json.dumps(its).strip(QUOTE)}" for name, its in sorted(value.items()))
+    return ", ".join(each) or "none"
+
+
+def _said(values: set[str]) -> str:
+    return " or ".join(sorted(values))

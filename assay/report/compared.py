@@ -1,0 +1,172 @@
+"""Two sides compared in full: as a whole, by suite, by tag, and test by test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.harness.paired import LEVEL
+from assay.records import Cell, Table, TrialRecord, Value
+from assay.report import versus, wording
+from assay.report.aggregate import Grid, Row, make_grid
+from assay.report.repeated import tries, tries_table
+from assay.report.tally import Tally
+from assay.report.terminal import cell_text, models_table, tally_data
+from assay.report.versus import Pair, compare_rows, corrected, pair_data
+
+Pages = Callable[[Row, str], str]  # (test, label) -> address of the page of its trials, '' for none
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of the tests. `first`, `second`: mean of each side's values over those that both finished."""
+
+    pair: Pair
+    first: float
+    second: float
+
+
+@dataclass(frozen=True)
+class Compared:
+    """`whole`: all tests; `suites`, `tags`: parts of them by name, whose p-values are corrected together;
+    `gaps`: the tests that both finished, the largest gain first; `alone`: those that one finished."""
+
+    grid: Grid
+    first: str
+    second: str
+    whole: Pair
+    suites: dict[str, Part]
+    tags: dict[str, Part]
+    gaps: list[tuple[Row, float]]
+    alone: list[Row]
+
+
+def compare_sides(
+    records: Sequence[TrialRecord], first: str, second: str, confidence: float = LEVEL
+) -> Compared:
+    """Compare the models `first` and `second` of `records`."""
+    grid = make_grid(records)
+    found, gaps = compare_rows(grid.rows, first, second, confidence)
+    both = [row for row, _ in gaps]
+
+    def parts(names: Sequence[str], has: Callable[[Row, str], bool]) -> dict[str, Part]:
+        some = [[row for row in both if has(row, name)] for name in names]
+        pairs = corrected(
+            [(first, second, compare_rows(rows, first, second, confidence)[0]) for rows in some], confidence
+        )
+        return {
+            name: Part(pair, _mean(rows, first), _mean(rows, second))
+            for name, pair, rows in zip(names, pairs, some, strict=True)
+        }
+
+    suites = list(dict.fromkeys(row.suite for row in both))
+    tags = sorted({tag for row in both for tag in row.tags})
+    known = {(row.suite, row.test) for row in both}
+    alone = [
+        row
+        for row in grid.rows
+        if (row.suite, row.test) not in known
+        and any(row.cells[side].counted for side in (first, second) if side in row.cells)
+    ]
+    return Compared(
+        grid, first, second, corrected([(first, second, found)], confidence)[0],
+        parts(suites, lambda row, name: row.suite == name) if len(suites) > 1 else {},
+        parts(tags, lambda row, name: name in row.tags),
+        sorted(gaps, key=lambda each: (-each[1], each[0].suite, each[0].test)), alone,
+    )  # fmt: skip
+
+
+def _mean(rows: Sequence[Row], side: str) -> float:
+    return math.fsum(row.cells[side].ratio or 0.0 for row in rows) / len(rows)
+
+
+def compared_tables(found: Compared, pages: Pages) -> list[Table]:
+    """Everything that `found` says."""
+    note = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}"
+    rows = ((found.first, found.second, *versus.numbers(found.whole)),)
+    tables = [models_table(found.grid), Table("Difference", versus.columns([found.whole]), rows, note)]
+    if several := tries(found.grid):
+        tables.insert(1, tries_table(several))
+    for title, head, parts in (("By suite", "suite", found.suites), ("By tag", "tag", found.tags)):
+        if parts:
+            tables.append(_parts(title, (head, found.first, found.second), parts))
+    differ = [(row, gap) for row, gap in found.gaps if gap]
+    if differ:
+        note = f"{len(differ)} of the {wording.count(len(found.gaps), 'test')} that both finished."
+        lines = tuple((*_names(found, row), *_cells(found, row, pages), _points(gap)) for row, gap in differ)
+        tables.append(Table("Tests that differ", (*_heads(found), "points"), lines, note))
+    if found.alone:
+        lines = tuple((*_names(found, row), *_cells(found, row, pages)) for row in found.alone)
+        tables.append(Table("Finished by one of them only", _heads(found), lines, "Not compared."))
+    return tables
+
+
+def _heads(found: Compared) -> tuple[str, ...]:
+    return (*(("suite",) if len(found.grid.suites) > 1 else ()), "test", found.first, found.second)
+
+
+def _names(found: Compared, row: Row) -> tuple[Value, ...]:
+    return (row.suite, row.test) if len(found.grid.suites) > 1 else (row.test,)
+
+
+def _cells(found: Compared, row: Row, pages: Pages) -> tuple[Cell | None, ...]:
+    return tuple(_cell(row.cells.get(side), pages(row, side)) for side in (found.first, found.second))
+
+
+def _cell(tally: Tally | None, link: str) -> Cell | None:
+    text = cell_text(tally)
+    return Cell(text, shade=tally.ratio if tally else None, link=link) if text else None
+
+
+def _points(gap: float) -> Cell:
+    return Cell(gap * 100, versus.points(gap), shade=gap, scale="gap")
+
+
+def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part]) -> Table:
+    some = [part.pair for part in parts.values()]
+    rows = tuple(
+        (
+            name,
+            *(Cell(value, wording.percent(value), shade=value) for value in (part.first, part.second)),
+            *versus.numbers(part.pair),
+        )
+        for name, part in parts.items()
+    )
+    note = "Mean of the tests' pass rates or scores. "
+    note += f"Holm's correction is for the {some[0].of} lines of this table." if some[0].of > 1 else ""
+    return Table(title, (*heads, *versus.columns(some)[2:]), rows, note)
+
+
+def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
+    """The same as numbers."""
+
+    def facts(row: Row, gap: float | None) -> dict[str, Any]:
+        sides = {}
+        for name, side in (("first", found.first), ("second", found.second)):
+            cell = row.cells.get(side)
+            page = pages(row, side)
+            sides[name] = {**tally_data(cell), "page": page or None} if cell else None
+        return {"test": row.test, "suite": row.suite, "tags": list(row.tags), **sides, "difference": gap}
+
+    alone = {
+        name: [row.test for row in found.alone if (cell := row.cells.get(side)) and cell.counted]
+        for name, side in (("first", found.first), ("second", found.second))
+    }
+    totals = found.grid.totals
+    return {
+        "first": {"model": found.first, **tally_data(totals[found.first])},
+        "second": {"model": found.second, **tally_data(totals[found.second])},
+        "difference": pair_data(found.whole),
+        "sentence": versus.sentence(found.whole),
+        "suites": [_part_data("suite", name, part) for name, part in found.suites.items()],
+        "tags": [_part_data("tag", name, part) for name, part in found.tags.items()],
+        "tests": [facts(row, gap) for row, gap in found.gaps],
+        "only_first": alone["first"],
+        "only_second": alone["second"],
+    }
+
+
+def _part_data(kind: str, name: str, part: Part) -> dict[str, Any]:
+    return {kind: name, "first": part.first, "second": part.second, **pair_data(part.pair)}

@@ -1,0 +1,204 @@
+"""--compare and --fail-if-worse-than, on saved results and on runs of a local model server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from assay.harness.paired import tango
+from assay.harness.store import Results
+from assay.records import Outcome, TrialRecord
+from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
+
+OLD, NEW = "aaaa1111bbbb", "cccc2222dddd"
+
+
+def save(results, commit, model, passed, *, tests=20, times=1, run=None, **facts):
+    """A run in which the first `passed` of the tests passed in every trial."""
+    with results.open_new(commit, model, run) as store:
+        for number in range(tests):
+            for epoch in range(1, times + 1):
+                outcome = Outcome.PASS if number < passed else Outcome.FAIL
+                tags = ("odd",) if number % 2 else ("even",)
+                record = TrialRecord(
+                    f"t{number:02}.Test", model, epoch, outcome, commit=commit, tags=tags,
+                    started_at=f"2026-11-2{commit == NEW:d}T10:00:00Z", fingerprint="f", sandbox="podman",
+                )  # fmt: skip
+                store.append(replace(record, **facts))
+
+
+@pytest.fixture
+def work(tmp_path):
+    made = Workspace(tmp_path)
+    made.saved = Results(made.results)
+    save(made.saved, OLD, "lab/a", 18)
+    save(made.saved, NEW, "lab/a", 9)
+    save(made.saved, NEW, "lab/b", 17)
+    return made
+
+
+def test_two_models_in_full(work):
+    out, err = work.main("--compare", "lab/a", "lab/b")
+    low, high = (100 * end for end in tango(0, 8, 20))
+    said = f"lab/a is worse than lab/b: -40.0 points (95% interval {low:.1f} to {high:.1f}) over 20 tests"
+    assert said in out
+    assert "exact McNemar test: p = 0.0078." in out
+    assert "By tag" in out and "8 of the 20 tests that both finished" in out and "t16.Test" in out
+    assert "different" not in err and "changed" not in err
+
+
+def test_json_is_the_same_in_numbers_and_names_what_only_one_has(work):
+    save(work.saved, NEW, "lab/c", 5, tests=24, fingerprint="other", sandbox="bubblewrap")
+    out, err = work.main("--compare", "lab/c", "lab/b", "--format", "json")
+    data = json.loads(out)
+    difference = data["difference"]
+    assert difference["tests"] == 20 and difference["difference"] == pytest.approx(-0.6)
+    assert (difference["better"], difference["worse"], difference["same"]) == (0, 12, 8)
+    assert difference["verdict"] == "worse" and difference["test"] == "mcnemar"
+    assert [part["tag"] for part in data["tags"]] == ["even", "odd"]
+    assert data["only_first"] == ["t20.Test", "t21.Test", "t22.Test", "t23.Test"] and not data["only_second"]
+    assert len(data["tests"]) == 20 and data["tests"][-1]["difference"] == -1
+    assert len(data["changed_tests"]) == 20
+    assert "20 tests were changed in between" in err and "sandboxes: lab/c: bubblewrap" in err
+
+
+@pytest.mark.parametrize("side", ["lab/a@aaaa", f"lab/a@{OLD}", f"lab/a@{OLD}/run-1", "FILE"])
+def test_a_side_is_a_commit_a_run_or_a_file(work, side):
+    side = side.replace("FILE", f"results/{OLD}/lab__a/run-1.jsonl")
+    out, _ = work.main("--compare", side, "lab/a", "--format", "json")
+    data = json.loads(out)
+    assert data["first"]["passed"] == 18 and data["second"]["passed"] == 9
+    assert data["difference"]["verdict"] == "better" and data["first"]["model"] != data["second"]["model"]
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (("lab/x", "lab/b"), "Did you mean lab/"),
+        (("lab/a@ffff", "lab/b"), f"there are some at {OLD}, {NEW}"),
+        (("lab/a@aaaa/run-7", "lab/b"), "it has run-1"),
+        (("lab/a", "lab/a"), "two different sides"),
+        (("results", "lab/a"), "several models (lab/a, lab/b)"),
+    ],
+)
+def test_what_is_not_there_is_named(work, sides, said):
+    _, err = work.main("--compare", *sides, code=1)
+    assert said in err
+
+
+def test_the_same_trials_and_other_conditions_are_warned_of(work):
+    out, err = work.main("--compare", "lab/a", f"lab/a@{NEW}")
+    assert "20 trials are the very same" in err and "a tie, the same on every test" in out
+    save(work.saved, NEW, "lab/d", 9, conditions={"digits": 4}, judges={"eval_llm": "j"}, parameters={"t": 0})
+    save(work.saved, NEW, "lab/e", 9, conditions={"digits": 5}, judges={"eval_llm": "k"}, parameters={"t": 1})
+    _, err = work.main("--compare", "lab/d", "lab/e")
+    assert "not comparable" in err and "digits 5" in err
+    assert "different judges: lab/d: eval_llm j; lab/e: eval_llm k" in err and "parameters: lab/d: t 0" in err
+
+
+def test_markdown_links_to_the_pages_of_trials(work):
+    work.main("--load-saved", "--generate-report")
+    out, err = work.main("--compare", "lab/a", "lab/b", "--format", "markdown")
+    links = [line for line in out.splitlines() if "](report/cells/" in line]
+    assert len(links) == 8 and "report/index.html" in err
+    for line in links:
+        for part in line.split("](")[1:]:
+            assert (work.folder / part.split(")")[0]).is_file()
+
+
+def test_several_trials_are_compared_by_test_with_pass_at_k(work):
+    save(work.saved, NEW, "lab/many", 10, times=4)
+    save(work.saved, NEW, "lab/more", 12, times=4)
+    out, _ = work.main("--compare", "lab/many", "lab/more")
+    assert "sign-flip test over tests: p = 0.5." in out and "pass^4" in out and "50.0% of 20" in out
+    data = json.loads(work.main("--load-saved", "--format", "json")[0])
+    tries = {model["model"]: model["tries"] for model in data["models"]}
+    assert tries["lab/a"] == [{"k": 1, "tests": 20, "pass_at_k": 0.45, "pass_hat_k": 0.45}]
+    assert [each["k"] for each in tries["lab/many"]] == [1, 2, 3, 4]
+
+
+# ---------------------------------------------------------------- the gate
+
+
+def test_worse_than_a_model_or_a_commit_is_exit_code_3(work):
+    _, err = work.main("--load-saved", "--fail-if-worse-than", "lab/b", code=3)
+    assert "failed: lab/a is worse than lab/b: -40.0 points" in err
+    _, err = work.main("--load-saved", "--model", "lab/a", "--fail-if-worse-than", "aaaa", code=3)
+    assert f"failed: lab/a is worse than lab/a@{OLD}: -45.0 points" in err
+    _, err = work.main("--load-saved", "--model", "lab/b", "--fail-if-worse-than", "lab/a")
+    assert "not shown to be worse: lab/b is better than lab/a" in err
+
+
+def test_the_gate_lets_through_chance_and_the_margin(work):
+    save(work.saved, NEW, "lab/near", 14)
+    _, err = work.main("--load-saved", "--model", "lab/near", "--fail-if-worse-than", "lab/b")
+    assert "a tie, no difference shown; 20 tests could show about ±" in err
+    gate = ("--load-saved", "--model", "lab/a", "--fail-if-worse-than", "lab/b")
+    _, err = work.main(*gate, "--margin", "20")
+    assert "within the margin of 20 points" in err
+    work.main(*gate, "--margin", "10", code=3)
+    # five tests lost and none won: p = 0.0625, enough for one side at 5 percent
+    save(work.saved, NEW, "lab/five", 12)
+    gate = ("--load-saved", "--model", "lab/five", "--fail-if-worse-than", "lab/b")
+    work.main(*gate)
+    work.main(*gate, "--confidence", "90", code=3)
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--load-saved", "--fail-if-worse-than", "lab/zzz"), "no model with results (lab/a, lab/b)"),
+        (("--load-saved", "--fail-if-worse-than", OLD), f"no results of lab/b at commit {OLD}"),
+        (("--load-saved", "--model", "lab/b", "--fail-if-worse-than", "lab/b"), "no other model"),
+        (("--load-saved", "--margin", "3"), "--margin goes with"),
+        (("--load-saved", "--confidence", "90"), "--confidence goes with"),
+        (("--list", "--fail-if-worse-than", "lab/a"), "goes with --run-tests or --load-saved"),
+        (("--compare", "lab/a", "lab/b", "--model", "lab/c"), "names its models itself"),
+    ],
+)
+def test_a_gate_that_cannot_tell_is_a_mistake(work, flags, said):
+    _, err = work.main(*flags, code=1)
+    assert said in err
+
+
+class Elsewhere(Workspace):
+    """Assay as it runs outside of its checkout, where the commits are those of the working directory."""
+
+    def command(self, *flags):
+        python, _, *rest = super().command(*flags)
+        return [python, "-m", "assay", *rest]
+
+
+def test_a_run_is_held_against_the_commit_before(tmp_path):
+    """As in CI: the model got worse between two commits, which are named as git names them."""
+
+    def git(*arguments):
+        done = subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments],
+            cwd=tmp_path, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "one")
+    answer = ["the answer"]
+    with ModelServer(reply=lambda asked: answer[0]) as server:
+        work = Elsewhere(tmp_path, server, with_git=True)
+        work.many_tests(8)
+        run = ("--run-tests", "--model", "local/m", "--no-cache")
+        _, err = work.main(*run, "--fail-if-worse-than", "HEAD", code=1)
+        assert "no saved results at commit HEAD" in err and not list(work.results.glob("*/*/*"))  # none asked
+        work.main(*run)
+        _, err = work.main(*run, "--fail-if-worse-than", "HEAD")  # this run is no baseline for itself
+        assert "a tie, the same on every test" in err
+        git("commit", "-q", "--allow-empty", "-m", "two")
+        answer[0] = "nothing of the kind"
+        _, err = work.main(*run, "--fail-if-worse-than", "HEAD~1", code=3)
+    before = git("rev-parse", "--short=12", "HEAD~1")
+    assert f"failed: local/m is worse than local/m@{before}: -100.0 points" in err
+    out, _ = work.main("--compare", "local/m@HEAD~1", "local/m@HEAD")
+    assert f"local/m@{before} is better than" in out
