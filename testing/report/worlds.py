@@ -58,7 +58,7 @@ def main() -> None:
                 gaps = gaps_of(world, n, k, draw)
                 ours = compare(gaps, single=k == 1)
                 a = {str(place): [gap] for place, gap in enumerate(gaps)}
-                theirs = paired_bootstrap(a, dict.fromkeys(a, [0.0]), resamples=400, seed=run)
+                theirs = paired_bootstrap(a, {key: [0.0] for key in a}, resamples=400, seed=run)
                 for place, (low, high) in enumerate(((ours.low, ours.high), (theirs.low, theirs.high))):
                     held[place] += low - 1e-9 <= truth <= high + 1e-9
                     width[place] += (high - low) / runs

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from assay.harness.stats import holm, mcnemar_exact, paired_bootstrap
+from assay.harness.paired import compare as paired
+from assay.harness.stats import holm, mcnemar_exact
 from assay.records import Cell, Outcome, Table, TrialRecord, Value
 
 from .tally import cell_of
@@ -14,7 +15,7 @@ from .tally import cell_of
 ProblemKey = str  # variant, depth, epoch and operands
 NOTE = (
     "Each problem that both were asked is one pair. Points: percent right of the first less that of the second, with "
-    "a 95% bootstrap interval over problems. p: exact McNemar test on the problems that only one got right; Holm's "
+    "Tango's 95% interval. p: exact McNemar test on the problems that only one got right; Holm's "
     "correction is for all pairs in the table."
 )
 
@@ -56,7 +57,7 @@ def compare(first: str, second: str, a: Mapping[ProblemKey, bool], b: Mapping[Pr
     counts = {(x, y): 0 for x in (True, False) for y in (True, False)}
     for key in common:
         counts[a[key], b[key]] += 1
-    gap = paired_bootstrap({key: [a[key]] for key in common}, {key: [b[key]] for key in common})
+    gap = paired([float(a[key]) - float(b[key]) for key in common], single=True)
     return Pair(
         first,
         second,
