@@ -29,8 +29,8 @@ examples:
   main.py --load-saved --generate-report                 the report of everything recorded
   main.py --load-saved --format markdown                 the same as a table
   main.py --load-saved --export csv=results.csv          the same for a spreadsheet
-  main.py --compare openai/gpt-4o anthropic/claude-sonnet-4-5     what differs, and whether it is chance
-  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: exit code 3 if it got worse
+  main.py --compare openai/gpt-4o@main openai/gpt-4o     what differs, and whether it is more than chance
+  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: 3 if it got worse
   main.py --rescore last                                 today's judges on the last run's replies
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine

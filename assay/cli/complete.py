@@ -60,6 +60,8 @@ def complete(
         found = _values(actions[flag], begun, options, root, known_models)
         return Answer(found.kind, {f"{flag}={value}": said for value, said in found.values.items()})
     last = before[-1] if before else ""
+    if before[-2:-1] == ["--compare"]:
+        last = "--compare"  # which takes two
     if not current.startswith("-") and last in actions and actions[last].nargs != 0:
         return _fitting(_values(actions[last], current, options, root, known_models), current)
     if "--rescore" in before and not current.startswith("-"):
@@ -121,6 +123,7 @@ def _values(
     if name in ("model", "judge", "vision_judge"):
         return Answer("values", _models(options, root, known_models))
     makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
+        "compare": _recorded, "fail_if_worse_than": lambda *place: _recorded(*place) | _commits(*place),
         "suite": _suites, "test": _tests, "tag": _tags, "runid": _runs, "only_changed": _commits,
         "sandbox": _sandboxes, "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
     }  # fmt: skip
@@ -173,14 +176,19 @@ def _tags(options: argparse.Namespace, root: Path) -> dict[str, str]:
     return _plain(sorted({tag for _, _, tags in _listed(options, root) for tag in tags}))
 
 
+def _recorded(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    return {
+        _model_of(folder.name): "recorded"
+        for folder in (options.logdir or root / "results").glob("*/*/")
+        if folder.parent.name != "images" and any(folder.glob("run-*.jsonl"))
+    }
+
+
 def _models(
     options: argparse.Namespace, root: Path, known_models: Callable[[], Iterable[str]]
 ) -> dict[str, str]:
     """Recorded ones first, then those of config.json, the players, and those whose price is known."""
-    found: dict[str, str] = {}
-    for folder in (options.logdir or root / "results").glob("*/*/"):
-        if folder.parent.name != "images" and any(folder.glob("run-*.jsonl")):
-            found.setdefault(_model_of(folder.name), "recorded")
+    found = _recorded(options, root)
     try:
         config = json.loads((options.config or root / "config.json").read_text("utf-8"))
         names = [config.get("model"), config.get("judge"), *config.get("models", ())]

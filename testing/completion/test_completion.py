@@ -232,6 +232,13 @@ def test_models_recorded_configured_and_known(checkout):
     assert "recorded" in answer.values["zoo/zebra:7b"] and "zoo/$(touch pwned)" in answer.values
 
 
+def test_both_sides_of_a_comparison_are_recorded_models(checkout):
+    for words in (["--compare", "z"], ["--compare", "zoo/zebra:7b", "z"]):
+        found = complete(words, checkout, add_suite_flags, lambda: ["zoo/unused"])
+        assert list(found.values) == ["zoo/zebra:7b"]
+    assert "zoo/zebra:7b" in complete(["--fail-if-worse-than", ""], checkout, add_suite_flags, list).values
+
+
 def test_flags_are_offered_once_unless_they_repeat(checkout):
     flags = said("--run-tests", "--model", "m", "", root=checkout).values
     assert "--model" in flags and "--run-tests" not in flags and "--load-saved" in flags

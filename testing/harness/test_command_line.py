@@ -15,7 +15,7 @@ FLAGS = """
     --run-tests --load-saved --model --all-models --suite --test --tag --times --runid --only-changed
     --generate-report --logdir --report-dir --resume --max-connections --max-cost --max-tokens --dry-run
     --no-cache --sandbox --judge --vision-judge --format --tests --list --doctor --attack --fail-under
-    --config
+    --config --compare --fail-if-worse-than --margin --confidence
 """
 
 
