@@ -116,7 +116,7 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog=program(),
-        usage="%(prog)s (--run-tests | --load-saved | --compare A B | --rescore | --list | --lint-tests | "
+        usage="%(prog)s (--run-tests | --load-saved | --compare | --rescore | --list | --lint-tests | "
         "--doctor) [flags]",
         description=DESCRIPTION,
         epilog=EXAMPLES.replace("main.py", program()),
