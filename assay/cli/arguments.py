@@ -27,6 +27,7 @@ examples:
   main.py --run-tests --model openai/gpt-4o --dry-run    what that would ask, and how much is cached
   main.py --run-tests --model openai/gpt-4o --only-changed main
   main.py --load-saved --generate-report                 the report of everything recorded
+  main.py --run-tests --model openai/gpt-4o --live       the report fills in a browser while it runs
   main.py --load-saved --format markdown                 the same as a table
   main.py --load-saved --export csv=results.csv          the same for a spreadsheet
   main.py --compare openai/gpt-4o@main openai/gpt-4o     what differs, and whether it is more than chance
@@ -80,6 +81,12 @@ def _confidence(text: str) -> float:
     if not 0.5 <= value <= 0.999:
         raise argparse.ArgumentTypeError(f"{text!r} is not between 50 and 99.9")
     return value
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port (1 to 65535)")
+    return int(text)
 
 
 def _retries(text: str) -> int:
@@ -215,6 +222,9 @@ def make_parser() -> Parser:
     add("--logdir", type=Path, metavar="DIR", help="where results are kept (default: results/)")
     add("--report-dir", type=Path, metavar="DIR",
         help="where the report goes (default: evaluation_examples/)")
+    add("--live", nargs="?", type=_port, const=0, metavar="PORT",
+        help="with --run-tests: the report in a browser, filled as trials end; with --load-saved: what is "
+             "saved and what other runs add; for this machine only (default: a free port)")
     add("--format", choices=("table", "markdown", "json"), default="table",
         help="of tables and lists on stdout (default table); messages go to stderr")
     add("--fail-under", type=_percent, metavar="PCT",
@@ -317,5 +327,9 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--otel goes with --run-tests")
     if options.otel_content and not options.otel:
         raise ConfigError("--otel-content goes with --otel")
+    if options.live is not None and not (options.run_tests or options.load_saved):
+        raise ConfigError("--live goes with --run-tests or --load-saved")
+    if options.live is not None and options.dry_run:
+        raise ConfigError("--live shows trials, and --dry-run makes none; leave one of them out")
     if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")

@@ -58,6 +58,12 @@ class Job:
     observer: Observer = SILENT
 
 
+class Watch(Protocol):
+    """Who is told which trials are under way (assay.cli.live.LivePage is one)."""
+
+    def trial(self, trial: Planned, model: str) -> contextlib.AbstractContextManager[None]: ...
+
+
 class Trials(Protocol):
     """What is to be run (assay.cli.plan.Plan is one)."""
 
@@ -174,6 +180,7 @@ async def run_job(
     engine: Engine,
     display: Display,
     ending: Ending,
+    watch: Watch | None = None,
 ) -> None:
     """Run every trial that is left. What ended is on disk also when this is cancelled."""
     running = 0
@@ -204,7 +211,7 @@ async def run_job(
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, job, source, engine, setting, display, on_running, ending)
+                    work = _run_model(each, job, source, engine, setting, display, on_running, ending, watch)
                     group.create_task(work)
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
@@ -230,6 +237,7 @@ async def _run_model(
     display: Display,
     on_running: Callable[[int], None],
     ending: Ending,
+    watch: Watch | None,
 ) -> None:
     its = run.players
     journal, spending = run.store.journal(), run.store.spending()
@@ -259,6 +267,10 @@ async def _run_model(
 
         return await engine.one(once, players, sample)
 
+    async def watched(trial: Planned) -> TrialRecord:
+        with watch.trial(trial, its.llm.name) if watch else contextlib.nullcontext():
+            return await one(trial)
+
     def on_record(record: TrialRecord) -> None:
         record = run.finish(record)
         run.store.append(record)
@@ -271,7 +283,7 @@ async def _run_model(
 
     stopped = await run_plan(
         run.plan,
-        one,
+        watched if watch is not None else one,
         workers=lambda: max(1, min(engine.workers(run.model), run.left)),
         on_record=on_record,
         on_running=on_running,

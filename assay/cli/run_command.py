@@ -18,6 +18,7 @@ from assay.cli.engines import Engine, RayEngine, local_engine, ray_engine, worke
 from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
+from assay.cli.live import Live, listening
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
 from assay.cli.players import ModelSource, References, judge_names, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
@@ -81,13 +82,14 @@ def run_command(
         ray=(options.ray_address or "") if options.engine == "ray" else None,
     )
     ending = Ending(message=say)
+    live = Live(options, place, listening(options.live))
     code = 0
     try:
         facts = {"assay.models": models, "assay.suites": list(chosen.suites), "assay.commit": job.commit}
         with traced(options, facts, place.results.scrub, say) as observer:
             job = replace(job, observer=observer)
             run_until_done(
-                _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references),
+                _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references, live),
                 threads=min(256, 16 + len(models) * workers_for(config)),
                 message=lambda text: ending.message(text),
             )
@@ -98,7 +100,7 @@ def run_command(
     if not ending.files:
         return code or int(not job.skip_existing)
     code = _after_run(options, job, ending, chosen, place, code)
-    if options.generate_report:
+    if options.generate_report or options.live is not None:
         records = load_records(place.results.files()).records
         for warning in mixed_conditions(records):
             say(warning)
@@ -133,6 +135,7 @@ async def _run(
     open_pool: Callable[[Config, str], Opener],
     ending: Ending,
     references: References,
+    live: Live,
 ) -> None:
     from assay.report.progress import Progress
 
@@ -167,7 +170,8 @@ async def _run(
                 opener = open_pool(job.config, run_id)
                 here = local_engine(job.config, opener)
                 engine: Engine = await stack.enter_async_context(here) if cluster is None else cluster
-                await run_job(job, runs, source, engine, display, ending)
+                async with live.page(job, runs, display.message) as page:
+                    await run_job(job, runs, source, engine, display, ending, page)
             finally:
                 ending.message = say
     for each in runs:

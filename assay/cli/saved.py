@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.cli.choose import wanted_by
+from assay.cli.choose import test_folders, wanted_by
 from assay.cli.export import exports_of, write_exports
 from assay.cli.place import Place, place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
@@ -33,6 +33,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
             and wanted(record.test, record.tags)
         )
 
+    if options.live is not None and not options.generate_report:
+        return _serve(options, place, root, keep)
     read = load_records(place.results.files(), keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
@@ -49,6 +51,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     if options.generate_report:
         write_report(read.records, shown, place)
     write_exports(exports, place.results.files(), keep, place)
+    if options.live is not None:
+        return _serve(options, place, root, keep)
     code = below(options.fail_under, grid.totals)
     return worse(baseline, options, place, _since(baseline, place, keep, read.records)) or code
 
@@ -64,3 +68,11 @@ def _since(
     if not found:
         raise ConfigError(f"--fail-if-worse-than: all these results are those of commit {baseline.commit}")
     return found
+
+
+def _serve(options: argparse.Namespace, place: Place, root: Path, keep: Callable[[TrialRecord], bool]) -> int:
+    from assay.cli.live import listening, serve_saved
+
+    listens = listening(options.live)
+    assert listens is not None
+    return serve_saved(listens, place, test_folders(options, root), keep)

@@ -58,16 +58,18 @@ def version() -> str:
 
 
 @functools.cache
-def script(*names: str) -> tuple[Markup, str]:
+def script(*names: str, live: bool = False) -> tuple[Markup, str]:
     """Our own scripts, joined for one inline element, and the policy that lets a page run nothing else.
 
     Scripts are allowed by hash only. `file:` stands beside 'self' because some browsers do not count
-    a file's neighbours as its own; it admits local style sheets and pictures, never scripts.
+    a file's neighbours as its own; it admits local style sheets and pictures, never scripts. `live`: a page
+    that comes from a server, and may ask this one for more.
     """
     text = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in names)
     digest = base64.b64encode(sha256(text.encode()).digest()).decode()
+    where, asking = ("'self'", "; connect-src 'self'") if live else ("'self' file:", "")
     policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'self' file:; img-src 'self' file:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src {where}; img-src {where}; "
+        f"base-uri 'none'; form-action 'none'{asking}"
     )
     return Markup(text), policy  # our own file, not data

@@ -47,6 +47,24 @@ class SectionView:
     figures: Sequence[FigureView] = ()
 
 
+@dataclass(frozen=True)
+class LiveState:
+    """How far a page that follows a run has read when it is made, and which rows and columns it has."""
+
+    version: int
+    shape: int
+
+
+def render_models(grid: Grid) -> str:
+    """The lines of the table of models by themselves."""
+    return environment().get_template("models.html.j2").render(grid=grid)
+
+
+def render_sections(exhibits: Sequence[SectionView]) -> str:
+    """The suites' own parts of the page by themselves."""
+    return environment().get_template("sections.html.j2").render(exhibits=exhibits)
+
+
 def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
     """How the cell of a test and a model looks; None where there is no trial."""
     cell = row.cells.get(model)
@@ -76,7 +94,7 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
         said.append(f"{wording.money(cell.cost / cell.trials)} a trial")
     if cell.seconds:
         said.append(f"{wording.duration(cell.seconds / cell.trials)} a trial")
-    why = next((trial.error for trial in row.trials[model] if trial.error), "")
+    why = next((trial.error for trial in row.trials.get(model, ()) if trial.error), "")
     if why and trial_broke(row, model):
         said.append(one_line(why, 120))
     return ", ".join(said)
@@ -103,25 +121,72 @@ def _width(found: Sequence[Pair]) -> float:
     return next((width for width in (0.1, 0.25, 0.5) if farthest <= width), 1.0)
 
 
-def _data(grid: Grid, found: Sequence[Pair]) -> Markup:
-    """What the page's script needs: for each cell [passed, counted, errors, skipped, mean score or null],
-    and for every two models what `_pair_data` says."""
-    rows = []
-    for row in grid.rows:
-        cells: list[Any] = []
-        for model in grid.models:
-            cell = row.cells.get(model)
-            if cell is None:
-                cells.append(0)
-                continue
-            numbers: list[Any] = [cell.passed, cell.counted, cell.errors, cell.skipped]
-            if cell.score is not None:
-                numbers.append(round(cell.score, 6))
-            cells.append(numbers)
-        rows.append(cells)
-    compared = [_pair_data(pair) for pair in found]
-    data = {"models": [visible(model) for model in grid.models], "rows": rows, "pairs": compared,
-            "width": _width(found)}  # fmt: skip
+@dataclass(frozen=True)
+class _Statistics:
+    """What is computed over all tests: for the templates, and of every two models for the page's script:
+    `_pair_data` each, and how far the pictures reach."""
+
+    views: dict[str, Any]
+    data: dict[str, Any]
+
+
+def _statistics(grid: Grid) -> _Statistics:
+    found, several = pairs(grid), tries(grid)
+    views = {
+        "tries": table_view(tries_table(several), lambda to: "") if several else None,
+        "differences": for_table(found, grid) if len(found) > 1 else [],
+        "width": _width(found),
+        "explanation": explain(found),
+        "words": versus,
+    }
+    return _Statistics(views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found)})
+
+
+def render_statistics(grid: Grid) -> dict[str, Any]:
+    """The parts of the page that are computed over all tests: `parts` by the id of their place,
+    and what the page's script knows of every two models."""
+    statistics = _statistics(grid)
+    parts = {
+        name: environment().get_template(f"{name}.html.j2").render(**statistics.views)
+        for name in ("tries", "differences")
+    }
+    return {**statistics.data, "parts": parts}
+
+
+def numbers(cell: Tally | None) -> Any:
+    """What the page's script knows of a cell: [passed, counted, errors, skipped] and its mean score if it has
+    one; 0 where there is no trial."""
+    if cell is None:
+        return 0
+    found: list[Any] = [cell.passed, cell.counted, cell.errors, cell.skipped]
+    return found if cell.score is None else [*found, round(cell.score, 6)]
+
+
+def total_text(total: Tally) -> str:
+    """A test's trials by all models."""
+    if not total.trials:
+        return "–"  # noqa: RUF001
+    return wording.score(total.score) if total.score is not None else f"{total.passed}/{total.counted}"
+
+
+def suite_total(total: Tally | None) -> tuple[str, str]:
+    """A model's trials in a suite: as printed, and what is said of it when the pointer rests there."""
+    if total is None or not total.counted:
+        return (wording.score(total.score) if total and total.score is not None else "–"), ""  # noqa: RUF001
+    hover = f"{total.passed} of {total.counted} trials passed (95% interval {wording.interval(total)})"
+    return (wording.score(total.score) if total.score is not None else f"{total.rate or 0:.0%}"), hover
+
+
+def headline(grid: Grid) -> str:
+    """'12 tests · 2 models · 24 trials'."""
+    counts = ((len(grid.rows), "test"), (len(grid.models), "model"), (grid.trials, "trial"))
+    return " · ".join(wording.count(number, name) for number, name in counts)
+
+
+def _data(grid: Grid, compared: Mapping[str, Any]) -> Markup:
+    """What the page's script needs."""
+    rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
+    data = {"models": [visible(model) for model in grid.models], "rows": rows, **compared}
     text = json.dumps(data, separators=(",", ":"))  # ASCII; the script element ends at "<" only
     return Markup(text.replace("<", "\\u003c"))
 
@@ -134,12 +199,15 @@ def render_grid(
     about: Mapping[tuple[str, str], tuple[str, str]],
     warnings: Sequence[str] = (),
     changes: TableView | None = None,
+    live: LiveState | None = None,
 ) -> str:
     """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
     test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test.
     `warnings`: what a reader must know before comparing. `changes`: verdicts that changed when they were
-    judged again."""
-    code, policy = script("theme.js", "grid.js", "tables.js")
+    judged again. `live`: for a page that asks its server for what is new; it runs one script more and may
+    ask that server, and no other."""
+    names = ("theme.js", "grid.js", "tables.js")
+    code, policy = script(*names, "live.js", live=True) if live else script(*names)
     hovers = len(grid.rows) * len(grid.models) <= MAX_HOVERS
     sections = []
     for suite in grid.suites:
@@ -148,6 +216,7 @@ def render_grid(
                 "row": row,
                 "source": sources.get(row.source, ""),
                 "page": about.get((suite, row.test)),
+                "total": total_text(row.total),
                 "cells": [
                     cell_view(row, model, pages.get((suite, row.test, model), ""), hovers)
                     for model in grid.models
@@ -156,7 +225,7 @@ def render_grid(
             for row in grid.rows
             if row.suite == suite
         ]
-        totals = [grid.by_suite.get((suite, model)) for model in grid.models]
+        totals = [suite_total(grid.by_suite.get((suite, model))) for model in grid.models]
         # What all tests of a suite ask alike is said once.
         alike = {(line["row"].description, line["row"].tags) for line in lines}
         common = lines[0]["row"] if len(alike) == 1 and len(lines) > 1 else None
@@ -165,15 +234,10 @@ def render_grid(
         (trial.started_at for row in grid.rows for t in row.trials.values() for trial in t), default=""
     )
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
-    found = pairs(grid)
-    several = tries(grid)
+    statistics = _statistics(grid)
     return environment().get_template("index.html.j2").render(
         grid=grid,
-        tries=table_view(tries_table(several), lambda to: "") if several else None,
-        differences=for_table(found, grid) if len(found) > 1 else [],
-        width=_width(found),
-        explanation=explain(found),
-        words=versus,
+        **statistics.views,
         sections=sections,
         exhibits=shown,
         own={each.name for each in shown},
@@ -181,9 +245,11 @@ def render_grid(
         warnings=warnings,
         changes=changes,
         newest=newest[:16].replace("T", " "),
+        headline=headline(grid),
+        live=live,
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
-        data=_data(grid, found),
+        data=_data(grid, statistics.data),
         script=code,
         policy=policy,
     )  # fmt: skip

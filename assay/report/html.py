@@ -36,8 +36,8 @@ CELLS = "cells"
 IMAGES = "images"
 PAGES = "pages"
 FIGURES = "figures"
-_OUR_PAGE = re.compile(r"[a-z0-9-]*[0-9a-f]{10}\.html")
-_OUR_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|jpe?g|gif|webp)")
+OUR_PAGE = re.compile(r"[a-z0-9-]*[0-9a-f]{10}\.html")
+OUR_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|jpe?g|gif|webp)")
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def write_report(
     grid = make_grid(records)
     for name in ("", CELLS, IMAGES):
         (out / name).mkdir(parents=True, exist_ok=True)
-    there = {name for name in names_in(out / CELLS) if _OUR_PAGE.fullmatch(name)}
-    store = _PictureStore(images, out / IMAGES, set(names_in(out / IMAGES)))
+    there = {name for name in names_in(out / CELLS) if OUR_PAGE.fullmatch(name)}
+    store = PictureStore(images, out / IMAGES, set(names_in(out / IMAGES)))
     known = _read_manifest(out / MANIFEST)
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
 
@@ -99,10 +99,10 @@ def write_report(
     sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
                              known.suites.get(suite.name, SuiteState()), version())
                 for suite in suites]  # fmt: skip
-    folders = _folders(out, sections, store)
+    folders = suite_folders(out, sections, store)
     for section in sections:
         section.plan(folders)
-    about = _pages_of_one_test(sections)
+    about = pages_of_one_test(sections)
 
     pages: dict[str, _Page] = {}
     stale: list[tuple[str, str, Row, str]] = []
@@ -134,8 +134,8 @@ def write_report(
         write(out / CELLS / name, html.encode("utf-8", "replace"))
         pages[name] = _Page(now, tuple(pictures.names))
     for section in sections:
-        section.write(folders, _links(section, links, ".."))
-    views = [_view(section, links) for section in sections]
+        section.write(folders, links_of(section, links, ".."))
+    views = [section_view(section, links) for section in sections]
     views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
     changes = _changes(records, links)
     index = render_grid(grid, views, links, sources, about, mixed_conditions(records), changes)
@@ -195,7 +195,7 @@ def _no_link(to: str | tuple[str, str]) -> str:
     return ""
 
 
-def _links(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up: str) -> Links:
+def links_of(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up: str) -> Links:
     """Where the links of a suite's cells lead: to its own pages by name, to trials by test and model."""
     pages = {entry.name: f"{PAGES}/{entry.file}" for entry in section.entries}
 
@@ -206,7 +206,7 @@ def _links(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up:
     return link
 
 
-def _pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
+def pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
     """(suite, test) -> title of and link to the suite's page about it."""
     return {
         (section.suite.name, test): (entry.title, f"{PAGES}/{entry.file}")
@@ -217,8 +217,8 @@ def _pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str]
     }
 
 
-def _view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> SectionView:
-    link = _links(section, cells, "")
+def section_view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> SectionView:
+    link = links_of(section, cells, "")
     return SectionView(
         section.suite.name,
         section.suite.description,
@@ -232,7 +232,7 @@ def _view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> S
 
 
 @dataclass
-class _PictureStore:
+class PictureStore:
     """The report's folder of pictures: what models and programs drew."""
 
     source: Path
@@ -255,7 +255,7 @@ class _PictureStore:
             self.shown.add(name)
 
 
-def _folders(out: Path, sections: Sequence[SuiteSection], store: _PictureStore) -> Folders:
+def suite_folders(out: Path, sections: Sequence[SuiteSection], store: PictureStore) -> Folders:
     there: set[str] = set()
     for name in (PAGES, FIGURES):
         if sections:
@@ -272,8 +272,8 @@ def _remove_stale(out: Path, manifest: _Manifest) -> int:
     used.update(*(state.picture_files for state in states))
     shown = {name for state in states for name in state.figure_files}
     written = {page.file for state in states for page in state.pages}
-    removed = _remove(out / CELLS, lambda name: name not in manifest.pages and _is(_OUR_PAGE, name))
-    _remove(out / IMAGES, lambda name: name not in used and _is(_OUR_PICTURE, name))
+    removed = _remove(out / CELLS, lambda name: name not in manifest.pages and _is(OUR_PAGE, name))
+    _remove(out / IMAGES, lambda name: name not in used and _is(OUR_PICTURE, name))
     _remove(out / FIGURES, lambda name: name not in shown and _is(OUR_FIGURE, name))
     _remove(out / PAGES, lambda name: name not in written and _is(OUR_SUITE_PAGE, name))
     for folder in ("", CELLS, IMAGES, FIGURES, PAGES):

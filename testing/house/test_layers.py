@@ -1,4 +1,4 @@
-"""Imports point downward only: main.py > assay.main > assay.wiring > cli > report > harness > nodes >
+"""Imports point downward only: main.py > assay.main > assay.wiring > cli > live > report > harness > nodes >
 sandboxes > languages > records, errors. assay.llms stands aside: it knows records and errors, and only the
 wiring knows it. Heavy libraries are imported inside functions."""
 
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [
     *("assay.__main__", "assay.main", "assay.pytest_plugin", "assay.wiring"),
-    *("assay.cli", "assay.export", "assay.telemetry", "assay.report"),
+    *("assay.cli", "assay.live", "assay.export", "assay.telemetry", "assay.report"),
     *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
 ]
 BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]

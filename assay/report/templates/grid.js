@@ -1,5 +1,5 @@
 // Filter, sort and compare. All data is in the page; text is set, never parsed as HTML.
-document.addEventListener("DOMContentLoaded", function () {
+function startGrid() {
   "use strict";
   var data = JSON.parse(document.getElementById("data").textContent);
   var byId = function (id) { return document.getElementById(id); };
@@ -56,10 +56,10 @@ document.addEventListener("DOMContentLoaded", function () {
     var v = sort.value === "total" ? total(row) : value(row.cells[+sort.value]);
     return v === null ? Infinity : v;
   }
-  var upwards = true;
+  var upwards = true, order = rows;
   function apply() {
-    var shown = 0;
-    var order = rows.slice().sort(function (a, b) {
+    var shown = 0, before = order;
+    order = rows.slice().sort(function (a, b) {
       var x = key(a), y = key(b);
       if (x === y) return a.at - b.at;
       if (x === Infinity || y === Infinity) return x - y;  // untried last, whichever way
@@ -68,8 +68,10 @@ document.addEventListener("DOMContentLoaded", function () {
     order.forEach(function (row) {
       row.tr.hidden = !wanted(row);
       if (!row.tr.hidden) shown += 1;
-      row.body.appendChild(row.tr);
     });
+    if (order.some(function (row, at) { return row !== before[at]; })) {
+      order.forEach(function (row) { row.body.appendChild(row.tr); });
+    }
     bodies.forEach(function (body) { body.hidden = !body.querySelector("tr:not(.suite):not([hidden])"); });
     byId("shown").textContent = shown + " of " + rows.length + " shown";
     document.querySelectorAll(".matrix [data-sort]").forEach(function (button) {
@@ -196,7 +198,19 @@ document.addEventListener("DOMContentLoaded", function () {
     select.addEventListener("change", function () { compare(); remember(); });
   });
 
+  // ---- for a page that follows a run (live.js): rows by their first order, and cells that changed
+  window.assayGrid = {
+    row: function (at) { return rows[at] && rows[at].tr; },
+    update: function (cells, statistics) {
+      cells.forEach(function (each) { rows[each[0]].cells[each[1]] = each[2]; });
+      if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; }
+      if (cells.length) apply();
+      if (compared.length && (cells.length || statistics)) compare();
+    },
+  };
+
   recall();
   apply();
   if (compared.length) compare();
-});
+}
+document.addEventListener("DOMContentLoaded", startGrid);

@@ -1,5 +1,5 @@
 // Sort any table by a click on a column's head; choose two tables of one shape and see where they differ.
-document.addEventListener("DOMContentLoaded", function () {
+function startTables(root) {
   "use strict";
   function element(name, content, css) {
     var made = document.createElement(name);
@@ -18,7 +18,7 @@ document.addEventListener("DOMContentLoaded", function () {
     if (typeof a === "number" && typeof b === "number") return a - b;
     return String(a).localeCompare(String(b), undefined, { numeric: true });
   }
-  document.querySelectorAll("table[data-sortable]").forEach(function (table) {
+  root.querySelectorAll("table[data-sortable]").forEach(function (table) {
     var body = table.tBodies[0], original = Array.from(body.rows);
     var heads = Array.from(table.tHead.rows[0].cells), sorted = -1, upwards = true;
     heads.forEach(function (head, at) {
@@ -36,6 +36,7 @@ document.addEventListener("DOMContentLoaded", function () {
           return (upwards ? compare(a.key, b.key) : compare(b.key, a.key)) || a.at - b.at;
         });
         body.append.apply(body, rows.map(function (each) { return each.row; }));
+        table.dataset.sorted = at + (upwards ? " up" : " down");
         heads.forEach(function (each, place) {
           if (place === at) each.setAttribute("aria-sort", upwards ? "ascending" : "descending");
           else each.removeAttribute("aria-sort");
@@ -79,7 +80,7 @@ document.addEventListener("DOMContentLoaded", function () {
     });
     return made;
   }
-  document.querySelectorAll(".versus").forEach(function (versus) {
+  root.querySelectorAll(".versus").forEach(function (versus) {
     var selects = Array.from(versus.querySelectorAll("select")), duel = versus.querySelector(".duel");
     var sides = Array.from(duel.querySelectorAll(".side"));
     sides.forEach(function (side) { side.querySelector("table").dataset.name = side.querySelector("h3").textContent; });
@@ -110,4 +111,5 @@ document.addEventListener("DOMContentLoaded", function () {
     versus.querySelector("form").addEventListener("submit", function (event) { event.preventDefault(); });
     if (sides.length > 1) show();
   });
-});
+}
+document.addEventListener("DOMContentLoaded", function () { startTables(document); });

@@ -1,0 +1,190 @@
+"""--live: the report in a browser while the run goes on, or while another process writes results."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import assay
+from assay.cli.choose import test_folders
+from assay.cli.place import Place, say
+from assay.cli.run import Job, ModelRun
+from assay.harness.engine import Planned
+from assay.records import TrialRecord
+
+FLUSH_S = 0.25  # between two times that the page's process is told which trials are under way
+FAREWELL_S = 8.0  # what the end of a run waits for that process, at most
+
+
+@dataclass
+class LivePage:
+    """The page of a run, in a process of its own. What a trial pays for it is one number counted up and one
+    down again."""
+
+    write: Callable[[bytes], None]
+    _now: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    _told: dict[tuple[str, str, str], int] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def trial(self, trial: Planned, model: str) -> Iterator[None]:
+        """While it is under way, its cell says so."""
+        cell = (trial.sample.suite, trial.sample.id, model)
+        self._now[cell] += 1
+        try:
+            yield
+        finally:
+            self._now[cell] -= 1
+            if not self._now[cell]:
+                del self._now[cell]
+
+    def flush(self) -> None:
+        """Tell which trials are under way, if others are than were told."""
+        if self._told != self._now:
+            self._told = dict(self._now)
+            self._say({"now": [[*cell, number] for cell, number in self._told.items()]})
+
+    def end(self, state: str, note: str) -> None:
+        self._say({"end": (state, note)})
+
+    def _say(self, message: Any) -> None:
+        self.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+
+
+def listening(port: int | None) -> socket.socket | None:
+    """The socket that --live asks for; None without that flag. Raises ConfigError for a taken port."""
+    if port is None:
+        return None
+    from assay.live.server import listen
+
+    return listen(port)
+
+
+@dataclass
+class Live:
+    """What --live asks for. `listens`: None without that flag."""
+
+    options: argparse.Namespace
+    place: Place
+    listens: socket.socket | None
+
+    @contextlib.asynccontextmanager
+    async def page(
+        self, job: Job, runs: Sequence[ModelRun], message: Callable[[str], None]
+    ) -> AsyncIterator[LivePage | None]:
+        """The page of the run that happens in this block; None if none is wanted."""
+        if self.listens is None:
+            yield None
+            return
+        from assay.live.server import address
+
+        message(f"live report: {address(self.listens)}")
+        report = str(self.place.report / "index.html")
+        async with live_page(self.listens, self._plan(job, runs), message, report) as page:
+            yield page
+
+    def _plan(self, job: Job, runs: Sequence[ModelRun]) -> dict[str, Any]:
+        """What the page's process must know of the run."""
+        files = [each.store.path.resolve() for each in runs]
+        samples = job.samples()
+        return {
+            "images": str(self.place.results.images.resolve()),
+            "folders": [str(each.resolve()) for each in test_folders(self.options, self.place.root)],
+            "files": [(str(path), path.stat().st_size) for path in files],
+            "tests": [(each.suite, each.id, each.description, each.tags, each.source) for each in samples],
+            "models": [each.players.llm.name for each in runs],
+            "total": sum(each.left for each in runs),
+        }
+
+
+@contextlib.asynccontextmanager
+async def live_page(
+    listens: socket.socket, plan: dict[str, Any], message: Callable[[str], None], report: str
+) -> AsyncIterator[LivePage]:
+    """The page of the run in this block. Whatever becomes of it, the run goes on."""
+    here = str(Path(assay.__file__).parent.parent)
+    paths = os.pathsep.join(dict.fromkeys([here, *filter(None, sys.path)]))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "assay.live.process",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+        pass_fds=(listens.fileno(),), start_new_session=True, env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert process.stdin is not None and process.stderr is not None
+    pipe, errors = process.stdin, process.stderr
+
+    def write(data: bytes) -> None:
+        if not pipe.is_closing():
+            pipe.write(data)
+
+    page = LivePage(write)
+    write(json.dumps({**plan, "socket": listens.fileno()}).encode() + b"\n")
+    listens.close()  # the page's process has it
+    tasks = [asyncio.create_task(_flush(page, pipe)), asyncio.create_task(_pass_on(errors, process, message))]
+    state, note = "ended", f"the whole report is in {report}"
+    try:
+        yield page
+    except BaseException:
+        state = "stopped"
+        raise
+    finally:
+        tasks[0].cancel()
+        page.end(state, note)
+        pipe.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), FAREWELL_S)
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _flush(page: LivePage, pipe: asyncio.StreamWriter) -> None:
+    while True:
+        await asyncio.sleep(FLUSH_S)
+        if not pipe.transport.get_write_buffer_size():  # else it is behind, and what is true may change yet
+            page.flush()
+
+
+async def _pass_on(
+    errors: asyncio.StreamReader, process: asyncio.subprocess.Process, message: Callable[[str], None]
+) -> None:
+    """What the page's process complains of. If it dies, that is said; its last words are a traceback's."""
+    last = ""
+    while line := await errors.readline():
+        last = line.decode("utf-8", "replace").rstrip()
+        if last.startswith("suite "):
+            message(last)
+    if await process.wait():
+        message(f"the live page has ended ({last or process.returncode}); the run goes on")
+
+
+def serve_saved(
+    listens: socket.socket, place: Place, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
+) -> int:
+    """--load-saved --live: what is saved, and what other processes add to it, until Ctrl-C."""
+    import time
+
+    from assay.live.reporter import TICK_S, Reporter, Source
+    from assay.live.server import address
+
+    source = Source(place.results.files, place.results.images, folders, keep)
+    with Reporter(listens, source, say) as reporter:
+        reporter.tick()
+        reporter.board.rank()
+        reporter.start()
+        say(f"live report: {address(listens)} (Ctrl-C ends it)")
+        with contextlib.suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(TICK_S)
+                reporter.tick()
+    return 0
