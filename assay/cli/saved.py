@@ -16,6 +16,7 @@ from assay.harness.config import Config
 from assay.harness.store import load_records, mixed_conditions
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
+from assay.report.changes import changes_table
 
 
 def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:
@@ -47,7 +48,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, options, root)
-    show(grid, tables_of(shown, read.records), options)
+    changes = changes_table(read.records)  # of --logdir results/rescored
+    show(grid, [*tables_of(shown, read.records), *([changes] if changes else [])], options)
     if options.generate_report:
         write_report(read.records, shown, place)
     write_exports(exports, place.results.files(), keep, place)

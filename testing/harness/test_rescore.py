@@ -196,3 +196,48 @@ def test_submissions_of_weirdml_are_run_again(tmp_path):
     made = again["extra"]["submissions"]
     assert [one["tokens"] for one in made] == [one["tokens"] for one in before["extra"]["submissions"]]
     assert again["limits"] == before["limits"] and again["usage"] == before["usage"]
+
+
+SUITE = """
+from assay.harness.suite import Sample, Suite
+from evaluator import *
+
+
+def samples(options):
+    for n in range(1, options.sums + 1):
+        test = f"{n} + {options.seed}?" >> LLMRun() >> EqualEvaluator(str(n + options.seed))
+        yield Sample(f"sums.s{n}", test, "sums")
+
+
+def add_options(parser):
+    parser.add_argument("--sums", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+
+
+SUITE = Suite("sums", "Sums", samples, add_options=add_options, conditions=("seed",))
+"""
+
+
+def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path):
+    def reply(asked):
+        first, second = asked.prompt.rstrip("?").split(" + ")
+        return str(int(first) + int(second))
+
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        (work.tests / "sums").mkdir()
+        (work.tests / "sums" / "suite.py").write_text(SUITE)
+        flags = ("--run-tests", "--model", "local/m", "--sums", "3", "--seed", "40")
+        work.main("--suite", "sums", *flags)
+        server.reset()
+        out, err = work.main("--rescore", "last", "--format", "json")
+        assert json.loads(out)["outcomes"]["pass"] == 2 and json.loads(out)["gone"] == {"sums.s3": 1}
+        assert "--suite NAME and the flag" in err
+        assert all(line["conditions"] == {"seed": 40} for line in saved(work).values())
+        out, _ = work.main("--suite", "sums", "--sums", "3", "--rescore", "last")
+        assert "3/3" in out
+        out, err = work.main("--suite", "sums", "--seed", "41", "--rescore", "last", code=2)
+        assert "2 trials could not be judged" in err and "1 + 41?" in out
+        assert server.stats()["requests"] == 0
+        out, _ = work.main("--load-saved", "--logdir", "results/rescored", "--format", "markdown")
+        assert "### Verdicts that changed" in out
