@@ -1,7 +1,8 @@
 """Run the measurements and write them into docs/benchmarks.md.
 
 python -m bench                 all of them
-python -m bench calls startup   some
+python -m bench calls startup   some; writes nothing
+python -m bench races --write   some; writes their sections, leaves the others
 python -m bench --quick         once, small: to see that they work; writes nothing
 """
 
@@ -13,6 +14,7 @@ import importlib
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bench.measure import ROOT, Section, machine
@@ -28,6 +30,7 @@ BENCHES = {
     "report": "bench.report_section",
     "euler": "bench.euler_bench",
     "ray": "bench.ray_bench",
+    "races": "bench.races",
 }
 
 
@@ -40,10 +43,30 @@ def write(page: Path, sections: Sequence[Section], machine_text: str, day: str) 
     page.write_text(f"{before}{BEGIN}\nMeasured on {day}: {machine_text}.\n\n{body}\n{END}{after}", "utf-8")
 
 
+def write_some(page: Path, sections: Sequence[Section], machine_text: str, day: str) -> None:
+    """Replace these sections, or add them at the end; each says when and where it was measured, for the
+    line at the top is about the others."""
+    text = page.read_text("utf-8")
+    before, rest = text.split(BEGIN)
+    measured, after = rest.split(END)
+    for section in sections:
+        head = f"### {section.title}\n"
+        about = f"{section.about} Measured on {day}: {machine_text}."
+        new = replace(section, about=about).markdown() + "\n"
+        if head in measured:
+            kept, old = measured.split(head)
+            following = old.find("\n### ")
+            measured = kept + new + (old[following + 1 :] if following >= 0 else "")
+        else:
+            measured = measured.rstrip("\n") + "\n\n" + new
+    page.write_text(f"{before}{BEGIN}{measured}{END}{after}", "utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHES)}; default: all")
     parser.add_argument("--quick", action="store_true", help="small and once; writes nothing")
+    parser.add_argument("--write", action="store_true", help="write the sections of NAME into the page")
     args = parser.parse_args()
     unknown = sorted(set(args.names) - set(BENCHES))
     if unknown:
@@ -57,8 +80,9 @@ def main() -> int:
         for section in found:
             print(section.markdown(), flush=True)
         sections += found
-    if not args.quick and not args.names:
-        write(PAGE, sections, machine(), f"{datetime.date.today():%Y-%m-%d}")
+    if not args.quick and (args.write or not args.names):
+        put = write_some if args.names else write
+        put(PAGE, sections, machine(), f"{datetime.date.today():%Y-%m-%d}")
         print(f"written to {PAGE.relative_to(ROOT)}", file=sys.stderr)
     missed = [target.line() for section in sections for target in section.targets if not target.met]
     print("\n".join(missed) if missed else "every target met", file=sys.stderr)

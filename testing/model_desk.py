@@ -22,6 +22,7 @@ class Desk:
         *,
         latency: float = 0.0,
         fail_rate_429: float = 0.0,
+        retry_after: str = "",
         seed: int = 0,
         key: str = "",
         replies: Mapping[str, str | Sequence[str]] | None = None,
@@ -32,6 +33,7 @@ class Desk:
     ) -> None:
         self.latency, self.fail_rate_429, self.key = latency, fail_rate_429, key
         self.random = random.Random(seed)
+        self.refusal = Order("429", options={"retry-after": retry_after} if retry_after else {})
         self.replies = dict(replies or {})
         self.queue = deque(parse(order) for order in queue)
         self.reply = reply
@@ -72,7 +74,7 @@ class Desk:
         if order is not None and (order.times is None or asked.count <= order.times):
             return order
         if self.fail_rate_429 and self.random.random() < self.fail_rate_429:
-            return Order("429")
+            return self.refusal
         return Order("ok")
 
     def reply_to(self, asked: Asked) -> Reply:
