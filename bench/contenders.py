@@ -16,8 +16,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.calls_bench import INSPECT, install_inspect
 from bench.measure import ROOT
+from testing.inspect_environment import PYTHON as INSPECT
+from testing.inspect_environment import install_inspect
 
 PEERS = ROOT / "bench" / "peers"
 CACHE = ROOT / ".cache"
@@ -154,7 +155,7 @@ class InspectAI(Contender):
         return install_inspect()
 
     def _command(self, *words: str) -> list[str]:
-        return [str(INSPECT / "bin" / "python"), "-m", "inspect_ai", *words]
+        return [str(INSPECT), "-m", "inspect_ai", *words]
 
     def run(self, job: Job, *, cached: bool = False) -> list[str]:
         # Its command line takes relative paths only.
@@ -183,12 +184,12 @@ class InspectAI(Contender):
         ]
 
     def passed(self, job: Job) -> int:
-        python, read = str(INSPECT / "bin" / "python"), str(PEERS / "inspect_passed.py")
+        python, read = str(INSPECT), str(PEERS / "inspect_passed.py")
         done = subprocess.run([python, read, str(self._log(job))], capture_output=True, text=True, check=True)
         return int(done.stdout)
 
     def opening(self, job: Job) -> tuple[list[str] | str, list[str] | str]:
-        read = [str(INSPECT / "bin" / "python"), str(PEERS / "inspect_open.py"), str(self._log(job))]
+        read = [str(INSPECT), str(PEERS / "inspect_open.py"), str(self._log(job))]
         return [*read, "header"], [*read, "whole"]
 
 
