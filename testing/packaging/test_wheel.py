@@ -1,0 +1,247 @@
+"""The wheel, built and installed with all it needs into an empty environment, and used in an empty folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.timeout(900)  # the environment is some 700 MB
+ROOT = Path(__file__).resolve().parents[2]
+FLIP = """
+from evaluator import *
+
+TestFlip = "Flip a word." >> LLMRun() >> ExtractCode() >> PythonRun() >> SubstringEvaluator("drow")
+
+if __name__ == "__main__":
+    print(run_test(TestFlip))
+"""
+REFERENCES = """
+RIGHT = {"TestFlip": ["```python\\nprint('word'[::-1])\\n```"]}
+WRONG = {"TestFlip": ["```python\\nprint('word')\\n```"]}
+"""
+
+
+def run(*command: object, cwd: Path, code: int = 0, timeout: float = 280) -> str:
+    """What a command prints, in an environment without this repository in it."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "PYTEST_", "VIRTUAL_ENV")) and not name.endswith(("_KEY", "_TOKEN"))
+    }
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**kept, "COLUMNS": "200"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == code, f"{command}: exit code {done.returncode}\n{said[-4000:]}"
+    assert "Traceback (most recent" not in said, said
+    return said
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Built as `pip install .` builds it: hatchling comes into an environment of its own."""
+    out = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, ROOT, cwd=out)
+    (made,) = out.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def empty(wheel, tmp_path_factory):
+    """The programs of an environment that holds the wheel, what it asks for, and pytest; not even pip. (What
+    is installed is not compiled: that takes longer than all the tests here.)"""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--python", folder / "bin/python", "install")
+    run(*pip, "--quiet", "--no-compile", "--no-input", f"{wheel}[pytest]", cwd=folder, timeout=800)
+    return folder / "bin"
+
+
+@pytest.fixture
+def somewhere(tmp_path):
+    """A folder with nothing in it but settings: which sandbox the tests shall use."""
+    (tmp_path / "config.json").write_text('{"sandbox": "bubblewrap"}')
+    return tmp_path
+
+
+def test_it_brings_one_package_and_one_module(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    tops = {name.partition("/")[0] for name in names}
+    version = re.search(r'"(.*)"', (ROOT / "assay/__init__.py").read_text("utf-8").split("__version__")[1])[1]
+    assert tops == {"assay", "evaluator.py", f"assay-{version}.dist-info"}
+    for name in (
+        "assay/benchmarks/print_hello.py",
+        "assay/benchmarks/references/print_hello.py",
+        "assay/benchmarks/euler/facts.json",
+        "assay/benchmarks/weirdml/data/manifest.json",
+        "assay/report/templates/index.html.j2",
+        "assay/llms/prices.json",
+        "assay/sandboxes/Dockerfile",
+        "assay/sandboxes/warm/Main.java",
+    ):
+        assert name in names
+    assert not [name for name in names if "fetched" in name or "__pycache__" in name or ".cache" in name]
+
+
+def test_every_file_that_git_knows_of_the_package_is_in_it(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        inside = set(archive.namelist())
+    command = ["git", "ls-files", "-z", "assay", "tests"]
+    known = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    wanted = {re.sub("^tests/", "assay/benchmarks/", name) for name in known if (ROOT / name).is_file()}
+    assert wanted - {""} <= inside
+
+
+def test_it_asks_for_what_requirements_txt_lists(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        lines = archive.read(name).decode().splitlines()
+    asked = {line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")}
+    names = {re.split(r"[<>=~! ;\[]", each)[0].lower() for each in asked if "extra ==" not in each}
+    listed = [
+        line for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines() if line[:1].isalpha()
+    ]
+    assert names == {re.split(r"[<>=~! ;\[]", line)[0].lower() for line in listed}
+
+
+def test_nothing_else_of_ours_can_be_imported(empty, somewhere):
+    found = run(
+        empty / "python",
+        "-c",
+        "import importlib.util as u; print([n for n in "
+        "('llm', 'llms', 'main', 'tests', 'testing', 'bench', 'scripts', 'conftest') if u.find_spec(n)])",
+        cwd=somewhere,
+    )
+    assert found.strip() == "[]"
+
+
+def test_the_command_in_an_empty_folder(empty, somewhere):
+    said = run(empty / "assay", "--list", cwd=somewhere)
+    count = int(re.search(r"(\d+) tests in", said)[1])
+    ours = run(sys.executable, ROOT / "main.py", "--list", cwd=ROOT)
+    assert count == int(re.search(r"(\d+) tests in", ours)[1]) > 100
+    assert "further suites (--suite NAME): arithmetic, euler, weirdml" in said
+    assert "assay --run-tests" in run(empty / "python", "-m", "assay", "--help", cwd=somewhere)
+    flags = ("--depths", "2", "--trials", "1")
+    said = run(
+        empty / "assay", "--run-tests", "--suite", "arithmetic", *flags, "--model", "oracle", cwd=somewhere
+    )
+    assert "100.0" in said
+    said = run(
+        empty / "assay", "--run-tests", "--test", "print_hello", "--model", "oracle", "--model", "saboteur",
+        "--generate-report", cwd=somewhere,
+    )  # fmt: skip
+    assert re.search(r"print_hello\.TestPrintHello +2/2 +0/3", said)
+    assert "assay --load-saved" in said or "report: " in said
+    assert {path.name for path in somewhere.iterdir()} == {
+        "config.json", ".cache", "results", "evaluation_examples",
+    }  # fmt: skip
+    page = (somewhere / "evaluation_examples" / "index.html").read_text("utf-8")
+    assert "print_hello" in page and "arithmetic" in page
+    assert (somewhere / "results" / "no-commit" / "oracle" / "run-1.jsonl").is_file()
+
+
+def test_a_test_means_the_same_as_in_the_checkout(empty, somewhere):
+    """Its fingerprint too, or results of the two could not be told to belong together."""
+    from assay.harness.fingerprint import Fingerprints
+
+    run(empty / "assay", "--run-tests", "--test", "print_hello", "--model", "oracle", cwd=somewhere)
+    (file,) = somewhere.glob("results/*/oracle/run-1.jsonl")
+    record = json.loads(file.read_text("utf-8").splitlines()[0])
+    assert record["fingerprint"] == Fingerprints(ROOT, [ROOT / "tests"])(ROOT / "tests/print_hello.py")
+
+
+def test_tests_of_ones_own_win_and_the_suites_are_still_there(empty, somewhere):
+    for folder in ("tests", "more"):
+        (somewhere / folder / "references").mkdir(parents=True)
+        (somewhere / folder / "flip.py").write_text(FLIP)
+        (somewhere / folder / "references" / "flip.py").write_text(REFERENCES)
+    assert "1 test in 1 file" in run(empty / "assay", "--list", cwd=somewhere)
+    assert "further suites" in run(empty / "assay", "--list", cwd=somewhere)
+    said = run(
+        empty / "assay",
+        "--run-tests",
+        "--tests",
+        "more",
+        "--model",
+        "oracle",
+        "--model",
+        "saboteur",
+        cwd=somewhere,
+    )
+    assert re.search(r"flip\.TestFlip +1/1 +0/1", said)
+    assert run(empty / "python", "more/flip.py", "--model", "oracle", cwd=somewhere).endswith("True\n")
+    said = run(empty / "assay", "--list", "--only-changed", "HEAD", cwd=somewhere, code=1)
+    assert "--only-changed needs a git repository" in said
+    said = run(empty / "assay", "--lint-tests", "--tests", "more", cwd=somewhere)
+    assert "more/flip.py" in said and "0 errors" in said
+
+
+def test_pytest_finds_the_plugin_by_itself(empty, somewhere):
+    (somewhere / "mine" / "references").mkdir(parents=True)
+    (somewhere / "mine" / "flip.py").write_text(FLIP)
+    (somewhere / "mine" / "references" / "flip.py").write_text(REFERENCES)
+    said = run(
+        empty / "pytest",
+        "mine/flip.py",
+        "--model",
+        "oracle",
+        "--model",
+        "saboteur",
+        "-v",
+        cwd=somewhere,
+        code=1,
+    )
+    assert "mine/flip.py::TestFlip[oracle] PASSED" in said and "TestFlip[saboteur] FAILED" in said
+    assert "output lacks 'drow'" in said
+
+
+def test_the_image_is_that_of_the_checkout(empty, somewhere):
+    """Building needs the Dockerfile and what it copies; a hash of them is the image's label."""
+    from assay.sandboxes import image
+
+    said = run(
+        empty / "python",
+        "-c",
+        "from assay.sandboxes import image; print(image.content_hash(), image.LOG)",
+        cwd=somewhere,
+    ).split()
+    assert said[0] == image.content_hash()
+    assert not Path(said[1]).is_relative_to(empty.parent), "nothing is written into the environment"
+    folder = next((empty.parent / "lib").glob("python*/site-packages/assay/sandboxes"))
+    copied = re.findall(
+        r"^COPY assay/sandboxes/(\S+)", (folder / "Dockerfile").read_text("utf-8"), re.MULTILINE
+    )
+    assert copied and all((folder / each).exists() for each in copied)
+    if shutil.which("podman"):
+        said = run(empty / "python", "-m", "assay.sandboxes.image", "build", cwd=somewhere)
+        assert "up to date" in said
+
+
+def test_running_wrote_nothing_into_the_package(empty, wheel):
+    folder = next((empty.parent / "lib").glob("python*/site-packages"))
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if name.startswith("assay/"):
+                installed = hashlib.sha256((folder / name).read_bytes()).digest()
+                assert installed == hashlib.sha256(archive.read(name)).digest(), name
+        names = set(archive.namelist())
+    there = {str(path.relative_to(folder)) for path in (folder / "assay").rglob("*") if path.is_file()}
+    assert {name for name in there - names if "__pycache__" not in name} == set()
