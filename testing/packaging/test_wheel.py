@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.timeout(900)  # the environment is some 700 MB
+# The environment is some 700 MB, and made once.
+pytestmark = [pytest.mark.timeout(900), pytest.mark.xdist_group("wheel")]
 ROOT = Path(__file__).resolve().parents[2]
 FLIP = """
 from evaluator import *
