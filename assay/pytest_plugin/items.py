@@ -54,6 +54,18 @@ class Assay:
             return theirs
         return [AssayFile.from_parent(parent, path=file_path, trials=self.trials)]
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """pytest lets an item say only how its call failed; the setup of ours has more to tell."""
+        report = yield
+        if isinstance(item, AssayItem) and report.failed and call.excinfo is not None:
+            report.longrepr = item.repr_failure(call.excinfo)
+        elif isinstance(item, AssayItem) and isinstance(report.longrepr, tuple):  # skipped: file, line, why
+            report.longrepr = (str(item.path), item.test.line, report.longrepr[2])
+        return report
+
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.trials.close()
@@ -106,8 +118,10 @@ class AssayFile(pytest.File):
                 times = self.trials.times(model, test.id, source)
                 for epoch in range(1, times + 1):
                     label = one_line(model) + (f"-epoch{epoch}" if times > 1 else "")
+                    name = f"{test.variable}[{label}]"
+                    # With its id in whole pytest knows what stands in the brackets, as --lf needs it.
                     yield AssayItem.from_parent(
-                        self, name=f"{test.variable}[{label}]", test=test, model=model, epoch=epoch
+                        self, name=name, nodeid=f"{self.nodeid}::{name}", test=test, model=model, epoch=epoch
                     )
 
     def _source(self) -> str:
@@ -161,8 +175,9 @@ class AssayItem(pytest.Item):
         try:
             record = file.trials.run(sample, self.model, self.epoch)
         except BudgetExceeded as error:
-            self.session.shouldstop = f"assay: {error}"
-            raise
+            spent = str(error).partition(";")[0]
+            self.session.shouldstop = f"assay: {spent}"
+            raise BudgetExceeded(f"{spent}; nothing more is asked") from None
         self.record = record
         self._tell(record)
         if record.outcome is Outcome.SKIPPED:
