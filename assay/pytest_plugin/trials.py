@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assay.cli.arguments import parse
+from assay.cli.arguments import make_parser, parse
 from assay.cli.lazy_pool import LazyPools
 from assay.cli.place import models_of, place_of, with_flags
 from assay.cli.plan import variants, without_references
@@ -29,10 +29,11 @@ from assay.records import EVAL_LLM, VISION_EVAL_LLM, TrialKey, TrialRecord
 from assay.wiring import models_opener, open_pool, references_finder, settings
 
 T = TypeVar("T")
-NOT_HERE = (
-    "suite", "test", "tag", "tests", "only_changed", "resume", "skip_existing", "generate_report", "dry_run",
-    "fail_under", "all_models",
-)  # fmt: skip
+FLAGS = frozenset((
+    "run_tests", "model", "endpoint", "judge", "vision_judge", "system_prompt", "think", "reasoning_effort",
+    "thinking_budget", "params", "retries", "times", "runid", "max_connections", "max_cost", "max_tokens",
+    "no_cache", "sandbox", "config", "logdir",
+))  # fmt: skip
 THREADS = 16  # in which the nodes of tests of the old style may run
 
 
@@ -65,7 +66,8 @@ class Trials:
     def __init__(self, argv: Sequence[str], root: Path) -> None:
         """Raises ConfigError for flags, settings or a model that cannot be used."""
         options = parse(argv)
-        if wrong := [name for name in NOT_HERE if getattr(options, name)]:
+        given, defaults = vars(options), vars(make_parser().parse_args([]))
+        if wrong := [name for name in given if name not in FLAGS and given[name] != defaults[name]]:
             flag = "--" + wrong[0].replace("_", "-")
             raise ConfigError(f"{flag} is not for pytest, which chooses tests by its arguments, -k and --lf")
         self._options: argparse.Namespace = options

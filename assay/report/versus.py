@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from assay.harness.paired import FEWEST, LEVEL, Comparison, compare
 from assay.harness.stats import holm
+from assay.home import program
 from assay.records import Table, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, Row
@@ -167,7 +168,7 @@ def comparison_table(grid: Grid, found: Sequence[Pair] | None = None) -> Table:
     note = [sentence(some[0])] if len(some) == 1 else []
     note.append(explain(some))
     if len(some) < len(every):
-        note.append("Any two: main.py --compare MODEL MODEL, or side by side in the HTML report.")
+        note.append(f"Any two: {program()} --compare MODEL MODEL, or side by side in the HTML report.")
     return Table("Differences", columns(some), tuple(_row(pair) for pair in some), "\n".join(note))
 
 
