@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from assay.cli.lazy_pool import LazyPools, Opener
 from assay.cli.players import SELF_JUDGED
-from assay.errors import ConfigError
+from assay.errors import ConfigError, SandboxUnavailable
 from assay.harness.config import Config
 from assay.harness.engine import SandboxPool
 from assay.harness.suite import Sample
-from assay.records import Model, TrialRecord
+from assay.records import Model, Outcome, TrialRecord
 
 if TYPE_CHECKING:
     from assay.cluster.cluster import Cluster
@@ -86,7 +86,10 @@ class RayEngine:
                 f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as a sandbox shall "
                 "have GPUs, 0 or 0,1; which ones, Ray says"
             )
-        return await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
+        record = await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
+        if self._cluster.broken and record.outcome is Outcome.ERROR:
+            raise SandboxUnavailable(self._cluster.broken)  # not this trial's error: it ends the run
+        return record
 
 
 @contextlib.asynccontextmanager

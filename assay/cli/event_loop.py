@@ -83,7 +83,8 @@ def leave(code: int) -> int:
     deadline = time.monotonic() + 1.0
     while stuck := [each for each in threading.enumerate() if each.name.startswith(THREADS)]:
         if time.monotonic() > deadline:
-            sys.stderr.write(f"{len(stuck)} step(s) of old-style nodes never ended; leaving without them\n")
+            whose = "steps of old-style nodes, or calls of a cluster that does not answer"
+            sys.stderr.write(f"{len(stuck)} thread(s) never ended ({whose}); leaving without them\n")
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)

@@ -30,6 +30,8 @@ QUIET_S = 10.0  # of waiting, before it is told
 REST_S = 1.0  # of a node on which something failed
 MOST_FAILURES = 3
 SHUT_S = 20.0
+BROKEN_SHUT_S = 5.0
+HEAD_S = 10.0  # for the head's answer to who is there; Ray itself waits a minute, and then ends this process
 
 
 class Cluster:
@@ -48,6 +50,7 @@ class Cluster:
         self._ray, self._message = ray, message
         self._sandbox, self._max, self._run_id = sandbox, max_sandboxes, run_id
         self.tier = ""  # of every node in use, once it is known
+        self.broken = ""  # why there is no cluster any more
         self._nodes: dict[str, Node] = {}
         self._slots: list[Slot] = []
         self._waiting: Counter[Limits] = Counter()
@@ -134,11 +137,21 @@ class Cluster:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.broken:  # the servers end with their nodes, which notice late; they themselves still hear us
+            asked = (asyncio.wait_for(slot.ask("shut"), BROKEN_SHUT_S) for slot in self._slots if slot.ready)
+            await asyncio.gather(*asked, return_exceptions=True)
+            return
         await asyncio.gather(*(slot.shut(SHUT_S) for slot in self._slots), return_exceptions=True)
 
     async def _keep(self) -> None:
         while True:
-            await self._look()
+            try:
+                async with asyncio.timeout(HEAD_S):
+                    await self._look()
+            except Exception as error:  # noqa: BLE001 - of Ray's many; none of them is a trial's fault
+                self.broken = f"the head of the Ray cluster does not answer ({type(error).__name__})"
+                self._tell()
+                return
             if any(slot.dead for slot in self._slots):
                 self._sweep()
             self._decide()
@@ -203,7 +216,7 @@ class Cluster:
     async def _prepare(self, slot: Slot) -> None:
         node = slot.node
         try:
-            facts = await slot.ask("prepare", facts_here())
+            facts = await slot.prepare()
         except SandboxError as error:
             node.failed_starts += 1
             node.rests_until = time.monotonic() + REST_S
@@ -289,10 +302,14 @@ class Cluster:
             if not waiting or self._ready(limits):
                 self._stuck.pop(limits, None)
             elif now - self._stuck.setdefault(limits, now) > QUIET_S:
-                need = f"{cpus_of(limits):g} CPU(s)" + (f" and {gpus_of(limits)} GPU(s)" * bool(limits.gpus))
+                cpus, gpus = cpus_of(limits), gpus_of(limits)
+                need = f"{cpus:g} CPU{'s'[: cpus != 1]}" + f" and {gpus} GPU{'s'[: gpus != 1]}" * bool(gpus)
                 nodes = [node for node in self._nodes.values() if node.alive and not node.why_not(limits)]
                 if any(node.shares(limits, None) for node in nodes):
-                    text = f"the nodes are busy with other work; trials wait for {need} on one of them"
+                    text = (
+                        f"trials wait for {need} on one of the nodes: they are busy with other work, or slow "
+                        "to start"
+                    )
                 else:
                     text = (
                         f"no node has the {need} that a sandbox of these tests asks for; trials wait for one "
@@ -321,6 +338,8 @@ class Cluster:
     async def _change(self, limits: Limits) -> None:
         """Wait for news of the cluster. Raises SandboxUnavailable if every node that is there was refused."""
         news = self._news
+        if self.broken:
+            raise SandboxUnavailable(self.broken)
         self._grow()
         there = [node for node in self._nodes.values() if node.alive and node.shares(limits, None)]
         if there and all(node.why_not(limits) for node in there):

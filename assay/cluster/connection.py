@@ -21,6 +21,7 @@ START = (
     "`ray start --address=ADDRESS:6379`, and name it by --ray-address ADDRESS:6379"
 )
 CONNECT_S = 10.0
+LEAVE_S = 10.0
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # or it warns of a default that will change
@@ -60,12 +61,16 @@ async def connected(address: str) -> AsyncIterator[Any]:
         await asyncio.to_thread(_init, ray, address or "auto")
     except (ConnectionError, RuntimeError, ValueError) as error:
         words = " ".join(str(error).split())[:400]
+        if "Could not find any running Ray instance" in words:
+            words = "none is running on this machine"
         where = f" at {address}" if address else ""
         raise ConfigError(f"cannot join the Ray cluster{where}: {words}\n{START}") from None
     try:
         yield ray
     finally:
-        await asyncio.shield(asyncio.to_thread(ray.shutdown))
+        leaving = asyncio.ensure_future(asyncio.to_thread(ray.shutdown))
+        with contextlib.suppress(TimeoutError):  # the cluster may be gone
+            await asyncio.wait_for(asyncio.shield(leaving), LEAVE_S)
 
 
 async def _reach(address: str) -> None:

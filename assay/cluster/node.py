@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.cluster.facts import Facts
+from assay.cluster.facts import Facts, facts_here
 from assay.cluster.server import Order, SandboxServer
 from assay.errors import NodeLost, SandboxError
 from assay.records import Limits
@@ -69,17 +69,34 @@ class Slot:
     def __init__(self, ray: Any, node: Node, order: Order) -> None:
         self.node, self.limits, self.places = node, order.limits, order.places
         self.lent, self.ready, self.dead, self.idle_since = 0, False, False, time.monotonic()
+        self._ray, self._order = ray, order
+        self._actor: Any = None
+
+    async def prepare(self) -> Facts:
+        """Reserve the share, start the server in it, and hear what it has found. Raises NodeLost."""
+        try:
+            self._actor = await asyncio.to_thread(self._begin)  # it waits for the cluster's head
+        except Exception as error:  # noqa: BLE001 - of Ray's many
+            self.dead = True
+            raise NodeLost(f"node {self.node.name}: {error}") from None
+        facts: Facts = await self.ask("prepare", facts_here())
+        return facts
+
+    def _begin(self) -> Any:
         strategies = importlib.import_module("ray.util.scheduling_strategies")
-        options = ray.remote(SandboxServer).options(
-            num_cpus=cpus_of(order.limits),
-            num_gpus=gpus_of(order.limits),
+        limits = self._order.limits
+        options = self._ray.remote(SandboxServer).options(
+            num_cpus=cpus_of(limits),
+            num_gpus=gpus_of(limits),
             max_restarts=0,
             max_task_retries=0,
             max_concurrency=CALLS_AT_ONCE,
-            scheduling_strategy=strategies.NodeAffinitySchedulingStrategy(node.id, soft=False),
+            scheduling_strategy=strategies.NodeAffinitySchedulingStrategy(self.node.id, soft=False),
         )
-        self._ray = ray
-        self._actor = options.remote(order)
+        actor = options.remote(self._order)
+        if self.dead:
+            self._ray.kill(actor, no_restart=True)
+        return actor
 
     async def ask(self, method: str, *arguments: Any) -> Any:
         """Have the server do something. Raises what it raises, or NodeLost if it is gone."""
@@ -102,10 +119,16 @@ class Slot:
             async with asyncio.timeout(limit_s):
                 if self.ready and not self.dead:
                     await self.ask("shut")
-        self.kill()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                await self.kill()
 
-    def kill(self) -> None:
-        if not self.dead:
-            self.dead = True
+    def kill(self) -> asyncio.Future[None]:
+        """End the server, whatever it does. The result need not be waited for."""
+        actor, self.dead = None if self.dead else self._actor, True
+        return asyncio.get_running_loop().run_in_executor(None, self._kill, actor)
+
+    def _kill(self, actor: Any) -> None:
+        if actor is not None:
             with contextlib.suppress(Exception):  # an end that is known already
-                self._ray.kill(self._actor, no_restart=True)
+                self._ray.kill(actor, no_restart=True)

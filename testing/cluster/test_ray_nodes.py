@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from assay.cluster.facts import PARTS, facts_here, why_refused
 from assay.cluster.node import Node
 from assay.records import Limits
 from assay.sandboxes import gpus
+from testing.cluster.ray_nodes import Nodes
 from testing.cluster.test_ray_engine import PROGRAM, WAIT, flags, names_of, workspace
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
@@ -67,32 +69,31 @@ def test_a_trial_waits_for_a_node_that_is_large_enough(tmp_path, nodes):
     with ModelServer(record=False, replies={"question": PROGRAM.format("8")}) as server:
         work = large(tmp_path, server)
         process = work.start(*flags(nodes, "--suite", "large"))
-        read_until(process.stderr, "no node has the 2 CPU(s) that a sandbox of these tests asks for")
-        node = nodes.add(2)
+        read_until(process.stderr, "no node has the 2 CPUs that a sandbox of these tests asks for")
+        node = nodes.add(2, "--num-gpus=1")
         read_until(process.stderr, "takes part: bubblewrap")
         wait_until(lambda: any("sleep 8" in line for line in node.tree.values()), WAIT)
-        assert reserved(nodes) == {"CPU": 2.0}
+        assert reserved(nodes) == {"CPU": 2.0, "GPU": 0.0}
         _, err = process.communicate(timeout=WAIT)
         assert process.returncode == 0, err
     (line,) = work.lines()
     assert line["outcome"] == "pass" and line["limits"] == "large" and line["extra"]["node"]
+    if not gpus.present():
+        never_imagined(work, nodes)
     nodes.remove(node)
 
 
-def test_a_gpu_is_asked_of_ray_and_never_imagined(tmp_path, nodes, server):
-    """A node that claims to have one, and has none, is not used for such trials."""
-    if gpus.present():
-        pytest.fail("this test is for machines without a GPU")
-    node = nodes.add(2, "--num-gpus=1")
-    work = large(tmp_path, server)
-    _, err = work.main(*flags(nodes, "--suite", "large", "--gpus", "3"), code=2, timeout=WAIT)
-    assert "is not used: " in err and "no NVIDIA GPU" in err
-    (line,) = work.lines()
-    assert line["outcome"] == "error" and "no node of the cluster can be used" in line["error"]
-    assert server.stats()["requests"] == 0, "nothing was asked"
-    _, err = work.main(*flags(nodes, "--suite", "large", "--gpus", "all"), code=1, timeout=WAIT)
-    assert "GPUs 'all' cannot be asked of a cluster: list as many numbers" in err
-    nodes.remove(node)
+def never_imagined(work, nodes):
+    """A node that claims to have a GPU, and has none, is not used for trials that ask for one."""
+    with ModelServer(record=False) as server:
+        work = large(work.folder / "gpu", server)
+        _, err = work.main(*flags(nodes, "--suite", "large", "--gpus", "3"), code=2, timeout=WAIT)
+        assert "is not used: " in err and "no NVIDIA GPU" in err
+        (line,) = work.lines()
+        assert line["outcome"] == "error" and "no node of the cluster can be used" in line["error"]
+        _, err = work.main(*flags(nodes, "--suite", "large", "--gpus", "all"), code=1, timeout=WAIT)
+        assert "GPUs 'all' cannot be asked of a cluster: list as many numbers" in err
+        assert server.stats()["requests"] == 0, "nothing was asked"
 
 
 @pytest.fixture
@@ -109,7 +110,10 @@ def test_nodes_that_differ_are_not_used(tmp_path, nodes, server):
         path.write_bytes(part.read_bytes())
     (copy / "records.py").write_text((copy / "records.py").read_text() + "\n# another commit\n")
     bind = ("bwrap", "--dev-bind", "/", "/", "--bind", str(copy), str(ROOT / "assay"))
-    other, bare = nodes.add(prefix=bind), nodes.add(env={"ASSAY_BWRAP": "/nowhere/bwrap"})
+    with ThreadPoolExecutor() as both:  # starting one takes seconds
+        first = both.submit(nodes.add, prefix=bind)
+        second = both.submit(nodes.add, env={"ASSAY_BWRAP": "/nowhere/bwrap"})
+    other, bare = first.result(), second.result()
     work = workspace(tmp_path / "w", server, 12)
     _, err = work.main(*flags(nodes), timeout=WAIT)
     assert "is not used: it has another Assay" in err and "bring it to the same commit" in err
@@ -163,3 +167,20 @@ def test_without_ray_it_says_what_to_install(tmp_path):
     )  # fmt: skip
     assert done.returncode == 1 and "pip install 'assay[ray]'" in done.stderr, done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_end_of_the_head_is_the_end_of_the_run(tmp_path, server):
+    with Nodes(cpus=0) as own:
+        node = own.add()
+        work = workspace(tmp_path, server, 150)
+        process = work.start(*flags(own))
+        wait_until(lambda: len(work.lines()) > 3, WAIT)
+        own.nodes[0].kill_9()
+        _, err = process.communicate(timeout=WAIT)
+        assert process.returncode == 1
+        assert "error: the head of the Ray cluster does not answer" in err and "Traceback" not in err
+        assert "go on with the same command and --resume" in err
+        wait_until(lambda: not any("bwrap" in line for line in node.tree.values()), WAIT)
+        assert {line["outcome"] for line in work.lines()} == {"pass"}, "no trial is blamed for it"
+        assert 3 < len(work.lines()) < 150
+        node.kill_9()  # it would look for its head for a minute
