@@ -83,15 +83,20 @@ async def _no_sandbox() -> Sandbox:
     raise _NeedsSandbox
 
 
-async def first_call(trial: Planned, names: Mapping[str, str]) -> _FirstCall | None:
+async def first_call(
+    trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
+) -> _FirstCall | None:
     """The first call of a trial, with its messages as the test makes them; None if it cannot be known
-    without a sandbox, or if there is none. `names`: role -> model."""
+    without a sandbox, in that time, or without a step of the old style, whose thread nobody could stop; or if
+    there is none. `names`: role -> model."""
+    if any(type(node).run is Node.run for node in trial.sample.test.walk()):
+        return None
     llm, judge, vision = (_Ear(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
     sample = trial.sample
     key = TrialKey(sample.id, trial.epoch, sample.suite, sample.source)
     ctx = Context(llm, judge, vision, _no_sandbox, trial=key)
     try:
-        async with asyncio.timeout(FIRST_STEP_TIME_LIMIT_S):
+        async with asyncio.timeout(time_limit_s):
             async with aclosing(trial.sample.test.run("", ctx)) as branches:
                 async for output, _ in branches:
                     if output:
@@ -207,9 +212,9 @@ class Estimator:
         for test in order:
             known = hits = 0
             for trial in planned[test]:
-                if time.monotonic() > until:
+                if (left := until - time.monotonic()) <= 0:
                     return found
-                call = await first_call(trial, names)
+                call = await first_call(trial, names, min(left, FIRST_STEP_TIME_LIMIT_S))
                 if call is not None:
                     key = TrialKey(test[1], trial.epoch, test[0], trial.sample.source)
                     known += 1

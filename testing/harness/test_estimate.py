@@ -12,6 +12,7 @@ from assay.harness.engine import Planned
 from assay.harness.past_usage import past_usage
 from assay.harness.store import Results
 from assay.harness.suite import Sample
+from assay.nodes.dsl import Node
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Outcome, TrialRecord, Usage
 from evaluator import LLMRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
@@ -96,6 +97,17 @@ def test_a_price_that_is_not_known_is_said(tmp_path):
     none = estimate(tmp_path / "2", [], planned("A")) if (tmp_path / "2").mkdir() is None else None
     assert none.tokens is None and "not known: no earlier trial of these tests" in lines([none], 1.0)[0]
     assert "how far that goes is not known" in lines([none], 1.0)[1]
+
+
+class OldStyle(Node):
+    def __call__(self, value=""):
+        raise AssertionError("a step of the old style runs on this machine, and may take long")
+
+
+def test_a_step_of_the_old_style_is_not_run_to_look_a_call_up(tmp_path):
+    test = "a" >> OldStyle() >> LLMRun() >> SubstringEvaluator("a")
+    one = estimate(tmp_path, [], [Planned(Sample("t.A", test), 1)], "a")
+    assert (one.trials, one.calls, one.looked_at) == (1, 1, 0)
 
 
 def test_looking_up_ends_in_time_and_stands_for_the_rest(tmp_path):

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from assay.errors import SandboxError
 from assay.harness.engine import Setting, run_trial
-from assay.harness.memo import Memo, MemoSandbox, _digest, decode_result, encode_result, first_link, open_memo
+from assay.harness.memo import (
+    Memo,
+    MemoSandbox,
+    _digest,
+    decode_result,
+    encode_result,
+    first_link,
+    link_of_trial,
+    open_memo,
+)
 from assay.harness.suite import Sample
 from assay.records import ExecResult, Limits, Outcome
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
@@ -62,6 +71,35 @@ def test_earlier_steps_are_done_again_before_an_unknown_one(memo):
     session(memo, pool, run("a"), run("b"))
     assert outputs(session(memo, pool, run("a"), run("c"), run("b")))[0] == b"0"
     assert pool.opened[1].ran == [("a",), ("c",), ("b",)]
+
+
+def test_a_memory_that_is_only_filled_answers_nobody(memo):
+    """Of tests that are not deterministic: known to that sandbox of that trial alone, and only if asked."""
+    pool = numbered()
+    mine = link_of_trial(FIRST, "m", "applied", "t.A", 1, 1)
+
+    def outputs_of(*steps, first=mine, known):
+        async def go():
+            box = MemoSandbox(memo, pool.acquire, "scripted", first, known=known)
+            given = [await step(box) for step in steps]
+            await box.close()
+            return outputs(given)
+
+        return asyncio.run(go())
+
+    assert outputs_of(run("a"), run("b"), known=False) == [b"0", b"1"]
+    assert outputs_of(run("a"), run("b"), known=False) == [b"2", b"3"], "run anew, and remembered anew"
+    assert (memo.ran, memo.remembered) == (4, 0)
+    assert outputs_of(run("a"), run("b"), known=True) == [b"2", b"3"] and len(pool.opened) == 2
+    assert (memo.ran, memo.remembered) == (4, 2)
+    for other in (
+        ("m", "applied", "t.A", 2, 1),
+        ("n", "applied", "t.A", 1, 1),
+        ("m", "applied", "t.A", 1, 2),
+    ):
+        assert outputs_of(run("a"), first=link_of_trial(FIRST, *other), known=True) != [b"2"]
+    assert outputs_of(run("a"), run("c"), known=True)[0] == b"2"
+    assert pool.opened[-1].ran == [("a",), ("c",)], "what stands before an unknown step is done again"
 
 
 @pytest.mark.parametrize(
