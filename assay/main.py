@@ -108,12 +108,20 @@ def command(argv: Sequence[str], root: Path) -> int:
     check(options)
     if options.list:
         return list_tests(options, root)
+    if options.new_test:
+        from assay.cli.new_test import new_test_command
+
+        return new_test_command(options, root)
     check_environment()
     config = settings(options.config, root)
     if options.lint_tests:
         from assay.cli.lint import lint_command
 
         return lint_command(options, config, root, references_finder(root))
+    if options.explain:
+        from assay.cli.explain import explain_command
+
+        return explain_command(options, root, references_finder(root))
     if options.doctor:
         from assay.cli.doctor import doctor_command
 

@@ -33,6 +33,8 @@ examples:
   main.py --compare openai/gpt-4o@main openai/gpt-4o     what differs, and whether it is more than chance
   main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: 3 if it got worse
   main.py --rescore last                                 today's judges on the last run's replies
+  main.py --new-test flip_words                          a test file to change into yours
+  main.py --explain print_hello                          the steps of a test, and who does them
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
@@ -148,6 +150,11 @@ def make_parser() -> Parser:
         help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
     add("--completion", choices=SHELLS, metavar="SHELL",
         help="print the script by which bash, zsh or fish completes this command, and how to use it")
+    add("--explain", action="append", metavar="TEST", default=[],
+        help="draw a test's steps: who is asked, what runs in the sandbox, where it stands; repeatable")
+    add("--new-test", nargs="+", metavar=("NAME", "LANGUAGE"), default=[],
+        help="write a test file NAME.py and its references, to be changed into yours (default language: "
+             "python)")
     add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
     add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
     add("--generate-report", action="store_true", help="write the HTML report of all saved results")
@@ -256,6 +263,8 @@ def actions_of(options: argparse.Namespace) -> list[str]:
         "--rescore": options.rescore,
         "--list": options.list,
         "--lint-tests": options.lint_tests,
+        "--explain": options.explain,
+        "--new-test": options.new_test,
         "--doctor": options.doctor,
     }
     return [flag for flag, value in given.items() if value]
@@ -278,7 +287,7 @@ def check(options: argparse.Namespace) -> None:
         )
         raise ConfigError(
             "say what to do: --run-tests, --load-saved, --compare, --rescore, --list, --lint-tests, "
-            f"--dry-run or --doctor{hint}"
+            f"--explain, --new-test, --dry-run or --doctor{hint}"
         )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")

@@ -1,0 +1,201 @@
+"""--explain: the tree of a test, with who does what and where; nothing is run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.cli.choose import APPLIED, choose, suite_samples, suites_of
+from assay.cli.listing import find_suite
+from assay.cli.place import say
+from assay.errors import ConfigError, TestFileError
+from assay.harness.suite import Sample, load_tests, precedence_trap
+from assay.records import TrialKey
+from assay.report.sanitise import one_line, visible
+from assay.report.tree import Step, tree, unreached
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+References = Callable[[TrialKey, bool], Sequence[Any]]
+MOST = 50  # tests in one go
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A test and what is known of it."""
+
+    sample: Sample
+    place: str
+    facts: list[tuple[str, str]]
+    steps: list[Step]
+    warnings: list[str]
+
+
+def explain_command(options: argparse.Namespace, root: Path, references: References) -> int:
+    """Print the trees of the tests named. Raises ConfigError if there are none, or very many."""
+    options.test = [*options.test, *options.explain]
+    explained, errors = [], []
+    for name in suites_of(options, root):
+        samples, lines, wrong = _applied(options, root) if name == APPLIED else _of_suite(name, options, root)
+        errors += wrong
+        explained += [_explained(each, lines.get(each.id, 0), references) for each in samples[:MOST]]
+    for error in errors:
+        say(f"error: {error}")
+    if not explained and not errors:
+        raise ConfigError(f"no test is named {options.explain[0]!r}; main.py --list shows them all")
+    if len(explained) >= MOST:
+        say(f"the first {MOST} are shown; name fewer to see the others")
+    show(explained, options.format)
+    return 1 if errors else 0
+
+
+def _applied(options: argparse.Namespace, root: Path) -> tuple[list[Sample], dict[str, int], list[str]]:
+    from assay.cli.choose import wanted_by
+
+    choice = choose(options, root, None, strict=suites_of(options, root) == [APPLIED])
+    wanted = wanted_by(options)
+    loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
+    lines = {test.id: test.line for file in choice.files for test in file.tests}
+    return loaded.samples, lines, [*choice.errors, *loaded.errors]
+
+
+def _of_suite(
+    name: str, options: argparse.Namespace, root: Path
+) -> tuple[list[Sample], dict[str, int], list[str]]:
+    from itertools import islice
+
+    samples = suite_samples(find_suite(name, options, root), options)
+    return list(islice(samples, MOST)), {}, []
+
+
+def _explained(sample: Sample, line: int, references: References) -> Explained:
+    steps, warnings = tree(sample.test), []
+    if trap := precedence_trap(sample.test):
+        warnings.append(trap)
+    facts = [("about", sample.description), ("tags", ", ".join(sample.tags))]
+    facts.append(("requires", ", ".join(sample.requires)))
+    facts.append(
+        ("deterministic", "yes: steps in the sandbox are remembered" if sample.deterministic else "")
+    )
+    right: Sequence[Any] = ()
+    try:
+        key = TrialKey(sample.id, 1, sample.suite, sample.source)
+        right, wrong = references(key, True), references(key, False)
+        facts.append(("references", f"{len(right)} right, {len(wrong)} wrong"))
+        if not right and sample.suite == APPLIED:
+            warnings.append("the oracle reaches nothing of it: there is no right reference")
+    except TestFileError as error:
+        warnings.append(str(error))
+    if right:
+        unreached(steps, _most_replies(right))
+    place = f"{sample.source}:{line}" if line else sample.source
+    return Explained(sample, place, [each for each in facts if each[1]], steps, warnings)
+
+
+def _most_replies(variants: Sequence[Any]) -> int | None:
+    """How many calls the longest reference answers; None if one is a function."""
+    if any(callable(each) for each in variants):
+        return None
+    return max(1 if isinstance(each, str) else len(each) for each in variants)
+
+
+# ---------------------------------------------------------------- shown
+
+
+def show(explained: Sequence[Explained], format: str) -> None:
+    out = sys.stdout
+    if format == "json":
+        json.dump([_json(each) for each in explained], out, indent=2)
+        out.write("\n")
+    elif format == "markdown":
+        out.write("\n".join(_markdown(each) for each in explained))
+    else:
+        from rich.console import Console
+
+        console = Console(highlight=False)
+        for each in explained:
+            console.print(_rich(each))
+
+
+def _json(each: Explained) -> dict[str, Any]:
+    return {
+        "test": each.sample.id, "suite": each.sample.suite, "place": each.place, **dict(each.facts),
+        "warnings": each.warnings, "steps": [step.to_json() for step in each.steps],
+    }  # fmt: skip
+
+
+def _label(step: Step) -> str:
+    """'SubstringEvaluator(substr="a", lower=True)'; an operator or a text as it is."""
+    if not step.title.isidentifier():
+        return step.title
+    return f"{step.title}({', '.join(f'{name}={value}' for name, value in step.arguments)})"
+
+
+def _markdown(each: Explained) -> str:
+    lines = [f"### {visible(each.sample.id)}", "", f"`{each.place}`", ""]
+    lines += [f"- {name}: {one_line(said)}" for name, said in each.facts]
+    lines += [f"- **warning**: {one_line(said)}" for said in each.warnings]
+    lines += ["", "```mermaid", "flowchart TD"]
+    _mermaid(each.steps, lines, [0])
+    return "\n".join([*lines, "```", "", ""])
+
+
+def _mermaid(steps: Sequence[Step], lines: list[str], number: list[int], parent: str = "") -> None:
+    """Steps behind one another are joined by arrows, parts of one by lines."""
+    before = ""
+    for step in steps:
+        name, number[0] = f"n{number[0]}", number[0] + 1
+        words = [_label(step), *step.notes(), *(f"WARNING: {each}" for each in step.warnings)]
+        text = "<br/>".join(_quoted(each) for each in words)
+        lines.append(f'    {name}["{text}"]')
+        joined = before if before and not _beside(parent) else ""
+        if joined:
+            lines.append(f"    {joined} --> {name}")
+        elif parent:
+            lines.append(f"    {parent.partition(' ')[0]} --- {name}")
+        _mermaid(step.steps, lines, number, f"{name} {'beside' if step.title.endswith(')') else ''}")
+        before = name
+
+
+def _beside(parent: str) -> bool:
+    return parent.endswith("beside")
+
+
+def _quoted(text: str) -> str:
+    """For a label of Mermaid's, which is HTML, and whose own signs are # and quotes."""
+    for char in '&<>"#`':
+        text = text.replace(char, f"\0{ord(char)};")
+    return text.replace("\0", "#")
+
+
+def _rich(each: Explained) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    head = Text.assemble((one_line(each.sample.id), "bold"), "  ", (each.place, "dim"))
+    for name, said in each.facts:
+        head.append(f"\n{name}: ", "dim")
+        head.append(one_line(said))
+    for said in each.warnings:
+        head.append(f"\nwarning: {one_line(said)}", "yellow")
+    made = Tree(head, guide_style="dim")
+    _grow(made, each.steps)
+    return made
+
+
+def _grow(below: Tree, steps: Sequence[Step]) -> None:
+    from rich.text import Text
+
+    for step in steps:
+        text = Text(_label(step), "cyan" if step.title.isidentifier() else "")
+        if notes := step.notes():
+            text.append(f"   {'; '.join(notes)}", "dim")
+        for said in step.warnings:
+            text.append(f"\nwarning: {said}", "yellow")
+        _grow(below.add(text), step.steps)

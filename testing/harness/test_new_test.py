@@ -1,0 +1,162 @@
+"""--new-test writes whole, true tests; --explain draws what a test does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from assay.cli.new_test import LANGUAGES
+from assay.nodes.dsl import Node
+from assay.report.tree import shortened, tree, unreached
+from evaluator import (
+    EVAL_LLM,
+    LLMConversation,
+    LLMRun,
+    PyEvaluator,
+    PyFunc,
+    PythonRun,
+    SubstringEvaluator,
+    UntilDone,
+)
+from testing.applied.test_rules import faults
+from testing.harness.commanding import Workspace
+
+pytestmark = pytest.mark.timeout(240)
+
+
+def test_a_new_test_is_whole_in_every_language(tmp_path):
+    work = Workspace(tmp_path)
+    work.tests.rmdir()  # it is made
+    for language in LANGUAGES:
+        _, err = work.main("--new-test", f"double_{language}", *([] if language == "python" else [language]))
+        commands = re.findall(r"^  main\.py (.*)$", err, re.MULTILINE)
+    assert len(commands) == 3 and all("--tests" in each for each in commands)
+    for file in work.tests.glob("*.py"):
+        assert faults(file.read_text()) == []
+    ruff = [sys.executable, "-m", "ruff", "format", "--check", "--line-length", "110", str(work.tests)]
+    done = subprocess.run(ruff, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+    _, err = work.main("--lint-tests")
+    assert f"{len(LANGUAGES)} tests: 0 errors, 0 warnings, 0 hints" in err
+    work.main("--run-tests", "--model", "oracle", "--model", "saboteur", timeout=200)
+    outcomes = {(line["model"], line["outcome"]) for line in work.lines()}
+    assert outcomes == {("oracle", "pass"), ("saboteur", "fail")}
+    assert len(work.lines()) == 4 * len(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Flip Words", "e.g. flip_words"),
+        ("FlipWords.py", "e.g. flip_words"),
+        ("2fast", "a letter first"),
+        ("class", "no word of Python"),
+        ("suite", "no word of Python"),
+        ("_hidden", "e.g. hidden"),
+        ("x" * 61, "named by small letters"),
+        ("../../etc/pass-wd", "e.g. pass_wd"),
+    ],
+)
+def test_a_bad_name_is_said(tmp_path, name, said):
+    work = Workspace(tmp_path)
+    _, err = work.main("--new-test", name, code=1)
+    assert "error: --new-test" in err and said in err
+    assert list(tmp_path.rglob("*.py")) == []
+
+
+def test_nothing_is_overwritten_and_an_unknown_language_is_said(tmp_path):
+    work = Workspace(tmp_path)
+    work.test_file("mine", "TestMine = 'q' >> LLMRun()\n")
+    before = (work.tests / "mine.py").read_text()
+    _, err = work.main("--new-test", "mine", code=1)
+    assert "t/mine.py is there already" in err and (work.tests / "mine.py").read_text() == before
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "other.py").write_text("RIGHT = {}\n")
+    assert "t/references/other.py is there already" in work.main("--new-test", "other", code=1)[1]
+    assert not (work.tests / "other.py").exists()
+    assert "Did you mean python?" in work.main("--new-test", "new", "pyhton", code=1)[1]
+
+
+# ---------------------------------------------------------------- --explain
+
+
+def judge(text):
+    return len(text) > 3
+
+
+class Own(Node):
+    def __init__(self):
+        pass
+
+    async def run(self, value, ctx):
+        await ctx.llm.complete(())
+        await ctx.open_sandbox()
+        yield
+
+
+TEST = (
+    "question\n" * 9
+    >> LLMRun()
+    >> (SubstringEvaluator("a", lower=True) | (LLMRun("Is <A> right?", llm=EVAL_LLM) >> ~PyFunc(judge)))
+)
+
+
+def test_the_tree_says_who_does_what():
+    text, ask, either = tree(TEST)
+    assert text.title == '"question" … 10 lines' and ask.notes() == ["asks the model under test"]
+    assert either.title == "either of (|)" and len(either.steps) == 2
+    first, second = either.steps
+    assert first.arguments == (("substr", '"a"'), ("lower", "True")) and not first.notes()
+    assert second.title == "in order" and second.steps[0].notes() == ["asks the judge"]
+    assert second.steps[1].title == "not (~)"
+    (own,) = second.steps[1].steps
+    assert own.notes() == ["on this machine", f"judge(), test_new_test.py:{judge.__code__.co_firstlineno}"]
+    (mine,) = tree(Own())
+    assert mine.sandbox and mine.asks == "the model under test"
+    (run, code) = tree("x" >> PythonRun("assert f()", time_limit_s=5) >> PyEvaluator(judge))[1:]
+    assert dict(run.arguments) == {"test_case": '"assert f()"', "time_limit_s": "5"}
+    assert run.notes() == ["in the sandbox, with python3"] and code.sandbox and not code.host
+    (loop,) = tree(UntilDone(PyFunc(judge), LLMConversation()))
+    assert [each.title for each in loop.steps] == ["cond:", "body:"]
+
+
+def test_a_step_that_no_reference_reaches_is_named():
+    steps = tree("a" >> LLMRun() >> LLMRun("b <A>") >> LLMRun("c <A>"))
+    unreached(steps, 2)
+    assert [bool(each.warnings) for each in steps] == [False, False, False, True]
+    assert "this is call 3, the longest has 2 replies" in steps[3].warnings[0]
+    for enough in (3, None):  # None: a function of the dialogue answers whatever comes
+        unreached(steps := tree("a" >> LLMRun() >> LLMRun() >> LLMRun()), enough)
+        assert not any(each.warnings for each in steps)
+
+
+def test_what_is_shown_is_safe_and_short():
+    assert shortened("\x1b[2Jred\u202e") == '"␛[2Jred⟨U+202E⟩"'
+    assert len(shortened("x" * 999)) < 80 and len(shortened(list(range(999)))) < 80
+
+
+def test_explain_in_three_forms(tmp_path):
+    work = Workspace(tmp_path)
+    work.test_file(
+        "mine",
+        'DESCRIPTION = "What about it?"\nTAGS = ["x"]\nREQUIRES = ["gdb"]\n'
+        "TestMine = 'say \\x1b[31mhi <b>' >> LLMRun() >> LLMRun('again <A>') >> SubstringEvaluator('\"#')\n",
+    )
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "mine.py").write_text('RIGHT = {"TestMine": ["a"]}\nWRONG = {}\n')
+    out, _ = work.main("--explain", "mine")
+    assert "mine.TestMine" in out and "mine.py:5" in out and "\x1b" not in out
+    assert "requires: gdb" in out and "references: 1 right, 0 wrong" in out
+    assert out.count("asks the model under test") == 2 and "no right reference gets here" in out
+    (found,) = json.loads(work.main("--explain", "mine", "--format", "json")[0])
+    assert found["test"] == "mine.TestMine" and found["steps"][1]["asks"] == "the model under test"
+    assert found["steps"][2]["warnings"] and found["tags"] == "x"
+    page, _ = work.main("--explain", "mine", "--format", "markdown")
+    graph = page.split("```mermaid\n")[1].split("```")[0]
+    assert "n0 --> n1" in graph and "n2 --> n3" in graph and "<b>" not in graph
+    assert '["SubstringEvaluator(substr=#34;' in graph
+    assert "Did you mean mine?" in work.main("--explain", "mime", code=1)[1]
