@@ -195,8 +195,8 @@ def make_parser() -> Parser:
         help="only tests with this tag; repeatable: any of them")
     add("--only-changed", metavar="COMMIT",
         help="only tests whose file, imports, references or data changed since COMMIT, inclusive")
-    add("--tests", action="append", metavar="DIR", default=[], 
-        help="take tests from DIR (default: tests/ here, else those that come with Assay)")
+    add("--tests", action="append", metavar="DIR", default=[],
+        help="take tests from DIR (default: tests/ here, else what comes with Assay)")
 
     add = parser.add_argument_group("how to run").add_argument
     add("--times", type=_at_least_one, metavar="N",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
 from assay.harness.config import near
-from assay.harness.listing import Listed, TestFile, list_tests
+from assay.harness.listing import Listed, TestFile, holds_tests, list_tests
 from assay.home import BENCHMARKS, program
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
@@ -56,9 +56,9 @@ def wanted_by(options: argparse.Namespace) -> Callable[[str, Sequence[str]], boo
 
 
 def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
-    """Where the tests are: --tests, else tests/ where there is one, else what comes with Assay."""
+    """Where the tests are: --tests, else tests/ where there is one of ours, else what comes with Assay."""
     here = root / "tests"
-    return [Path(folder) for folder in options.tests] or [here if here.is_dir() else BENCHMARKS]
+    return [Path(folder) for folder in options.tests] or [here if holds_tests(here) else BENCHMARKS]
 
 
 def suite_folders(options: argparse.Namespace, root: Path) -> list[Path]:

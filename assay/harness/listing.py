@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 from assay.errors import TestFileError
 from assay.harness.file_facts import FileFacts
 
+IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 5
 NOT_TESTS = ("suite.py", "conftest.py")
 
@@ -44,6 +46,19 @@ class TestFile:
 
 
 Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags, requires, deterministic
+
+
+def imports_the_language(path: Path) -> bool:
+    """Whether a file says `from evaluator import ...`, as every test file does."""
+    try:
+        return path.is_file() and IMPORTS_US.search(path.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def holds_tests(folder: Path) -> bool:
+    """Whether a folder has tests or suites of ours: many a repository has a tests/ of another kind."""
+    return any(folder.glob("*/suite.py")) or any(imports_the_language(path) for path in folder.glob("*.py"))
 
 
 def test_files(folders: Sequence[Path]) -> Iterator[Path]:

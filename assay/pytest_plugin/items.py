@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,12 @@ import pytest
 from _pytest._code.code import ExceptionChainRepr, ReprEntryNative, ReprFileLocation, ReprTraceback
 
 from assay.errors import AssayError, BudgetExceeded, TestFileError
-from assay.harness.listing import NOT_TESTS, Listed, TestFile, read_test_file
+from assay.harness.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file
 from assay.harness.suite import Loaded, Sample, load_file
 from assay.pytest_plugin.trials import Trials, ordinary_warnings
 from assay.records import Outcome, TrialRecord
 from assay.report.sanitise import one_line, strip_terminal, visible
 from assay.report.steps import lines_of, outcome_line
-
-IMPORTS_US = re.compile(rb"^\s*(from|import)\s+evaluator\b", re.MULTILINE)
 
 
 class NotPassed(Exception):
@@ -90,11 +87,7 @@ def _is_ours(path: Path, named: bool) -> bool:
     """Whether a file holds tests of this language. `named`: on pytest's command line."""
     if path.name in NOT_TESTS or (path.name.startswith("_") and not named):
         return False
-    try:
-        text = path.read_bytes()
-    except OSError:
-        return False
-    if not IMPORTS_US.search(text):
+    if not imports_the_language(path):
         return False
     file = read_test_file(path)
     return bool(file.tests or file.computed or file.error)

@@ -195,6 +195,13 @@ def test_tests_of_ones_own_win_and_the_suites_are_still_there(empty, somewhere):
     assert "more/flip.py" in said and "0 errors" in said
 
 
+def test_a_folder_of_other_tests_does_not_hide_those_that_come_along(empty, somewhere):
+    (somewhere / "tests").mkdir()
+    (somewhere / "tests" / "test_theirs.py").write_text("raise SystemExit('not to be imported')\n")
+    said = run(empty / "assay", "--run-tests", "--test", "print_hello", "--model", "oracle", cwd=somewhere)
+    assert re.search(r"print_hello\.TestPrintHello +2/2", said)
+
+
 def test_pytest_finds_the_plugin_by_itself(empty, somewhere):
     (somewhere / "mine" / "references").mkdir(parents=True)
     (somewhere / "mine" / "flip.py").write_text(FLIP)
