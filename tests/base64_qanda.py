@@ -19,7 +19,7 @@ def decodes_to(pattern):
     def check(reply):
         import base64
 
-        text = re.sub(r"```\w*|\s", "", reply)  # a fence and line breaks do no harm
+        text = re.sub(r"```\w*\n|[`\s]", "", reply)  # a fence and line breaks do no harm
         try:
             plain = base64.b64decode(text, validate=True).decode()
         except ValueError as error:

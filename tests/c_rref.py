@@ -71,7 +71,7 @@ test_case, answer = make_c_test(
     extra_methods=extra,
 )
 
-TestCRref = question >> LLMRun() >> ExtractCode() >> CRun(test_case) >> SubstringEvaluator(answer)
+TestCRref = question >> LLMRun() >> ExtractCode(lang="c") >> CRun(test_case) >> SubstringEvaluator(answer)
 
 if __name__ == "__main__":
     print(run_test(TestCRref))

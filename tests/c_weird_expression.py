@@ -33,14 +33,14 @@ claiming anything false about the expression? Think briefly, then end with a lin
 <A>
 """
 
-TestCWeirdExpression = question_value >> LLMRun() >> RegexEvaluator(r"(^|[^\d.-])131[*`.\s]*$")
+TestCWeirdExpression = question_value >> LLMRun() >> RegexEvaluator(r"(^|[^\d.-])131[$*`.})\]\\\s]*$")
 TestCWeirdExpressionExplain = (
     question_explain
     >> LLMRun()
     >> (
         (
-            RegexEvaluator(r"powers?[ -]of[ -](two|2)", ignore_case=True)
-            | RegexEvaluator(r"2\s*(\^|\*\*)|single bit")
+            RegexEvaluator(r"powers?[ -]of[ -]\W*(two|2)", ignore_case=True)
+            | RegexEvaluator(r"2\s*(\^|\*\*)|(single|one) (set )?bit")
         )
         & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
     )

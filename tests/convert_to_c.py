@@ -91,7 +91,7 @@ def prints_the_same():
 TestConvertToC = (
     question
     >> LLMRun()
-    >> ExtractCode(keep_main=True)
+    >> ExtractCode(lang="c", keep_main=True)
     >> MakeFile("port.c")
     >> PyEvaluator(prints_the_same, time_limit_s=60)
 )

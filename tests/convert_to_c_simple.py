@@ -49,7 +49,9 @@ inputs += [(1000000, 999999), (-1000000, 999983), (987654, -1000000), (-8, -3), 
 
 test_case, answer = make_c_test([(f"schedule({a}, {b})", str(original(a, b))) for a, b in inputs])
 
-TestConvertToCSimple = question >> LLMRun() >> ExtractCode() >> CRun(test_case) >> SubstringEvaluator(answer)
+TestConvertToCSimple = (
+    question >> LLMRun() >> ExtractCode(lang="c") >> CRun(test_case) >> SubstringEvaluator(answer)
+)
 
 if __name__ == "__main__":
     print(run_test(TestConvertToCSimple))

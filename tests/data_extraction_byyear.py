@@ -31,8 +31,9 @@ visitors = {
 
 
 def by_year(text):
-    """{"1987": 4200} of an object, whether its numbers are numbers or texts such as "4,200"."""
-    return {str(year): int(str(count).replace(",", "")) for year, count in json.loads(text).items()}
+    """{"1987": 4200} of an object, whether its numbers are numbers or texts such as "4,200"; null is no number."""
+    found = json.loads(text).items()
+    return {str(year): int(str(count).replace(",", "")) for year, count in found if count is not None}
 
 
 TestDataExtractionByYear = (

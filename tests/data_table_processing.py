@@ -111,10 +111,10 @@ test_case, answer = make_python_test(
         ),
         ("near(pivot(BARE, 'a', 'b', 'n'))", {"x": {"y": 1, "y | z": 2, "": 3}}),
         ("near(pivot(BARE, 'b', 'b', 'n'))", {"y": {"y": 1}, "y | z": {"y | z": 2}, "": {"": 3}}),
-        (r"near(pivot('|a|n|\n|-|-|\n|q|0|', 'a', 'a', 'n'))", {"q": {"q": 0}}),
-        (r"near(pivot('|a|n|\n|-|-|', 'a', 'a', 'n'))", {}),
+        (r"near(pivot('|a|n|\n|---|---|\n|q|0|', 'a', 'a', 'n'))", {"q": {"q": 0}}),
+        (r"near(pivot('|a|n|\n|---|---|', 'a', 'a', 'n'))", {}),
         (
-            r"near(pivot('|a|n|\n|:-:|-|\n|q|12,345,678.25|\n|q|1e|\n', 'a', 'a', 'n'))",
+            r"near(pivot('|a|n|\n|:---:|---|\n|q|12,345,678.25|\n|q|1e|\n', 'a', 'a', 'n'))",
             {"q": {"q": 12345678.25}},
         ),
         ("refuses(PAGE, 'team', 'month', 'miles')", True),

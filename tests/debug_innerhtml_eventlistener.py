@@ -63,7 +63,7 @@ def page_is_green(png):
 TestDebugInnerHTMLEventListener = (
     question
     >> LLMRun()
-    >> ExtractCode(postfix=clicks, lang="html")
+    >> ExtractCode(postfix=clicks, lang="html", keep_main=True)
     >> SeleniumDraw()
     >> PyFunc(page_is_green)
 )

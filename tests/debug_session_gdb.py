@@ -74,14 +74,14 @@ int main(void)
 
 
 gdb = "gdb -q -nx -ex 'set pagination off' -ex 'set confirm off' -ex 'set style enabled off' -ex 'set width 0' ./depot"
-right_answer = RegexEvaluator(r"ANSWER:[^\d\n]*\b138\b[^\d\n]*\b842\b")
+right_answer = RegexEvaluator(r"ANSWER\W{0,3}:[^\d\n]*\b138\b[^\d\n]*\b842\b")
 
 TestDebugSessionGdb = (
     Setup(build_program)
     >> StartDockerJob(gdb, eos_string="(gdb) ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator("ANSWER:"),
+        RegexEvaluator(r"ANSWER\W{0,3}:"),
         ExtractCode(keep_main=True) >> SendStdoutReceiveStdin(time_limit_s=30) >> LLMConversation(next_turn),
         max_iters=25,
     )

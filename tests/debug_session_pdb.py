@@ -54,14 +54,14 @@ main()
         file.write(program)
 
 
-right_answer = RegexEvaluator(r"ANSWER:\W*(step\W*)?306\W+(account\W*)?school\b", ignore_case=True)
+right_answer = RegexEvaluator(r"ANSWER\W{0,3}:\W*(step\W*)?306\W+(account\W*)?school\b", ignore_case=True)
 
 TestDebugSessionPdb = (
     Setup(write_program)
     >> StartDockerJob("python3 -m pdb bank.py", eos_string="(Pdb) ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator("ANSWER:"),
+        RegexEvaluator(r"ANSWER\W{0,3}:"),
         ExtractCode(keep_main=True) >> SendStdoutReceiveStdin(time_limit_s=10) >> LLMConversation(next_turn),
         max_iters=25,
     )

@@ -30,7 +30,9 @@ test_case, answer = make_python_test(
     ]
 )
 
-TestDedentCode = question >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+TestDedentCode = (
+    question >> LLMRun() >> ExtractCode(lang="python") >> PythonRun(test_case) >> SubstringEvaluator(answer)
+)
 
 if __name__ == "__main__":
     print(run_test(TestDedentCode))

@@ -38,14 +38,14 @@ see in one sentence, then end with a line "FLAG: " and the country or none.
 TestDrawFlagBmpJapan = (
     question_japan
     >> LLMRun()
-    >> ExtractCode(keep_main=True)
+    >> ExtractCode(lang="c", keep_main=True)
     >> CRun(out_bytes=True)
     >> (bmp_of_size(300, 200) & (LLMVisionRun(judge) >> RegexEvaluator(r"FLAG:\W*japan", ignore_case=True)))
 )
 TestDrawFlagBmpNorway = (
     question_norway
     >> LLMRun()
-    >> ExtractCode(keep_main=True)
+    >> ExtractCode(lang="c", keep_main=True)
     >> CRun(out_bytes=True)
     >> (bmp_of_size(220, 160) & (LLMVisionRun(judge) >> RegexEvaluator(r"FLAG:\W*norway", ignore_case=True)))
 )

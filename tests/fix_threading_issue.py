@@ -36,6 +36,8 @@ def transfer(source, target, amount):
 header = """
 import threading, time
 
+global pause  # the one that transfer calls
+
 def pause():
     time.sleep(PAUSE)
 
@@ -85,7 +87,7 @@ test_case, answer = make_python_test(
 )
 
 TestFixThreadingIssue = (
-    question >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+    question >> LLMRun() >> ExtractCode(lang="python") >> PythonRun(test_case) >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ Does the following answer give this reason and a right cure? Think briefly, then
 TestFixTorchBackward = (
     question_fix
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> PythonRun(test_case, time_limit_s=60)
     >> SubstringEvaluator(answer)
 )

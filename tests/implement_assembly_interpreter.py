@@ -125,7 +125,7 @@ test_case, answer = make_python_test(
 )
 
 TestImplementAssemblyInterpreter = (
-    question >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+    question >> LLMRun() >> ExtractCode(lang="python") >> PythonRun(test_case) >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

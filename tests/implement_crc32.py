@@ -31,7 +31,7 @@ uses_a_library = RegexEvaluator(r"(?m)^\s*(import|from)\s+\W*(zlib|binascii|gzip
 TestImplementCRC32 = (
     question
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> (~uses_a_library & (PythonRun(test_case) >> SubstringEvaluator(answer)))
 )
 

@@ -44,7 +44,7 @@ uses_the_missing_one = RegexEvaluator(r"(?m)^[^#\n]*(nn\.one_hot\s*\(|import\s+o
 TestJaxOneHot = (
     question
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> (~uses_the_missing_one & (PythonRun(test_case, time_limit_s=60) >> SubstringEvaluator(answer)))
 )
 

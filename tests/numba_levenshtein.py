@@ -51,7 +51,7 @@ test_case, answer = make_python_test(
 TestNumbaLevenshtein = (
     question
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> PythonRun(test_case, time_limit_s=60)
     >> SubstringEvaluator(answer)
 )

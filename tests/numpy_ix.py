@@ -58,7 +58,9 @@ test_case, answer = make_python_test(
     header=header,
 )
 
-TestNumpyIx = question >> LLMRun() >> ExtractCode() >> PythonRun(test_case) >> SubstringEvaluator(answer)
+TestNumpyIx = (
+    question >> LLMRun() >> ExtractCode(lang="python") >> PythonRun(test_case) >> SubstringEvaluator(answer)
+)
 
 if __name__ == "__main__":
     print(run_test(TestNumpyIx))

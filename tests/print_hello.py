@@ -7,7 +7,7 @@ DETERMINISTIC = True
 TestPrintHello = (
     "Write hello world in python"
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> PythonRun()
     >> SubstringEvaluator("hello world", lower=True)
 )

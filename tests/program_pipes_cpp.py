@@ -80,7 +80,9 @@ after: 3
 text: 01234
 """
 
-TestProgramPipesCpp = question >> LLMRun() >> ExtractCode() >> CppRun(test_case) >> SubstringEvaluator(answer)
+TestProgramPipesCpp = (
+    question >> LLMRun() >> ExtractCode(lang="cpp") >> CppRun(test_case) >> SubstringEvaluator(answer)
+)
 
 if __name__ == "__main__":
     print(run_test(TestProgramPipesCpp))

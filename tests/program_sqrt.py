@@ -35,7 +35,7 @@ imports_something = RegexEvaluator(r"(?m)^\s*(import|from)\s|__import__|importli
 TestProgramSqrt = (
     question
     >> LLMRun()
-    >> ExtractCode()
+    >> ExtractCode(lang="python")
     >> (~imports_something & (PythonRun(test_case) >> SubstringEvaluator(answer)))
 )
 

@@ -84,7 +84,7 @@ inputs += [
 test_case, answer = make_c_test([(f"walk({n}, {step})", original(n, step)) for n, step in inputs])
 
 TestPythonToCLoopUpdate = (
-    question >> LLMRun() >> ExtractCode() >> CRun(test_case) >> SubstringEvaluator(answer)
+    question >> LLMRun() >> ExtractCode(lang="c") >> CRun(test_case) >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

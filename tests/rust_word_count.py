@@ -65,7 +65,7 @@ TestRustWordCount = (
     Setup(make_letters)
     >> question_program
     >> LLMRun()
-    >> ExtractCode(keep_main=True)
+    >> ExtractCode(lang="rust", keep_main=True)
     >> RustRun()
     >> SubstringEvaluator(expected)
 )

@@ -7,6 +7,7 @@ One that reads its own source file could; nobody has written hello world that wa
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from collections.abc import Sequence
@@ -15,9 +16,8 @@ from typing import Any
 from assay.errors import NodeError
 
 PYTHON_TEST = """
-{header}
-
 def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
+{header}
     return [
 {checks}
     ]
@@ -141,13 +141,31 @@ def _pairs(q_and_a: Sequence[tuple[Any, Any]], maker: str) -> list[tuple[str, An
     return pairs
 
 
+def _indented(source: str) -> str:
+    """Source as the body of a function; the lines that a string goes on over stay as they are."""
+    inside = {
+        line
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None
+        for line in range(node.lineno + 1, node.end_lineno + 1)
+    }
+    lines = enumerate(source.split("\n"), 1)
+    return "\n".join(line if number in inside or not line else f"    {line}" for number, line in lines)
+
+
 def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tuple[str, str]:
     """(test_case, answer) for PythonRun(test_case) >> SubstringEvaluator(answer).
 
     Each pair is an expression and what it should equal: as Python source if it is a string
-    ("'abc'" for the string abc), any other value by its repr. `header` runs first. Every failed
-    check is printed with what it gave.
+    ("'abc'" for the string abc), any other value by its repr. `header` runs first, in a function of
+    its own: what it defines is seen by the checks and hides no name of the program, which might call
+    jax.numpy np. To replace something in the program it says `global name`. Every failed check is
+    printed with what it gave.
     """
+    try:
+        body = _indented(header)
+    except (SyntaxError, ValueError) as error:
+        raise NodeError(f"make_python_test: the header is no Python ({error})") from None
     checks = []
     for expression, expected in _pairs(q_and_a, "make_python_test"):
         wanted = expected if isinstance(expected, str) else repr(expected)
@@ -159,7 +177,7 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
         text = " ".join(expression.split())
         checks.append(f"        ({text!r}, lambda: ({expression}\n), lambda: ({wanted}\n)),")
     answer = _answer(header, *checks)
-    test_case = PYTHON_TEST.format(header=header, checks="\n".join(checks), token=_token_source(answer))
+    test_case = PYTHON_TEST.format(header=body, checks="\n".join(checks), token=_token_source(answer))
     return test_case, answer
 
 

@@ -65,6 +65,38 @@ def test_the_header_runs_first_and_values_may_be_any():
     assert judged(PythonRun(test_case), answer, "def f(x): return [1, (x, None), {'a': 1.5}]")[0] is True
 
 
+HEADER = """
+import math as m, time
+
+TEXT = '''one
+two'''
+
+def helper(x):
+    global limit
+    limit = x
+    return f'''{x}
+{TEXT}'''
+"""
+
+
+def test_the_header_hides_no_name_of_the_program():
+    test_case, answer = make_python_test(
+        [
+            ("f()", (2, 8)),
+            ("TEXT", "'one\\ntwo'"),
+            ("helper(m.floor(5.5))", "'5\\none\\ntwo'"),
+            ("f()", (5, 8)),
+        ],
+        header=HEADER,
+    )
+    code = "import cmath as m\nfrom time import time\nlimit = 2\n"
+    code += "def helper(): return 8 if m.phase(time() + 0j) == 0 else 0\ndef f(): return limit, helper()"
+    assert judged(PythonRun(test_case), answer, code)[0] is True
+    assert judged(PythonRun(test_case), answer, code.replace("8 if", "9 if"))[0] is False
+    with pytest.raises(NodeError, match="header is no Python"):
+        make_python_test([("1", 1)], header="def")
+
+
 def test_the_answer_stands_nowhere_in_the_test_case():
     for make, pairs in ((make_python_test, FLIP), (make_c_test, [("f(1)", 2)])):
         test_case, answer = make(pairs)

@@ -10,7 +10,7 @@ RIGHT = {
 
 131""",
         "x = 12, y = 8, and the sum is 120 + 2 + 9.\n\n**131**",
-        "131",
+        "Adding up, $120 + 2 + 9$:\n\n$$\\boxed{131}$$",
     ],
     "TestCWeirdExpressionExplain": [
         [
@@ -21,6 +21,11 @@ RIGHT = {
         [
             "True iff `n == 2^k`. Note `-` is evaluated before `&`. Without `n &&`, zero would count as well.",
             "Correct on both points. VERDICT: YES",
+        ],
+        [
+            "It asks whether `n` has **exactly one bit set**: 1, 2, 4, 8 and so on. *Watch out:* 0 has no bit set, "
+            "`0 & (0 - 1)` is 0 too, so the `n &&` is needed.",
+            "**VERDICT: YES**",
         ],
     ],
 }

@@ -49,6 +49,29 @@ RIGHT = {
      :changed (reduce (fn [acc k] (if (= (a k) (b k)) acc (assoc acc k [(a k) (b k)])))
                       {} (set/intersection ka kb))}))
 ```""",
+        """By recursion, configurations aren't that deep:
+
+```clojure
+(defn paths
+  ([m] (paths [] m))
+  ([prefix m]
+   (reduce-kv
+     (fn [acc k v]
+       (let [path (conj prefix k)]
+         (if (and (map? v) (not (empty? v)))
+           (merge acc (paths path v))
+           (assoc acc path v))))
+     {} m)))
+
+(defn changes [old new]
+  (let [o (paths old), n (paths new)]
+    {:added   (apply dissoc n (keys o))
+     :removed (apply dissoc o (keys n))
+     :changed (into {} (keep (fn [[path was]]
+                               (when-let [[_ is] (find n path)]
+                                 (when (not= was is) [path [was is]])))
+                             o))}))
+```""",
     ]
 }
 

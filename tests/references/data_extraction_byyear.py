@@ -19,6 +19,8 @@ RIGHT = {
         + json.dumps(COUNTS, indent=2)
         + "\n```\n\nNot included: 2003 (a guess) and 2026 (a hope).",
         json.dumps(dict(reversed(COUNTS.items()))),
+        "The ten years end in 2004.\n"
+        + json.dumps({**{year: f"{count:,}" for year, count in COUNTS.items()}, "2003": None}),
     ]
 }
 

@@ -10,7 +10,7 @@ def answer_of(messages, steps, found):
     if turn < len(steps):
         return typed(steps[turn])
     seen = "\n".join(message.content for message in messages if message.role == "user")
-    return f"It happens in skim, which goes one bin too far.\n\nANSWER: {found(seen)}"
+    return f"It happens in skim, which goes one bin too far.\n\n**ANSWER**: {found(seen)}"
 
 
 def watches(messages):
