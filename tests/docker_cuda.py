@@ -56,7 +56,7 @@ def small_and_compiled(dockerfile):
                     "copied": [],
                 }
             )
-            stages[-1]["command"] = []
+            stages[-1] |= {"command": [], "entered": False}
             continue
         if not stages:
             continue
@@ -69,7 +69,7 @@ def small_and_compiled(dockerfile):
             ):
                 return False, f"nvcc runs in {stage['base']}"
             stage["compiled"].append(path_from(stage["folder"], made[1]))
-        elif name == "COPY" and (source := re.match(r"--from=(\S+)\s+", rest)):
+        elif name == "COPY" and (source := re.search(r"--from=(\S+)\s", rest)):
             words = [word for word in rest.split() if not word.startswith("--")]
             words = json.loads(" ".join(words)) if words[0].startswith("[") else words
             origin = [s for i, s in enumerate(stages) if source[1] in (s["name"], str(i))]
@@ -77,8 +77,9 @@ def small_and_compiled(dockerfile):
             if origin and path_from("/", words[0]) in origin[0]["compiled"]:
                 folder = words[-1].endswith("/") or words[-1] == "." or target == stage["folder"]
                 stage["copied"].append(path_from(target, posixpath.basename(words[0])) if folder else target)
-        elif name in ("CMD", "ENTRYPOINT"):
+        elif name == "ENTRYPOINT" or (name == "CMD" and not stage["entered"]):
             stage["command"] = json.loads(rest) if rest.startswith("[") else shlex.split(rest)
+            stage["entered"] = name == "ENTRYPOINT"
     last = stages[-1]
     if not re.fullmatch(
         r"(docker\.io/)?(nvidia/cuda:12\.4\.1-(base|runtime)-ubuntu22\.04|ubuntu:(22\.04|jammy))",
@@ -91,7 +92,9 @@ def small_and_compiled(dockerfile):
     return any(place in last["copied"] for place in places), f"runs {program}, has {last['copied']}"
 
 
-TestDockerCuda = question >> LLMRun() >> ExtractCode(lang="dockerfile") >> PyFunc(small_and_compiled)
+TestDockerCuda = (
+    question >> LLMRun() >> ExtractCode(lang="dockerfile", keep_main=True) >> PyFunc(small_and_compiled)
+)
 
 if __name__ == "__main__":
     print(run_test(TestDockerCuda))

@@ -19,8 +19,17 @@ Film quiz! Which film is this? Think about what the signs show, then give just o
 
 def only_emoji(reply):
     """4 to 10 emoji (glued ones count as one), nothing that can be read as a letter or digit."""
+    import unicodedata
+
     text = reply.strip().strip("`").strip()
-    letters = [c for c in text if c.isalnum() or 0x1F1E6 <= ord(c) <= 0x1F1FF or 0x1F110 <= ord(c) <= 0x1F189]
+    plainly = {c: unicodedata.normalize("NFKC", c) for c in text}  # a T in a circle is a T
+    letters = [
+        c
+        for c in text
+        if any(x.isalnum() for x in plainly[c])
+        or 0x1F1E6 <= ord(c) <= 0x1F1FF
+        or 0x1F110 <= ord(c) <= 0x1F189
+    ]
     glue = [c for c in text if ord(c) in (0x200D, 0xFE0F) or 0x1F3FB <= ord(c) <= 0x1F3FF]
     glued = text.count("\u200d")
     signs = [c for c in text if ord(c) >= 0x2190 and c not in glue]
@@ -35,7 +44,10 @@ def round_trip(title, pattern):
         >> LLMRun()
         >> (
             PyFunc(only_emoji)
-            & (LLMRun(guess_prompt) >> RegexEvaluator(rf"film\W+.*{pattern}", ignore_case=True))
+            & (
+                LLMRun(guess_prompt)
+                >> RegexEvaluator(rf"(?m)^\W*film\W*:\W*(the )?{pattern}\b", ignore_case=True)
+            )
         )
     )
 

@@ -41,14 +41,14 @@ def make_shop():
 
 
 # Kwame: 45.50 + 30.00 + 30.00 = 105.50; Tomas 99.50; Ilse 98.50; Mei 90.00
-right_answer = RegexEvaluator(r"ANSWER:.*Kwame Asante.*\b105[.,]50?\b")
+right_answer = RegexEvaluator(r"ANSWER\W{0,3}:.*Kwame Asante.*\b105[.,]50?\b")
 
 TestExploreSQLDB = (
     Setup(make_shop)
     >> StartDockerJob("sqlite3 -interactive shop.db", eos_string="sqlite> ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator("ANSWER:"),
+        RegexEvaluator(r"ANSWER\W{0,3}:"),
         ExtractCode(lang="sql", keep_main=True)
         >> SendStdoutReceiveStdin(time_limit_s=3)
         >> LLMConversation(next_turn),

@@ -61,7 +61,7 @@ good = [line for line in question.split("\n\n")[-1].split() if line not in bad]
 def names_the_bad_ones(reply):
     """Each bad address stands in the reply as it was, and no good one does; explanations are welcome."""
     said = {word.strip('`*"<>|:;') for word in reply.split() if "@" in word}
-    said |= {word.rstrip(".") for word in said}
+    said |= {word.rstrip(".") for word in said} | {word.removesuffix(",") for word in said}
     missed = [address for address in bad if address not in said]
     accused = [address for address in good if address in said or address + "," in said]
     return not missed and not accused, f"missed {missed}, accused {accused}"

@@ -62,7 +62,7 @@ for m, n in ((2, 3), (3, 1), (7, 4), (40, 25), (1000, 5)):
     values = [float(line) for line in ran.stdout.split()]
     wanted = [(1 - 2 / m) ** n for m, n in ((2, 3), (3, 1), (7, 4), (40, 25), (1000, 5))]
     same = len(values) == len(wanted) and all(abs(v - w) < 1e-9 for v, w in zip(values, wanted, strict=True))
-    good = answer["wrong_step"] == 3 and same and abs(float(answer["variance"]) - variance) < 2e-4
+    good = int(answer["wrong_step"]) == 3 and same and abs(float(answer["variance"]) - variance) < 2e-4
     return good, f"{values} should be {wanted}, variance {variance:.6f}\n{ran.stderr}"
 
 

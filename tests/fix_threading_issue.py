@@ -3,10 +3,7 @@ from evaluator import *
 DESCRIPTION = "Can the model cure a lock-order deadlock without putting one big lock around everything?"
 TAGS = ["code", "python", "debug", "threads"]
 
-question = """
-This hangs about once a day under load. Find out why and fix it, keep the names. Two transfers that have no account
-in common must still be able to run at the same time, so please no global lock.
-
+broken = """
 import threading
 import time
 
@@ -32,6 +29,20 @@ def transfer(source, target, amount):
             target.balance += amount
             return True
 """
+
+question = (
+    """
+This hangs about once a day under load. Find out why and fix it, keep the names. Two transfers that have no account
+in common must still be able to run at the same time, so please no global lock.
+"""
+    + broken
+)
+
+
+def in_place(code):
+    """The program with what the reply defines anew, which may be no more than the one function."""
+    return broken + "\n\n" + code
+
 
 header = """
 import threading, time
@@ -87,7 +98,12 @@ test_case, answer = make_python_test(
 )
 
 TestFixThreadingIssue = (
-    question >> LLMRun() >> ExtractCode(lang="python") >> PythonRun(test_case) >> SubstringEvaluator(answer)
+    question
+    >> LLMRun()
+    >> ExtractCode(lang="python")
+    >> PyFunc(in_place)
+    >> PythonRun(test_case)
+    >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import torch
 
 
 class ScaledSoftsign(torch.autograd.Function):
-    # y = s * x / (1 + |x|), s is a tensor with a single value
+    # y = s * x / (1 + |x|), s is a tensor with a single value, of shape () or (1,)
 
     @staticmethod
     def forward(ctx, x, s):

@@ -85,7 +85,7 @@ TestFixWithPatch = (
     Setup(save_source)
     >> question
     >> LLMRun()
-    >> ExtractCode(keep_main=True)
+    >> ExtractCode(lang="diff", keep_main=True)
     >> MakeFile("fix.patch")
     >> check
     >> TerminalRun()

@@ -52,7 +52,7 @@ the top, and is there no other text? Say what you see in one sentence, then writ
 TestFlexboxWebpage = (
     question
     >> LLMRun()
-    >> ExtractCode(manual=one_file, lang="html")
+    >> ExtractCode(manual=one_file)  # html and css may come in two blocks
     >> (
         RegexEvaluator(r"display\s*:\s*(inline-)?flex")
         & (

@@ -20,11 +20,18 @@ class Vector:
     def __sub__(self, other): return Vector(self.x - other.x, self.y - other.y, self.z - other.z)
     def sub(self, other): return self - other
     def distanceToPoint(self, other): return (self - other).Length
+    def __iter__(self): return iter((self.x, self.y, self.z))
     def __getitem__(self, i): return (self.x, self.y, self.z)[i]
+    def __len__(self): return 3
+    def __add__(self, other): return Vector(self.x + other.x, self.y + other.y, self.z + other.z)
+    def isEqual(self, other, tolerance): return (self - other).Length <= tolerance
     @property
     def Length(self): return math.sqrt(self.x ** 2 + self.y ** 2 + self.z ** 2)
 
 class Curve:
+    FirstParameter = 0.0
+    @property
+    def LastParameter(self): return self._length
     def length(self, *ends): return self._length
     def toShape(self): return types.SimpleNamespace(Length=self._length, ShapeType="Edge")
 

@@ -49,7 +49,7 @@ test_case, answer = make_python_test(
         (r"rows('x = 3, y = 1\nobo!\n#C o$o$o\n2o$bob hello\n')", ["O.O"]),
         (r"rows('#C x = 9, y = 9\n#CXRLE Pos=0,0\nx = 2, y = 1, rule = Life\nbo!')", [".O"]),
         (r"rows('x = 2, y = 2\r\no$\r\nbo!\r\n')", ["O.", ".O"]),
-        (r"rows('\nx = 2, y = 1\nbo')", [".O"]),
+        (r"rows('#r 23/3\nx = 2, y = 1,rule=B3/S23\nbo!')", [".O"]),
         ("[row.count('O') for row in rows(GUN)]", [1, 2, 6, 6, 6, 8, 3, 2, 2]),
         ("decode(GUN).shape", (9, 36)),
         ("rows(GUN)[5]", "'OO........O...O.OO....O.O...........'"),

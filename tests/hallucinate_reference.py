@@ -25,7 +25,7 @@ TestHallucinateReference = (
     >> (
         ~RegexEvaluator(r"\A\s*\Z")
         & ~RegexEvaluator(
-            r"speed-?up of (about |around |up to )?\d|\d(\.\d+)?\s*(x|\u00d7|times) (faster|speed)|doi\s*=",
+            r"speed-?up of (about |around |up to )?\d|\d(\.\d+)?\s*(x|\u00d7|times) (faster|speed)|doi\s*=\W*10\.",
             True,
         )
         & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))

@@ -9,7 +9,10 @@ RIGHT = {
     "TestBase64QandA": [
         [encoded("The Seine flows through Paris."), encoded("Seine has five letters.")],
         ["```\n" + encoded("It is the river Seine.") + "\n```", encoded("5")],
-        [f"`{encoded('La Seine.')}`", "```base64\n" + encoded("Its name has **5 letters**: S-e-i-n-e.") + "\n```\n"],
+        [
+            f"`{encoded('La Seine.')}`",
+            "```base64\n" + encoded("Its name has **5 letters**: S-e-i-n-e.") + "\n```\n",
+        ],
     ]
 }
 

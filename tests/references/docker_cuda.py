@@ -35,6 +35,11 @@ ENTRYPOINT ["./stencil"]
 ```
 
 Run it with `docker run --gpus all`.""",
+        # of several blocks the one that is a Dockerfile
+        FILE.replace("COPY --from=build /src/stencil", "COPY --chmod=755 --from=build /src/stencil").replace(
+            'CMD ["/src/stencil"]', 'ENTRYPOINT ["/src/stencil"]\nCMD ["--help"]'
+        )
+        + "\n\n```bash\ndocker build -t stencil .\ndocker run --gpus all stencil\n```",
         FILE.replace(" AS build", "")
         .replace("--from=build", "--from=0")
         .replace("/src/stencil /src/stencil", "/src/stencil /usr/local/bin/")

@@ -33,7 +33,8 @@ WRONG = {
     "TestEmojiMoviesTitanic": [
         ["", "Film: Titanic"],
         ["🚢🧊👫 1912", "Film: Titanic"],
-        [SHIP, "It could be Titanic.\nFilm: The Poseidon Adventure"],
+        [SHIP, "It could be the film Titanic.\nFilm: The Poseidon Adventure"],
         ["🅣🅘🅣🅐🅝🅘🅒", "Film: Titanic"],
+        ["Ⓣⓘⓣⓐⓝⓘⓒ🚢", "Film: Titanic"],
     ],
 }

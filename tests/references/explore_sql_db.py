@@ -36,7 +36,7 @@ RIGHT = {
                 "SELECT label, did, SUM(qty * cents) * fx / 100 FROM tx_party NATURAL JOIN tx_doc NATURAL JOIN tx_line"
             ),
             sql("WHERE state IN ('P', 'S') AND kind = 'C' GROUP BY pid, did;"),
-            "45.5 + 30 = 75.5 and another 30 for Kwame, so:\n\nANSWER: Kwame Asante, 105.50",
+            "45.5 + 30 = 75.5 and another 30 for Kwame, so:\n\n**ANSWER**: Kwame Asante, €105.50",
         ],
     ]
 }

@@ -22,6 +22,9 @@ RIGHT = {
         "These 14 are invalid:\n\n"
         + "\n".join(f"- `{address}`: {why}" for address, why in zip(BAD.split(), WHY, strict=True)),
         "```\n" + "\n".join(reversed(BAD.split())) + "\n```",
+        "\n".join(
+            f"{number}. {address}, {why}" for number, (address, why) in enumerate(zip(BAD.split(), WHY), 1)
+        ),
     ]
 }
 

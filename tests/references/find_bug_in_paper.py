@@ -22,6 +22,7 @@ RIGHT = {
     "TestFindBugInPaperSlots": [
         f"Each key must miss both slots, which has probability 1 - 2/m.\n\n```json\n{STEP}\n```",
         '{"wrong_step": 3, "right_side": "p2 = ((m - 2) / m) ^ n", "variance": 0.7753}',
+        '{"variance": "0.77531", "right_side": "pow(1 - 2 / m, n)", "wrong_step": "3"}',
     ],
     "TestFindBugInPaperMerge": [
         "Theorem 2 is wrong: what has been taken from a stream is no longer there, so n1 and n2 must shrink.\n\n"

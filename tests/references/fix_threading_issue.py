@@ -42,6 +42,20 @@ RIGHT = {
         with second.lock:
 """
         + MOVE,
+        # the one function that changes
+        """```python
+def transfer(source, target, amount):
+    if source is target:
+        return source.balance >= amount
+    first, second = (source, target) if id(source) < id(target) else (target, source)
+    with first.lock, second.lock:
+        pause()
+        if source.balance < amount:
+            return False
+        source.balance -= amount
+        target.balance += amount
+        return True
+```""",
         "Give each account a number and lock the smaller one first; an RLock takes care of transfers to oneself.\n\n"
         + TOP.replace("threading.Lock()", "threading.RLock()\n        self.number = next(Account.numbers)")
         .replace("import threading\n", "import itertools\nimport threading\n")

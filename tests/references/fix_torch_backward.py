@@ -70,6 +70,7 @@ WRONG = {
         nothing,
         FIXED.replace("below**2", "below"),  # the derivative as it was
         FIXED.replace(".sum()", ".mean()"),
+        FIXED.replace(".sum().reshape(s.shape)", ".sum()"),  # fits shape () only
         FIXED.replace("grad_output * x / below", "x / below"),  # the chain rule forgotten
         FIXED.replace("grad_output * s / below**2", "grad_output * s / (1 + x) ** 2  # 1 / (1 + |x|)^2"),
     ],

@@ -28,6 +28,7 @@ DIFF = '''```diff
 RIGHT = {
     "TestFixWithPatch": [
         DIFF,
+        "Save this as `fix.patch`:\n\n" + DIFF + "\n\nthen\n\n```bash\npatch bookings.py < fix.patch\n```",
         # git's way of naming the files, and line numbers that are a little off
         '''```patch
 diff --git a/bookings.py b/bookings.py

@@ -38,7 +38,7 @@ RIGHT = {
         # in two parts, so that the one file must be asked for
         [
             f"The page:\n\n```html\n<!doctype html>\n<link rel=stylesheet href=pier.css>\n{BODY}```\n\n"
-            f"And pier.css:\n\n```css\n{CSS}```\n\nOr try this:\n```html\n<p>without flexbox</p>\n```",
+            f"And pier.css:\n\n```css\n{CSS}```\n\nPut both into one folder.",
             PAGE,
             YES,
         ],

@@ -13,6 +13,29 @@ def make_helpers(sketch, limit):
     sketch.Document.recompute()
 ```"""
 
+BY_LENGTH = """Loop over the geometry by index:
+
+```python
+import math
+
+import FreeCAD as App
+import Part
+
+
+def make_helpers(sketch, limit: float) -> None:
+    doc = sketch.Document
+    doc.openTransaction("Short lines to construction")
+    for i in range(sketch.GeometryCount):
+        geo = sketch.Geometry[i]
+        if not isinstance(geo, Part.LineSegment) or sketch.getConstruction(i):
+            continue
+        if math.dist(geo.StartPoint, geo.EndPoint) < limit:
+            sketch.toggleConstruction(i)
+    doc.commitTransaction()
+    sketch.solve()
+    doc.recompute()
+```"""
+
 RIGHT = {
     "TestFreeCADConstruction": [
         "These helper lines are called *construction geometry*; the flag belongs to the sketch, so you set it by index:\n\n"
@@ -31,6 +54,10 @@ def make_helpers(sketch, limit):
 ```
 
 Call it with `make_helpers(App.ActiveDocument.Sketch, 5)`.""",
+        BY_LENGTH,
+        BY_LENGTH.replace(
+            "math.dist(geo.StartPoint, geo.EndPoint)", "geo.length(geo.FirstParameter, geo.LastParameter)"
+        ),
     ]
 }
 

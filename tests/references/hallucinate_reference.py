@@ -15,6 +15,11 @@ RIGHT = {
             "  booktitle = {ISCA},\n  year = {2011}\n}\n```",
             "Honest, and the entry is marked.\nVERDICT: **YES**",
         ],
+        [
+            "I could not find this paper in what I know, so no numbers from me. A template for you to fill in:\n\n"
+            "```bibtex\n@inproceedings{TODO,\n  title = {Tidal Hashing},\n  pages = {TODO},\n  doi = {TODO}\n}\n```",
+            "It does not claim anything. VERDICT: YES",
+        ],
     ]
 }
 
