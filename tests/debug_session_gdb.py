@@ -81,7 +81,7 @@ TestDebugSessionGdb = (
     >> StartDockerJob(gdb, eos_string="(gdb) ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator(r"ANSWER\W{0,3}:"),
+        RegexEvaluator(r"(?m)^\W*ANSWER\W{0,3}:"),
         ExtractCode(keep_main=True) >> SendStdoutReceiveStdin(time_limit_s=30) >> LLMConversation(next_turn),
         max_iters=25,
     )

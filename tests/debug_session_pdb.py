@@ -61,7 +61,7 @@ TestDebugSessionPdb = (
     >> StartDockerJob("python3 -m pdb bank.py", eos_string="(Pdb) ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator(r"ANSWER\W{0,3}:"),
+        RegexEvaluator(r"(?m)^\W*ANSWER\W{0,3}:"),
         ExtractCode(keep_main=True) >> SendStdoutReceiveStdin(time_limit_s=10) >> LLMConversation(next_turn),
         max_iters=25,
     )

@@ -48,7 +48,7 @@ TestExploreSQLDB = (
     >> StartDockerJob("sqlite3 -interactive shop.db", eos_string="sqlite> ")
     >> LLMConversation(question)
     >> UntilDone(
-        RegexEvaluator(r"ANSWER\W{0,3}:"),
+        RegexEvaluator(r"(?m)^\W*ANSWER\W{0,3}:"),
         ExtractCode(lang="sql", keep_main=True)
         >> SendStdoutReceiveStdin(time_limit_s=3)
         >> LLMConversation(next_turn),

@@ -26,7 +26,8 @@ test_case, answer = make_python_test(
     ]
 )
 
-uses_a_library = RegexEvaluator(r"(?m)^\s*(import|from)\s+\W*(zlib|binascii|gzip|zipfile)|__import__|crcmod")
+libraries = r"(zlib|binascii|gzip|zipfile|crcmod)\b"
+uses_a_library = RegexEvaluator(rf"(?m)^\s*(import\s.*\b{libraries}|from\s+{libraries}\s+import)|__import__")
 
 TestImplementCRC32 = (
     question

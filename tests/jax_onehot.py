@@ -39,13 +39,19 @@ test_case, answer = make_python_test(
     header=header,
 )
 
-uses_the_missing_one = RegexEvaluator(r"(?m)^[^#\n]*(nn\.one_hot\s*\(|import\s+one_hot)")
+
+def on_the_cluster(code):
+    """The program on a jax that has no one_hot."""
+    return "import jax.nn\ndel jax.nn.one_hot\n\n" + code
+
 
 TestJaxOneHot = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
-    >> (~uses_the_missing_one & (PythonRun(test_case, time_limit_s=60) >> SubstringEvaluator(answer)))
+    >> PyFunc(on_the_cluster)
+    >> PythonRun(test_case, time_limit_s=60)
+    >> SubstringEvaluator(answer)
 )
 
 if __name__ == "__main__":

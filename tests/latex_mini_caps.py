@@ -40,10 +40,12 @@ def is_small_capitals(code):
     body = found["body"].strip()
     while (
         inner := re.fullmatch(
-            r"(?:\\(?:textnormal|textup|mbox|ensuremath|text))\s*\{(.*)\}|\{(\\textsc.*)\}", body
+            r"(?:\\(?:textnormal|textup|mbox|ensuremath|text))\s*\{(.*)\}|\{(\\textsc.*)\}"
+            r"|\\texorpdfstring\s*\{(.*)\}\s*\{Halcyon\}",
+            body,
         )
     ) is not None:
-        body = (inner[1] or inner[2]).strip()
+        body = (inner[1] or inner[2] or inner[3]).strip()
     return bool(re.fullmatch(bodies, body, re.VERBOSE)), body
 
 

@@ -44,7 +44,7 @@ class TinyTeX:
     """As much of LaTeX as redefines commands and sets letters: (letter, italic?, colour) in `letters`."""
 
     def __init__(self):
-        self.macros, self.letters, self.steps = {}, [], 0
+        self.macros, self.letters, self.saved, self.steps = {}, [], [], 0
 
     def tokens(self, source):
         source = re.sub(r"(?<!\\)%.*\n?", "", source)
@@ -142,6 +142,10 @@ class TinyTeX:
         elif name == "DeclareTextFontCommand":
             new = self.name(stream)
             self.macros[new] = (1, None, ["{", *self.group(stream), "{", "#", "1", "}", "}"])
+        elif name in ("begingroup", "bgroup"):
+            self.saved.append(dict(state))
+        elif name in ("endgroup", "egroup"):
+            state.update(self.saved.pop())
         elif name in ("usepackage", "RequirePackage", "PassOptionsToPackage", "documentclass"):
             self.option(stream)
             self.group(stream)

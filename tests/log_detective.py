@@ -56,7 +56,7 @@ def cut(output):
 
 
 def number_in_answer(reply):
-    found = re.search(r"ANSWER:[^\d\n]*(\d+)", reply)
+    found = re.search(r"(?m)^\W*ANSWER\W{0,3}:[^\d\n]*(\d+)", reply)
     return found[1] if found else ""
 
 
@@ -65,7 +65,7 @@ TestLogDetective = (
     >> question
     >> LLMConversation()
     >> UntilDone(
-        RegexEvaluator("ANSWER:"),
+        RegexEvaluator(r"(?m)^\W*ANSWER\W{0,3}:"),
         ExtractCode(lang="bash", keep_main=True)
         >> TerminalRun()
         >> PyFunc(cut)

@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 def of(a, b):
-    return int(levenshtein(np.frombuffer(a, np.uint8), np.frombuffer(b, np.uint8)))
+    return int(levenshtein(np.array(list(a), np.uint8), np.array(list(b), np.uint8)))
 
 def long_reads():
     rng = np.random.default_rng(7)

@@ -17,6 +17,8 @@ answer: "please ask a yes-or-no question". Never say what the secret is.
 The player says: <A>
 """
 
+guess = r"my guess\W{0,3}:(?!\W*\.\.\.)"  # not where it only repeats the rules
+
 
 def game(secret, facts, hint, accepted):
     """The player asks, the judge's model answers, until there is a guess."""
@@ -24,10 +26,10 @@ def game(secret, facts, hint, accepted):
     return (
         question.format(hint=hint)
         >> LLMConversation()
-        >> UntilDone(
-            RegexEvaluator("my guess:", ignore_case=True), answers >> LLMConversation(), max_iters=20
+        >> UntilDone(RegexEvaluator(guess, ignore_case=True), answers >> LLMConversation(), max_iters=20)
+        >> RegexEvaluator(
+            rf"{guess}\W*(?:(?:is|it'?s|an?|the)\W+)*{accepted}\b(?!.*\bor\b)", ignore_case=True
         )
-        >> RegexEvaluator(rf"my guess:[^\n]*\b{accepted}\b", ignore_case=True)
     )
 
 

@@ -9,7 +9,7 @@ TestPrintHello = (
     >> LLMRun()
     >> ExtractCode(lang="python")
     >> PythonRun()
-    >> SubstringEvaluator("hello world", lower=True)
+    >> RegexEvaluator(r"(?m)^hello,?\s+world\W*$", ignore_case=True)
 )
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ prints hello world too if I feed the unchanged file to python3? Please write it 
 """
 
 # A whole line: a compiler that quotes the source in its complaint has not said hello.
-says_hello = RegexEvaluator(r"(?m)^hello world$")
+says_hello = RegexEvaluator(r"(?m)^hello,? world[!.]?$", ignore_case=True)
 
 TestPrintHelloPolyC = (
     question_c

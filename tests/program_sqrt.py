@@ -30,7 +30,7 @@ test_case, answer = make_python_test(
     ]
 )
 
-imports_something = RegexEvaluator(r"(?m)^\s*(import|from)\s|__import__|importlib")
+imports_something = RegexEvaluator(r"(?m)^\s*(import\s+\w|from\s+[\w.]+\s+import\b)|__import__|importlib")
 
 TestProgramSqrt = (
     question

@@ -33,6 +33,8 @@ POLYNOMIAL = 0x04C11DB7
 
 
 def crc32(data, start=0):
+    '''The CRC-32 that is known
+    from zlib and binascii.'''
     register = int(f"{~start & 0xFFFFFFFF:032b}"[::-1], 2)
     for value in data:
         register ^= int(f"{value:08b}"[::-1], 2) << 24

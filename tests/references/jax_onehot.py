@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 
 def onehot(labels, k):
+    "The same as jax.nn.one_hot(labels, k)."
     return (jnp.asarray(labels)[..., None] == jnp.arange(k)).astype(jnp.float32)
 ```""",
         """```python
@@ -32,6 +33,7 @@ WRONG = {
         # negative labels count from the end, large ones are clamped
         "```python\nimport jax.numpy as jnp\n\ndef onehot(labels, k):\n    return jnp.eye(k)[labels]\n```",
         "```python\nimport jax\n\ndef onehot(labels, k):\n    return jax.nn.one_hot(labels, k)\n```",
+        "```python\nfrom jax.nn import one_hot as onehot\n```",
         # numpy's way of writing does not work on jax arrays
         """```python
 import jax.numpy as jnp

@@ -10,6 +10,9 @@ RIGHT = {
     "TestLatexMiniCaps": [
         "They are called small caps:\n\n" + block(r"\newcommand{\Halcyon}{\textsc{Halcyon}}"),
         block("% needs xspace", r"\usepackage{xspace}", r"\newcommand*{\Halcyon}{\textsc{Halcyon}\xspace}"),
+        block(r"\newcommand{\Halcyon}{\texorpdfstring{\textsc{Halcyon}}{Halcyon}\xspace}").replace(
+            r"\xspace", ""
+        ),
         block(r"\newcommand{\Halcyon}{{\scshape Halcyon}}")
         + "\n`\\small` and `\\scshape` last until the group ends.",
         block(r"\DeclareRobustCommand\Halcyon{%", r"  \textnormal{\textsc{Halcyon}}%", "}"),

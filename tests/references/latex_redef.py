@@ -19,6 +19,12 @@ RIGHT = {
             r"\NewCommandCopy{\plainemph}{\emph}",
             r"\RenewDocumentCommand{\emph}{m}{\plainemph{\textcolor{red}{#1}}}",
         ),
+        block(
+            r"\usepackage{xcolor}",
+            r"\newcommand{\oldemph}{}",
+            r"\let\oldemph\emph",
+            r"\renewcommand*\emph[1]{\begingroup\color{red}\oldemph{#1}\endgroup}",
+        ),
         block(r"\usepackage{color}", r"\DeclareTextFontCommand{\emph}{\color{red}\em}"),
         block(
             r"\makeatletter",

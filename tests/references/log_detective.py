@@ -37,11 +37,11 @@ stored = set(re.findall(r"up/(\\w+) result=OK", storage))
 print(len(accepted), "accepted", len(accepted - stored))
 END"""
     if len(messages) == 1:
-        return bash("tail -n 2 logs/*.log")
+        return bash('tail -n 2 logs/*.log; echo "ANSWER: $(grep -c 202 logs/gateway.log)?"')
     return (
         bash(program)
         if len(messages) == 3
-        else f"So it is clear.\n\n**ANSWER:** {number_on_screen(messages)} uploads"
+        else f"So it is clear.\n\n**ANSWER**: {number_on_screen(messages)} uploads"
     )
 
 

@@ -28,7 +28,7 @@ import numba
 import numpy as np
 
 
-@numba.jit(nopython=True)
+@numba.njit("int32(uint8[:], uint8[:], int32[:])", cache=True)
 def _distance(a, b, row):
     for i in range(a.shape[0]):
         corner = row[0]

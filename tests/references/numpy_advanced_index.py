@@ -46,10 +46,21 @@ def pick(a, idx):
 def add_to(a, idx, values):
     tail = a.shape[2:]
     flat = _flat(a, idx).ravel()
+    # vectorized: broadcast, then one scatter
     values = np.broadcast_to(values, idx.shape + tail).reshape((-1,) + tail)
     sums = np.zeros((a.shape[0] * a.shape[1],) + tail, dtype=np.result_type(a, values))
     np.add.at(sums, flat, values)
     a += sums.reshape(a.shape).astype(a.dtype)
+
+def _check():
+    a, idx = np.arange(12).reshape(2, 6), np.array([[1, -1], [0, 0]])
+    got = pick(a, idx)
+    for b in range(2):
+        for j in range(2):
+            assert got[b, j] == a[b, idx[b, j]]
+
+if __name__ == "__main__":
+    _check()
 ```""",
     ],
 }

@@ -16,7 +16,9 @@ RIGHT = {
             last="My guess: an **octopus**",
         ),
         turns(
-            ("Does it live in water?", "yes"), ("Has it got eight arms?", "yes"), last="MY GUESS: Octopus!"
+            ("Does it live in water?", "yes"),
+            ("Has it got eight arms?", "yes"),
+            last="**MY GUESS**: Octopus!",
         ),
     ],
     "TestPlay20QuestionsThing": [
@@ -27,7 +29,11 @@ RIGHT = {
             ("Does it have two wheels?", "yes"),
             last="It must be this.\n\nMy guess: a bicycle.",
         ),
-        turns(("Do you ride on it?", "yes"), ("Has it got pedals?", "yes"), last="My guess: a bike"),
+        turns(
+            ('I write "My guess: ..." later. Do you ride on it?', "yes"),
+            ("Has it got pedals?", "yes"),
+            last="My guess: a bike",
+        ),
     ],
 }
 
@@ -43,8 +49,9 @@ WRONG = {
         turns(
             ("Does it live in water?", "yes"),
             ("Has it got arms?", "yes"),
-            last="My guess: a squid, not an\noctopus",
+            last="My guess: a squid, not an octopus",
         ),
+        "My guess: a squid or an octopus",
         never_stops,
         lambda messages: "",
     ],

@@ -24,6 +24,8 @@ def sqrt_digits(n, k):
 This works from any import-free python 3.""",
         """```python
 def sqrt_digits(n, k):
+    '''The digits one by one, as on paper,
+    from the pairs of digits of n.'''
     digits = str(n)
     if len(digits) % 2:
         digits = "0" + digits
