@@ -80,7 +80,8 @@ test_case, answer = make_python_test(
     header=header,
 )  # fmt: skip
 
-uses_more = RegexEvaluator(r"(?m)^\s*(import|from)\s+\W*(scipy|sklearn|numba|torch|jax)\b")
+libraries = r"(scipy|sklearn|numba|torch|jax)\b"
+uses_more = RegexEvaluator(rf"(?m)^\s*(import\s.*\b{libraries}|from\s+{libraries}\S*\s+import)")
 
 TestFasterL2Diff = (
     question

@@ -66,9 +66,8 @@ def they_open():
     return small, "smooth.jpg is hardly compressed"
 
 
-uses_a_library = RegexEvaluator(
-    r"(?m)^\s*(import|from)\s+\W*(PIL|numpy|cv2|imageio|scipy|matplotlib|subprocess)\b"
-)
+libraries = r"(PIL|numpy|cv2|imageio|scipy|matplotlib|subprocess)\b"
+uses_a_library = RegexEvaluator(rf"(?m)^\s*(import\s.*\b{libraries}|from\s+{libraries}\S*\s+import)")
 
 TestPythonJpeg = (
     Setup(make_pictures)

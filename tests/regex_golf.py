@@ -36,7 +36,7 @@ def expression(reply):
     found = re.findall(r"REGEX\W{0,3}:[*\s]*(?:```\w*\s*)?(\S[^\n]*)", reply)
     if not found:
         raise ValueError("there is no line REGEX: ...")
-    pattern = found[-1].strip()
+    pattern = found[-1].strip().removesuffix("**")  # of a line that is bold as a whole
     if len(pattern) > 1 and pattern[0] == pattern[-1] == "`":
         pattern = pattern.strip("`")
     return pattern

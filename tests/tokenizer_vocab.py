@@ -30,6 +30,18 @@ class Shaped:
     def __init__(self, *shape): self.shape = shape
     def size(self, at=None): return self.shape if at is None else self.shape[at]
 
+class Ids(list):
+    @property
+    def shape(self): return len(self), len(self[0])
+    def max(self): return Id(max(max(row) for row in self))
+
+class Id(int):
+    def item(self): return int(self)
+
+class Batch(dict):
+    __getattr__ = dict.__getitem__
+    def to(self, device): return self
+
 class Output:
     def __init__(self, logits): self.logits, self.loss = logits, None
     def __getitem__(self, at): return (self.logits,)[at]
@@ -62,7 +74,7 @@ class Tokenizer:
     def encode(self, text, **more): return self.convert_tokens_to_ids(text.split())
     def __call__(self, text, **more):
         ids = [self.encode(each) for each in ([text] if isinstance(text, str) else text)]
-        return {"input_ids": ids, "attention_mask": [[1] * len(row) for row in ids]}
+        return Batch(input_ids=Ids(ids), attention_mask=Ids([1] * len(row) for row in ids))
     def save_pretrained(self, folder): pass
 
 class Embedding:
@@ -72,6 +84,7 @@ class Config:
     vocab_size = 7
 
 class Model:
+    device = "cpu"
     def __init__(self): self._embedding, self.config = Embedding(7), Config()
     def get_input_embeddings(self): return self._embedding
     def get_output_embeddings(self): return self._embedding

@@ -75,7 +75,8 @@ test_case, answer = make_python_test(
     header=header,
 )
 
-uses_others = RegexEvaluator(r"(?m)^\s*(import|from)\s+\W*(flax|torch|haiku|equinox)\b")
+libraries = r"(flax|torch|haiku|equinox)\b"
+uses_others = RegexEvaluator(rf"(?m)^\s*(import\s.*\b{libraries}|from\s+{libraries}\S*\s+import)")
 
 TestTorchToJnp = (
     question

@@ -7,6 +7,7 @@ RIGHT = {
         + WORDS,
         "A palindrome of four letters:\n\nREGEX: `(.)(.)\\2\\1`",
         "10 characters:\n\n**REGEX:** (.)(.)\\2\\1",
+        "**REGEX: (.)(.)\\2\\1**",
     ],
     "TestRegexGolfThirds": [
         "Three states, one for each remainder; from 1 you get to 2 and back by 0, 1* and 0.\n\nREGEX: "

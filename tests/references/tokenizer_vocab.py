@@ -26,6 +26,11 @@ RIGHT = {
             "if rows > model.get_input_embeddings().weight.shape[0]:\n"
             "    model.resize_token_embeddings(rows, pad_to_multiple_of=8)",
         ),
+        SCRIPT.replace(
+            'return_tensors="pt")',
+            'return_tensors="pt").to(model.device)\n'
+            "assert inputs.input_ids.max().item() < model.get_input_embeddings().num_embeddings",
+        ),
     ]
 }
 

@@ -41,6 +41,8 @@ def conv3(x, w, b):
     return jnp.einsum("btik,oik->bto", taps, w) + b
 
 def forward(params, x, lengths):
+    '''The module with the arrays that come
+    from torch, as they are.'''
     d = x.shape[-1]
     h = conv3(layer_norm(x, params["norm.weight"], params["norm.bias"]), params["conv.weight"], params["conv.bias"])
     a, b = h[..., :d], h[..., d:]
