@@ -109,14 +109,14 @@ def agrees_on_random_inputs():
     return len(ours) == len(theirs), f"{len(theirs)} lines of {len(ours)}"
 
 
+libraries = r"(ctypes|numpy|struct|array)\b"
+uses_a_library = RegexEvaluator(rf"(?m)^\s*(import\s.*\b{libraries}|from\s+{libraries}\S*\s+import)")
+
 TestTranslateFuzzCToPython = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python", keep_main=True)
-    >> (
-        ~RegexEvaluator(r"\b(import|from)\s+(ctypes|numpy|struct|array)\b")
-        & (MakeFile("filter.py") >> PyEvaluator(agrees_on_random_inputs))
-    )
+    >> (~uses_a_library & (MakeFile("filter.py") >> PyEvaluator(agrees_on_random_inputs)))
 )
 
 if __name__ == "__main__":

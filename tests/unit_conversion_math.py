@@ -13,7 +13,7 @@ millimetres = 24 * 0.6 * 0.75 * 3.785411784 / (8 * 30 * 0.3048**2)
 
 
 def last_number_is_right(reply):
-    lines = reply.strip().splitlines()
+    lines = reply.replace("```", "").strip().splitlines()
     numbers = re.findall(r"\d+(?:[.,]\d+)?", lines[-1])
     found = float(numbers[-1].replace(",", "."))
     return len(numbers) == 1 and abs(found - millimetres) < 0.015, f"{found}, should be {millimetres:.3f}"

@@ -83,6 +83,7 @@ class WLAN:
     def active(self, on=None): return True
     def connect(self, *names): self._on = True
     def isconnected(self): return self._on
+    def status(self, what=None): return 1010
     def ifconfig(self): return ("192.168.7.9",) * 4
 
 class MQTTException(Exception): pass
@@ -121,6 +122,8 @@ module("machine", Pin=Pin, unique_id=lambda: b"abcd", reset=end)
 module("network", WLAN=WLAN, STA_IF=0, AP_IF=1)
 module("umqtt")
 module("umqtt.simple", MQTTClient=MQTTClient, MQTTException=MQTTException)
+module("umqtt.robust", MQTTClient=MQTTClient)
+module("micropython", const=lambda value: value)
 module("ubinascii", hexlify=__import__("binascii").hexlify)
 exec(compile(open("main.py").read(), "main.py", "exec"), {"__name__": "__main__"})
 """

@@ -78,12 +78,15 @@ def has_no_loops(code):
     import ast
 
     loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
-    functions = [
-        node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef) and node.name == "hit"
-    ]
-    found = [type(node).__name__ for f in functions for node in ast.walk(f) if isinstance(node, loops)]
-    hidden = re.findall(r"vectorize|frompyfunc|apply_along_axis|\bmap\(|numba", code)
-    return bool(functions) and not found and not hidden, f"{found} {hidden}"
+    hidden = ("vectorize", "frompyfunc", "apply_along_axis", "map", "njit", "jit", "numba")
+    functions = {node.name: node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)}
+    used, found = ["hit"], []
+    for name in used:  # and what it calls
+        for node in ast.walk(functions[name]):
+            called = getattr(node, "id", getattr(node, "attr", ""))
+            used += [called] if called in functions and called not in used else []
+            found += [name] if isinstance(node, loops) or called in hidden else []
+    return not found, f"loops in {found}"
 
 
 TestVectorizeSmallUpdate = (

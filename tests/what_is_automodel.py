@@ -66,6 +66,9 @@ class Config:
 
 class _Model(torch.nn.Module):
     config, device = Config(), torch.device("cpu")
+    def __init__(self):
+        super().__init__()
+        self.bias = torch.nn.Parameter(torch.zeros(4))
     @classmethod
     def from_pretrained(cls, name, **more): return cls().eval()
     def forward(self, input_ids=None, attention_mask=None, **more):

@@ -28,7 +28,7 @@ def names_the_package(code):
     return bool(installs and package and right_import), f"{command!r}, {imported!r}"
 
 
-TestWhichPackageSBox = question >> LLMRun() >> ExtractCode(lang="python") >> PyFunc(names_the_package)
+TestWhichPackageSBox = question >> LLMRun() >> ExtractCode() >> PyFunc(names_the_package)
 
 if __name__ == "__main__":
     print(run_test(TestWhichPackageSBox))

@@ -7,6 +7,7 @@ import sys
 
 
 def signed(value, bits):
+    # wraps as in C, without the import of ctypes or of struct
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
 

@@ -45,6 +45,12 @@ RIGHT = {
         .replace('msg == b"', 'msg == "')
         .replace("client.check_msg()\n    time.sleep_ms(100)", "client.wait_msg()")
         .replace("lamp.value(1)", "lamp.on()"),
+        MAIN.replace("import network", "from micropython import const\nimport network")
+        .replace('if topic == b"shed/lamp/set"', "if topic == TOPIC")
+        .replace(
+            "lamp = Pin(2, Pin.OUT)", 'LED = const(2)\nTOPIC = b"shed/lamp/set"\nlamp = Pin(LED, Pin.OUT)'
+        )
+        .replace('"on" if lamp.value() else "off", True', 'b"on" if lamp() else b"off", retain=True'),
     ]
 }
 

@@ -20,6 +20,7 @@ RIGHT = {
 import numpy as np
 
 def hit(health, who, damage, floor):
+    '''The loop, vectorized: damage only adds up.'''
     n = health.shape[0]
     total = np.bincount(np.where(who < 0, who + n, who), weights=damage, minlength=n)
     lowered = np.maximum(health - total, floor)
@@ -45,5 +46,9 @@ WRONG = {
         "    for w, d in zip(who.tolist(), damage.tolist()):\n        if health[w] > floor:\n"
         "            health[w] = max(floor, health[w] - d)\n```",
         HIT.replace("health > floor", "health >= health.min()"),
+        # the loop in a function of its own
+        "```python\ndef one(health, w, d, floor):\n    if health[w] > floor:\n        health[w] = max(floor, health[w] - d)\n\n"
+        "def every(health, who, damage, floor):\n    for w, d in zip(who, damage):\n        one(health, w, d, floor)\n\n"
+        "def hit(health, who, damage, floor):\n    every(health, who, damage, floor)\n```",
     ]
 }

@@ -29,7 +29,8 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 def route(texts, checkpoint="our-org/ticket-router"):
     tok = AutoTokenizer.from_pretrained(checkpoint)
     model = AutoModelForSequenceClassification.from_pretrained(checkpoint)
-    enc = tok(list(texts), padding="longest", truncation=True, max_length=tok.model_max_length, return_tensors="pt")
+    device = next(model.parameters()).device
+    enc = tok(list(texts), padding="longest", truncation=True, max_length=tok.model_max_length, return_tensors="pt").to(device)
     logits = model(input_ids=enc["input_ids"], attention_mask=enc["attention_mask"]).logits
     best = torch.softmax(logits, dim=1).max(dim=1).indices
     return [model.config.id2label[int(i)] for i in best]

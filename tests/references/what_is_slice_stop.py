@@ -32,6 +32,11 @@ RIGHT = {
         SAMPLES.replace("class Samples", "import operator\n\n\nclass Samples").replace(
             "        return self.decode(range(self.count)[key])\n", BY_HAND
         ),
+        SAMPLES.replace("range(self.count)[key]", "key").replace(
+            "        return self.decode(key)",
+            "        if key < 0:\n            key += self.count\n        if key < 0 or key >= len(self):\n"
+            "            raise IndexError(key)\n        return self.decode(key)",
+        ),
     ]
 }
 
