@@ -23,7 +23,8 @@ RIGHT = {
         + "\n".join(f"- `{address}`: {why}" for address, why in zip(BAD.split(), WHY, strict=True)),
         "```\n" + "\n".join(reversed(BAD.split())) + "\n```",
         "\n".join(
-            f"{number}. {address}, {why}" for number, (address, why) in enumerate(zip(BAD.split(), WHY), 1)
+            f"{number}. {address}, {why}"
+            for number, (address, why) in enumerate(zip(BAD.split(), WHY, strict=True), 1)
         ),
     ]
 }

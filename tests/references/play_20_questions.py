@@ -23,6 +23,8 @@ RIGHT = {
     ],
     "TestPlay20QuestionsThing": [
         turns(
+            ("Is it a car or a bench?", "please ask a yes-or-no question"),
+            ("Is it a car?", "no"),
             ("Is it larger than a person?", "sometimes"),
             ("Can you move with it?", "yes"),
             ("Has it got an engine?", "no"),
