@@ -38,7 +38,7 @@ def test_a_test_file_prints_its_steps_and_true():
         "Write hello world in python",
         "oracle replied:",
         "program main.py:",
-        "SubstringEvaluator: passed",
+        "RegexEvaluator: passed",
     ):
         assert part in done.stdout
 
@@ -46,7 +46,7 @@ def test_a_test_file_prints_its_steps_and_true():
 def test_a_failed_test_prints_why_and_false(tmp_path):
     done = script("--model", "saboteur", "--sandbox", "bubblewrap", cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "False"
-    assert "SubstringEvaluator: failed, output lacks 'hello world'" in done.stdout
+    assert "RegexEvaluator: failed, output does not match /(?m)^hello" in done.stdout
 
 
 def test_help_and_errors_are_short():
