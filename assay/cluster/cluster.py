@@ -16,11 +16,10 @@ from types import TracebackType
 from typing import Any
 
 from assay.cluster.facts import facts_here, why_refused
-from assay.cluster.node import PLACES, Node, Slot, cpus_of, gpus_of
+from assay.cluster.node import PLACES, Node, Slot, most_common_tier, what_is_awaited
 from assay.cluster.server import Order
 from assay.errors import NodeLost, SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes.registry import BACKENDS
 
 LOOK_S = 0.5  # how often the cluster is looked at
 IDLE_S = 10.0  # before a share is given back
@@ -265,11 +264,7 @@ class Cluster:
             silent = [n for n in silent if n.cpus >= 1]
             if silent and time.monotonic() < self._first_answer + PATIENCE_S:
                 return
-            cores: Counter[str] = Counter()
-            for node, tier in answered:
-                cores[tier] += round(node.cpus)
-            order = list(BACKENDS)
-            self.tier = min(cores, key=lambda t: (-cores[t], order.index(t.partition("+")[0]), "+host" in t))
+            self.tier = most_common_tier(answered)
             self._tell()
         for node, tier in answered:
             if tier != self.tier:
@@ -302,19 +297,7 @@ class Cluster:
             if not waiting or self._ready(limits):
                 self._stuck.pop(limits, None)
             elif now - self._stuck.setdefault(limits, now) > QUIET_S:
-                cpus, gpus = cpus_of(limits), gpus_of(limits)
-                need = f"{cpus:g} CPU{'s'[: cpus != 1]}" + f" and {gpus} GPU{'s'[: gpus != 1]}" * bool(gpus)
-                nodes = [node for node in self._nodes.values() if node.alive and not node.why_not(limits)]
-                if any(node.shares(limits, None) for node in nodes):
-                    text = (
-                        f"trials wait for {need} on one of the nodes: they are busy with other work, or slow "
-                        "to start"
-                    )
-                else:
-                    text = (
-                        f"no node has the {need} that a sandbox of these tests asks for; trials wait for one "
-                        "to join (ray start --address=...)"
-                    )
+                text = what_is_awaited(self._nodes.values(), limits)
                 if text not in self._told:
                     self._told.add(text)
                     self._message(text)

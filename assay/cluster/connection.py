@@ -55,7 +55,7 @@ async def connected(address: str) -> AsyncIterator[Any]:
         )
     if address:
         await _reach(address)
-    _silence(ray)
+    _silence()
     try:
         # In a thread: it takes a second, and it leaves the signals of this process alone there.
         await asyncio.to_thread(_init, ray, address or "auto")
@@ -93,9 +93,10 @@ def _init(ray: Any, address: str) -> None:
         ray.init(address=address, namespace="assay", log_to_driver=False, logging_level=logging.CRITICAL)
 
 
-def _silence(ray: Any) -> None:
-    """Ray prints what happens to its processes, on stdout, whatever it is told; stdout is for results."""
-    worker = importlib.import_module("ray._private.worker")
-    if hasattr(worker, "print_to_stdstream"):
-        vars(worker)["print_to_stdstream"] = lambda *_, **__: None
+def _silence() -> None:
+    """Ray prints what happens to its processes, on stdout, whatever it is told; stdout is for results. And it
+    tells the cluster our command line, in which there may be a suite's secret."""
+    worker = vars(importlib.import_module("ray._private.worker"))
+    worker["print_to_stdstream"] = lambda *_, **__: None
+    vars(importlib.import_module("ray._private.utils"))["get_entrypoint_name"] = lambda: "assay"
     logging.getLogger("ray").setLevel(logging.CRITICAL)

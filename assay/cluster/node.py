@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import importlib
 import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +15,7 @@ from assay.cluster.facts import Facts, facts_here
 from assay.cluster.server import Order, SandboxServer
 from assay.errors import NodeLost, SandboxError
 from assay.records import Limits
+from assay.sandboxes.registry import BACKENDS
 
 PLACES = 4  # sandboxes open at once for each command that runs at once, as a pool has on its own machine
 CALLS_AT_ONCE = 1000  # that one server listens to
@@ -60,6 +63,27 @@ class Node:
         if gpus_of(limits):
             count = min(count, int(self.gpus / gpus_of(limits)))
         return min(count, max_sandboxes or count)
+
+
+def most_common_tier(nodes: Iterable[tuple[Node, str]]) -> str:
+    """The kind of sandbox that most cores have; of two, the one that `auto` would rather take."""
+    cores: Counter[str] = Counter()
+    for node, tier in nodes:
+        cores[tier] += round(node.cpus)
+    order = list(BACKENDS)
+    return min(cores, key=lambda tier: (-cores[tier], order.index(tier.partition("+")[0]), "+host" in tier))
+
+
+def what_is_awaited(nodes: Iterable[Node], limits: Limits) -> str:
+    """What trials wait for that have no place on any node."""
+    cpus, gpus = cpus_of(limits), gpus_of(limits)
+    need = f"{cpus:g} CPU{'s'[: cpus != 1]}" + f" and {gpus} GPU{'s'[: gpus != 1]}" * bool(gpus)
+    if any(node.shares(limits, None) for node in nodes if node.alive and not node.why_not(limits)):
+        return f"trials wait for {need} on one of the nodes: they are busy with other work, or slow to start"
+    return (
+        f"no node has the {need} that a sandbox of these tests asks for; trials wait for one to join "
+        "(ray start --address=...)"
+    )
 
 
 class Slot:

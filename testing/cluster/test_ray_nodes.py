@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from assay.cluster.facts import PARTS, facts_here, why_refused
-from assay.cluster.node import Node
+from assay.cluster.node import Node, most_common_tier
 from assay.records import Limits
 from assay.sandboxes import gpus
 from testing.cluster.ray_nodes import Nodes
@@ -36,7 +36,8 @@ AVAILABLE = """\
 import json, os, sys
 import ray
 ray.init(address=sys.argv[1], log_to_driver=False, logging_level=50)
-print(json.dumps([ray.cluster_resources(), ray.available_resources()]))
+jobs = str(ray._private.state.jobs())
+print(json.dumps([ray.cluster_resources(), ray.available_resources(), jobs]))
 """
 
 
@@ -48,10 +49,11 @@ def large(folder, server):
 
 
 def reserved(nodes):
-    """Resource -> how much of it is taken."""
+    """Resource -> how much of it is taken. Also sees that no command line is in Ray's books."""
     command = [sys.executable, "-c", AVAILABLE, nodes.address]
     done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT, check=True)
-    every, free = json.loads(done.stdout.splitlines()[-1])
+    every, free, jobs = json.loads(done.stdout.splitlines()[-1])
+    assert "'Entrypoint': 'assay'" in jobs and "main.py" not in jobs, jobs
     return {name: every[name] - free.get(name, 0) for name in ("CPU", "GPU") if name in every}
 
 
@@ -184,3 +186,10 @@ def test_the_end_of_the_head_is_the_end_of_the_run(tmp_path, server):
         assert {line["outcome"] for line in work.lines()} == {"pass"}, "no trial is blamed for it"
         assert 3 < len(work.lines()) < 150
         node.kill_9()  # it would look for its head for a minute
+
+
+def test_the_kind_of_sandbox_is_that_of_most_cores():
+    small, large, other = Node("a", "a", 2, 0), Node("b", "b", 8, 0), Node("c", "c", 8, 0)
+    assert most_common_tier([(small, "podman"), (large, "bubblewrap+image")]) == "bubblewrap+image"
+    assert most_common_tier([(large, "bubblewrap+host"), (other, "bubblewrap+image")]) == "bubblewrap+image"
+    assert most_common_tier([(large, "bubblewrap+image"), (other, "podman")]) == "podman"
