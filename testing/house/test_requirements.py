@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,12 @@ def test_every_library_has_an_upper_bound():
     for file in ("requirements.txt", "requirements-extra.txt"):
         for requirement in requirements(file):
             assert "<" in str(requirement.specifier), f"{requirement} in {file} has no upper bound"
+
+
+def test_what_the_package_offers_as_extras_is_what_the_tests_use():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    tried = {str(each) for each in requirements("requirements-extra.txt")}
+    assert {str(Requirement(each)) for lines in extras.values() for each in lines} <= tried
 
 
 def imported(path: Path) -> set[str]:
