@@ -80,6 +80,9 @@ class Races:
                     row.words[contender] = next((value for value in values if isinstance(value, str)), LOST)
         self.notes += [f"{contender} lost at {name}: {why}." for contender, why in lost.items()]
         self.rows += rows
+        for row in rows:  # a run that is broken off later has shown what it found
+            cells = (f"{contender.name} {row.cell(contender.name)}" for contender in self.contenders)
+            print(f"  {row.label}: {', '.join(cells)}", file=sys.stderr, flush=True)
 
     def start(self, server: ModelServer) -> None:
         def act(contender: Contender, folder: Path) -> list[Found]:
@@ -175,7 +178,7 @@ class Races:
         by_label = {row.label: row.figures.get(ASSAY) for row in self.rows}
         absolute = [
             ("calls of the repeat", 0.0),
-            ("calls asked twice for the kill", 50.0),
+            ("calls asked twice for the kill", 60.0),  # 50 in flight, and replies on their way
             ("calls beyond one a sample", 0.2 * self.few),
         ]
         own = [
