@@ -145,7 +145,7 @@ def make_parser() -> Parser:
         help="judge saved replies by today's tests, without asking a model: of a run's file or folder, of a "
              "MODEL's runs, or of the last run; also answers of other programs that a suite can read")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
-    add("--dry-run", action="store_true", help="tell how many calls a run would make and how many are cached")
+    add("--dry-run", action="store_true", help="tell what a run would ask, what of it is cached, and its cost")
     add("--lint-tests", action="store_true",
         help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
     add("--completion", choices=SHELLS, metavar="SHELL",
@@ -211,9 +211,10 @@ def make_parser() -> Parser:
         help="with --rescore: a command that ran in the trial before, on the same files, is not run again")
     add("--max-connections", type=_at_least_one, metavar="N",
         help="calls at once to each provider (default 10)")
-    add("--max-cost", type=_amount, metavar="USD", help="stop, resumably, once the run has cost this much")
+    add("--max-cost", type=_amount, metavar="USD",
+        help="stop, resumably, once this command has cost so much")
     add("--max-tokens", type=_at_least_one, metavar="N",
-        help="stop, resumably, once the run has used this many tokens")
+        help="stop, resumably, once this command has used so many tokens")
     add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
     add("--otel", action="store_true",
         help="send traces by OpenTelemetry to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)")

@@ -9,6 +9,7 @@ from typing import Any
 from assay.records import Block, Outcome, TrialRecord
 
 EXCERPT = 160
+BEFORE = 40  # characters before the place where two long texts differ
 CLOSE = 1e-9  # scores this near are the same
 _TIMES = re.compile(r"\b\d+(?:\.\d+)? s\b")  # "exit 0, 0.12 s": no two runs agree in it
 _OUTPUT = re.compile(r"(output|stdout|stderr|terminal output|compil\w*|typed|printed)\b", re.I)
@@ -70,7 +71,7 @@ def why(old: TrialRecord, new: TrialRecord) -> dict[str, str]:
 
 
 def _difference(was: Step, now: Step) -> dict[str, str]:
-    said = {"was": _short(was[2]), "now": _short(now[2])}
+    said = dict(zip(("was", "now"), _apart(was[2], now[2]), strict=True))
     kind, title = now[0], now[1]
     if was[0] != kind:
         return {"why": "the test's steps changed", **said}
@@ -115,6 +116,26 @@ def _leaves(root: Block) -> Iterator[Step]:
 
 def _mark(passed: bool | None) -> str:
     return "" if passed is None else "\u2713 " if passed else "\u2717 "
+
+
+def _apart(was: str, now: str) -> tuple[str, str]:
+    """Both on one line each; of long ones the part where they begin to differ.
+
+    >>> _apart("a" * 300 + "bc", "a" * 300 + "dc") == ("... " + "a" * 40 + "bc", "... " + "a" * 40 + "dc")
+    True
+    """
+    first, second = (" ".join(text.split()) for text in (was, now))
+    if max(len(first), len(second)) <= EXCERPT:
+        return first, second
+    at = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
+    at = min(len(first), len(second)) if at is None else at
+    start = max(0, at - BEFORE)
+    return tuple(_window(text, start) for text in (first, second))  # type: ignore[return-value]
+
+
+def _window(text: str, start: int) -> str:
+    end = start + EXCERPT - BEFORE
+    return ("... " if start else "") + text[start:end] + (" ..." if end < len(text) else "")
 
 
 def _short(text: str) -> str:

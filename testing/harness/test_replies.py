@@ -184,3 +184,13 @@ def test_a_score_may_change_without_the_outcome():
     assert not judged_again(old, replace(old, score=0.5 + 1e-12), "f")["changed"]
     broken = replace(OLD, outcome=Outcome.ERROR, error="no connection")
     assert judged_again(broken, OLD, "f")["why"] == "it had ended in ERROR"
+
+
+def test_of_long_steps_the_place_where_they_differ_is_shown():
+    long = "line\n" * 400
+    found = judged_again(OLD, replace(OLD, outcome=Outcome.PASS, reason=steps(code=long + "b = 2")), "f")
+    assert found["why"] == "the program that is run changed" and len(found["now"]) < 200
+    old, new = (replace(OLD, reason=steps(code=long + end + long)) for end in ("a = 1\n", "a = 2\n"))
+    found = judged_again(old, replace(new, outcome=Outcome.PASS), "f")
+    assert "line a = 1 line" in found["was"] and "line a = 2 line" in found["now"]
+    assert found["was"].startswith("... ") and found["was"].endswith(" ...")
