@@ -145,7 +145,7 @@ def make_parser() -> Parser:
         help="judge saved replies by today's tests, without asking a model: of a run's file or folder, of a "
              "MODEL's runs, or of the last run; also answers of other programs that a suite can read")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
-    add("--dry-run", action="store_true", help="tell what a run would ask, what of it is cached, and its cost")
+    add("--dry-run", action="store_true", help="tell what a run would ask, what is cached, and its cost")
     add("--lint-tests", action="store_true",
         help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
     add("--completion", choices=SHELLS, metavar="SHELL",
