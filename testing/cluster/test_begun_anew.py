@@ -161,3 +161,24 @@ def test_a_long_trial_goes_on_at_its_last_part(tmp_path):
     record, model, pools = run(InParts(), 1, journal=Journal(tmp_path / "j"))
     assert record.outcome is Outcome.PASS and len(pools) == 2
     assert model.asked == ["part 0", "part 1", "part 2"] and record.calls == 3 and record.cost == 0.75
+
+
+@dataclass(frozen=True)
+class Player:
+    """Gives its replies in order to whoever it is bound to, as the oracle does."""
+
+    name: str = "oracle"
+    given: list | None = None
+
+    def for_trial(self, trial):
+        return Player(given=[])
+
+    async def complete(self, messages, *, json=False):
+        self.given.append(messages)
+        return Completion(("print('first')", "second")[len(self.given) - 1])
+
+
+def test_the_oracle_goes_on_with_its_next_reply():
+    test = "a" >> LLMRun() >> PythonRun() >> LLMRun() >> SubstringEvaluator("second")
+    record, _, pools = run(test, 1, model=Player())
+    assert len(pools) == 2 and record.outcome is Outcome.PASS, record.reason
