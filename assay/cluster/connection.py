@@ -43,11 +43,12 @@ def import_ray() -> Any:
 
 @contextlib.asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Any]:
-    """The ray module, connected to the cluster at `address` ('' for the one this machine belongs to).
+    """The ray module, connected to the cluster at `address` ('' for RAY_ADDRESS, or the one at hand).
 
     Raises ConfigError, saying how to start one.
     """
     ray = import_ray()
+    address = (address or os.environ.get("RAY_ADDRESS", "")).removeprefix("auto")
     if address.startswith("ray://"):
         raise ConfigError(
             f"--ray-address {address}: not Ray's client port but the cluster's own (HOST:6379); this machine "
@@ -59,7 +60,7 @@ async def connected(address: str) -> AsyncIterator[Any]:
     try:
         # In a thread: it takes a second, and it leaves the signals of this process alone there.
         await asyncio.to_thread(_init, ray, address or "auto")
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - of Ray's many
         words = " ".join(str(error).split())[:400]
         if "Could not find any running Ray instance" in words:
             words = "none is running on this machine"
