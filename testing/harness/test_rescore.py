@@ -182,12 +182,12 @@ def test_submissions_of_weirdml_are_run_again(tmp_path):
     """What the model was told holds times, so that no second question is asked twice alike."""
     with ModelServer(reply=lambda asked: SCRIPT) as server:
         work = Workspace(tmp_path, server)
-        suite = ("--tests", str(ROOT / "tests"), "--suite", "weirdml", "--sandbox", "podman")
+        suite = ("--tests", str(ROOT / "tests"), "--suite", "weirdml")
         flags = ("--task", "shapes_easy", "--runs", "1", "--iterations", "2", "--memory", "600m")
         work.main(*suite, *flags, "--time-limit", "60", "--run-tests", "--model", "local/m", timeout=300)
         asked = server.stats()["requests"]
         tests = ("--tests", str(ROOT / "tests"))
-        _, err = work.main(*tests, "--rescore", "last", "--sandbox", "podman", timeout=300)
+        _, err = work.main(*tests, "--rescore", "last", timeout=300)
         assert server.stats()["requests"] == asked == 2
         assert "0 of 1 verdict changed" in err
     (again,) = saved(work).values()
