@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.live import Live
 
+NARROWEST = 8  # columns: a terminal that says it has fewer, or none, gets plain lines
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0
 _COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow", Outcome.SKIPPED: "dim"}
 
@@ -75,13 +76,16 @@ class Progress:
     def __enter__(self) -> Self:
         self._began = self._clock()
         self._next_line = self._began + FIRST_LINE_S
-        if self._file.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        if self._file.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", ""):
             from rich.console import Console
             from rich.live import Live
 
+            console = Console(file=self._file, highlight=False)
+            if console.width < NARROWEST:
+                return self
             self._live = Live(
                 self,
-                console=Console(file=self._file, highlight=False),
+                console=console,
                 refresh_per_second=4,
                 transient=True,
                 redirect_stdout=sys.stdout.isatty(),  # a pipe must get what is meant for it

@@ -73,7 +73,7 @@ with Progress(40, spent=lambda: (Usage(1200, 34), 0.5), max_cost=2.0, max_tokens
 """
 
 
-def on_a_terminal(columns: int, term: str = "xterm-256color") -> tuple[str, str]:
+def on_a_terminal(columns: int, term: str = "xterm-256color", **more: str) -> tuple[str, str]:
     """What the program writes to a terminal of so many columns (stderr), and to a pipe (stdout)."""
     main, side = pty.openpty()
     environment = {
@@ -82,6 +82,7 @@ def on_a_terminal(columns: int, term: str = "xterm-256color") -> tuple[str, str]
         "COLUMNS": str(columns),
         "LINES": "24",
         "PYTHONPATH": str(ROOT),
+        **more,
     }
     run = subprocess.Popen(
         [sys.executable, "-c", PROGRAM], stderr=side, stdin=side, stdout=subprocess.PIPE, env=environment
@@ -118,6 +119,13 @@ def test_live_display_fits_its_terminal_and_cleans_up(columns: int) -> None:
     assert re.search(r"40/40 trials in .*27 pass|26 pass", plain.replace("\n", " ")) or "26 pass" in plain
 
 
-def test_a_dumb_terminal_gets_plain_lines() -> None:
-    seen, _ = on_a_terminal(80, term="dumb")
+@pytest.mark.parametrize(("columns", "term"), [(80, "dumb"), (80, ""), (0, "xterm"), (5, "xterm")])
+def test_a_terminal_that_cannot_show_it_gets_plain_lines(columns: int, term: str) -> None:
+    seen, _ = on_a_terminal(columns, term=term)
     assert "\x1b" not in seen and "26 pass, 14 fail" in seen
+
+
+def test_a_terminal_without_utf8_or_colours_is_spared_both() -> None:
+    seen, _ = on_a_terminal(40, PYTHONIOENCODING="latin-1", NO_COLOR="1")
+    assert seen.isascii() and re.search(r"-{5,} +\d+/40", seen) and not re.search(r"\x1b\[[0-9;]*3\dm", seen)
+    assert "26 pass  14 fail" in seen and "26 pass, 14 fail" in seen
