@@ -1,0 +1,211 @@
+"""Posts a run's grid as a comment on a pull request, one that is renewed, and as the job's summary.
+
+python3 scripts/comment_on_pull_request.py grid.json, with GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL,
+PULL_REQUEST, COMMIT and RESULT, as .github/workflows/evaluate.yml has them. Needs nothing but Python.
+
+The file is what `main.py --format json` printed in a job that ran the pull request's own code, so it may hold
+anything: only numbers and names are taken from it, and names stand between backticks, where neither mentions
+nor links nor HTML mean anything.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
+AUTHOR = "github-actions[bot]"  # anybody can write the marker
+MODELS, TESTS, NAME = 8, 100, 80  # shown; characters of a name
+LARGEST = 8 << 20  # bytes of the file
+INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+
+def code(text: object) -> str:
+    """A name as inline code of a table's cell."""
+    flat = INVISIBLE.sub(" ", str(text)).replace("`", "'").strip()
+    flat = flat if len(flat) <= NAME else flat[: NAME - 1] + "…"
+    return f"`{flat.replace(chr(92), '/').replace('|', chr(92) + '|')}`" if flat else "-"
+
+
+def whole(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**12 else 0
+
+
+def number(value: object) -> float | None:
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if fits else None  # type: ignore[arg-type]
+
+
+def objects(value: object) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def rate(tally: dict[str, Any]) -> str:
+    """`4/5 (80%), 1 error`"""
+    passed, counted = whole(tally.get("passed")), whole(tally.get("counted"))
+    said = [f"{passed}/{counted} ({100 * passed / counted:.0f}%)"] if counted else []
+    for name, word in (("errors", "error"), ("skipped", "skipped")):
+        if some := whole(tally.get(name)):
+            said.append(f"{some} {word}{'s' if word == 'error' and some > 1 else ''}")
+    return ", ".join(said) or "-"
+
+
+def interval(tally: dict[str, Any]) -> str:
+    bounds = tally.get("interval")
+    found = [number(each) for each in bounds] if isinstance(bounds, list) and len(bounds) == 2 else []
+    return f"{100 * found[0]:.0f}-{100 * found[1]:.0f}%" if found and None not in found else "-"  # type: ignore[operator]
+
+
+def cost(tally: dict[str, Any]) -> str:
+    known = number(tally.get("cost"))
+    if known is not None:
+        return f"{known:.4f}"
+    known = number(tally.get("known_cost"))
+    return f"at least {known:.4f}" if known else "unknown"
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)]
+
+
+def grid(data: dict[str, Any]) -> list[str]:
+    """The lines of the comment about a run's outcome."""
+    models, tests = objects(data.get("models")), objects(data.get("tests"))
+    if not tests:
+        return ["No test changed, so nothing was run."]
+    names = [str(model.get("model")) for model in models]
+    lines = table(
+        ["model", "passed", "95% interval", "score", "cost (US $)"],
+        [
+            [
+                code(model.get("model")),
+                rate(model),
+                interval(model),
+                "-" if (score := number(model.get("score"))) is None else f"{score:.3g}",
+                cost(model),
+            ]
+            for model in models[:MODELS]
+        ],
+    )
+    rows = []
+    for test in tests[:TESTS]:
+        its = test.get("models")
+        cells = [its.get(name) if isinstance(its, dict) else None for name in names[:MODELS]]
+        rows.append(
+            [code(test.get("test")), *(rate(cell) if isinstance(cell, dict) else "-" for cell in cells)]
+        )
+    lines += ["", *table(["test", *map(code, names[:MODELS])], rows)]
+    if len(tests) > TESTS:
+        lines += ["", f"and {len(tests) - TESTS} more tests"]
+    if len(models) > MODELS:
+        lines += ["", f"and {len(models) - MODELS} more models"]
+    return lines
+
+
+ENDINGS = {
+    "success": "",
+    "failure": "The run did not end well: trials ended in ERROR, a model is below the limit, or it broke; "
+    "the job's log says which.",
+    "cancelled": "The run was cancelled.",
+}
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """What the run printed; None if it is not there or is something else."""
+    try:
+        if path.stat().st_size > LARGEST:
+            return None
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
+    lines = [MARKER, "### Evaluation of what changed", ""]
+    lines += grid(data) if data is not None else ["There is no grid: the run broke before there was one."]
+    if said := ENDINGS.get(result, ""):
+        lines += ["", f"**{said}**"]
+    shown = commit[:12] if re.fullmatch("[0-9a-f]{40}", commit) else "?"
+    lines += ["", f"Commit {shown}. Report and JUnit file: [artifacts of the run]({run})."]
+    return "\n".join(lines) + "\n"
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The token goes to one host only."""
+
+    def redirect_request(self, *args: Any) -> None:
+        return None
+
+
+def ask(method: str, url: str, token: str, data: dict[str, Any] | None = None) -> Any:
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Accept": "application/vnd.github+json",
+        "X-GitHub-Api-Version": "2022-11-28",
+        "Content-Type": "application/json",
+        "User-Agent": "assay",
+    }
+    content = json.dumps(data).encode() if data is not None else None
+    request = urllib.request.Request(url, content, headers, method=method)
+    with urllib.request.build_opener(NoRedirects).open(request, timeout=30) as answer:
+        return json.load(answer)
+
+
+def earlier(comments: str, token: str) -> int | None:
+    """The id of the comment that this script wrote before."""
+    for page in range(1, 31):
+        found = ask("GET", f"{comments}?per_page=100&page={page}", token)
+        for each in found:
+            written_by = each.get("user") or {}
+            if written_by.get("login") == AUTHOR and str(each.get("body", "")).startswith(MARKER):
+                return int(each["id"])
+        if len(found) < 100:
+            break
+    return None
+
+
+def main() -> int:
+    environ = os.environ
+    api = environ.get("GITHUB_API_URL", "https://api.github.com")
+    server = environ.get("GITHUB_SERVER_URL", "https://github.com")
+    repository, token, pull = environ["GITHUB_REPOSITORY"], environ["GITHUB_TOKEN"], environ["PULL_REQUEST"]
+    if not pull.isdecimal():
+        print(f"PULL_REQUEST is no number: {pull!r}", file=sys.stderr)
+        return 1
+    run = f"{server}/{repository}/actions/runs/{environ.get('GITHUB_RUN_ID', '')}"
+    text = body(read(Path(sys.argv[1])), environ.get("COMMIT", ""), environ.get("RESULT", ""), run)
+    if summary := environ.get("GITHUB_STEP_SUMMARY"):
+        with Path(summary).open("a", encoding="utf-8") as file:
+            file.write(text)
+    issues = f"{api}/repos/{repository}/issues"
+    try:
+        before = earlier(f"{issues}/{pull}/comments", token)
+        if before is None:
+            ask("POST", f"{issues}/{pull}/comments", token, {"body": text})
+        else:
+            ask("PATCH", f"{issues}/comments/{before}", token, {"body": text})
+    except urllib.error.HTTPError as error:
+        print(
+            f"the comment could not be posted: HTTP {error.code}; does the job have pull-requests: write?",
+            file=sys.stderr,
+        )
+        return 1
+    except (urllib.error.URLError, TimeoutError, ValueError) as error:
+        print(f"the comment could not be posted: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

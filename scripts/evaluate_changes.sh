@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs the tests that differ from BASE, for .github/workflows/evaluate.yml and for whoever wants the same at home:
+#
+#   BASE=origin/main MODELS="openai/gpt-4o" scripts/evaluate_changes.sh
+#
+#   BASE        what the changes are counted from: where this branch left it
+#   MODELS      separated by spaces or commas
+#   TIMES       trials of each test (default 1)
+#   MAX_COST    US dollars that the run may cost (default 1); none: no limit, for models without a price
+#   FAIL_UNDER  percent that a model must pass, else this fails (default: none)
+#   OUT         folder for grid.json, junit.xml and code (default grid)
+#
+# Ends with the exit code of main.py.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+: "${BASE:?the commit that changes are counted from}" "${MODELS:?the models to run}"
+OUT=${OUT:-grid} PYTHON=${PYTHON:-.venv/bin/python}
+mkdir -p "$OUT"
+
+fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in common" >&2; exit 1; }
+# --only-changed counts what a commit itself changed as well, so it is given a commit without changes that
+# stands where the branch left: it is in no branch and is never pushed.
+marker=$(GIT_AUTHOR_NAME=ci GIT_AUTHOR_EMAIL=ci@localhost GIT_COMMITTER_NAME=ci GIT_COMMITTER_EMAIL=ci@localhost \
+    git commit-tree -p "$fork" -m "where the branch left $BASE" "$fork^{tree}")
+
+flags=(--run-tests --only-changed "$marker" --format json --generate-report --export "junit=$OUT/junit.xml")
+IFS=', ' read -ra models <<<"${MODELS//$'\n'/ }"
+for model in "${models[@]}"; do
+    [[ -z $model ]] || flags+=(--model "$model")
+done
+[[ -z ${TIMES:-} ]] || flags+=(--times "$TIMES")
+[[ ${MAX_COST:-1} == none ]] || flags+=(--max-cost "${MAX_COST:-1}")
+[[ -z ${FAIL_UNDER:-} ]] || flags+=(--fail-under "$FAIL_UNDER")
+
+code=0
+"$PYTHON" main.py "${flags[@]}" >"$OUT/grid.json" || code=$?
+echo "$code" >"$OUT/code"
+exit "$code"

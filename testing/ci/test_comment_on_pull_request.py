@@ -1,0 +1,136 @@
+"""The comment on a pull request: nothing in it that the run's own code wrote means anything."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from scripts import comment_on_pull_request as comment
+from testing.ci.github_api import BOT, STRANGER, GitHub
+from testing.report.injections import INJECTIONS
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMIT = "0123456789" * 4
+HOSTILE = (
+    *INJECTIONS,
+    "@everybody look", "fixes #1", "a|b|c", "`code` @me", "``x`` @me", "\\`@me\\`", "\\|@me",
+    "trailing\\", "a\n\n@me",
+    "https://evil.example/?a=b", "www.evil.example", "a@evil.example", "![x](https://evil.example/p.png)",
+    "[click](https://evil.example)", "<details open><summary>@me</summary>", "-->", "~~~", "| --- | @me |",
+)  # fmt: skip
+
+
+def tally(**fields):
+    return {
+        "passed": 1,
+        "counted": 2,
+        "interval": [0.1, 0.9],
+        "score": None,
+        "errors": 0,
+        "skipped": 0,
+        **fields,
+    }
+
+
+def words_outside_code(text):
+    """What stands outside inline code in the rendered page, and the tags that it has."""
+    rendered = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table").render(text)
+    outside = re.sub(r"<code>.*?</code>", "", rendered, flags=re.DOTALL)
+    return outside, set(re.findall(r"<(/?[a-zA-Z!][\w-]*)", outside))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_name_is_a_name(text):
+    data = {
+        "models": [
+            {"model": text, "cost": text, **tally(score=text, errors=text)},
+            {"model": "b", **tally()},
+        ],
+        "tests": [{"test": text, "models": {text: tally(passed=text, skipped=[text]), "b": text}}],
+        text: text,
+    }
+    shown = comment.body(data, text, text, "https://forge.example/run")
+    outside, tags = words_outside_code(shown)
+    assert "@" not in outside and "evil" not in outside and "pwned" not in outside and "#1" not in outside
+    known = ("h3", "table", "thead", "tbody", "tr", "th", "td", "p", "a", "strong")
+    assert tags <= {"!--", *known, *(f"/{tag}" for tag in known)}
+    assert outside.count("<a ") == 1 and 'href="https://forge.example/run"' in outside
+    rows = [line for line in shown.splitlines() if line.startswith("|")]
+    assert len(rows) == 4 + 3 and outside.count("<td") == 2 * 5 + 3  # no cell and no row of its own
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "null", "{", '{"tests": {}}', '{"models": 3, "tests": [1, null, {}]}', "[" * 100_000],
+)
+def test_a_file_that_is_no_grid(tmp_path, content):
+    (tmp_path / "grid.json").write_text(content)
+    assert comment.MARKER in comment.body(comment.read(tmp_path / "grid.json"), COMMIT, "failure", "")
+    assert comment.read(tmp_path / "none") is None
+
+
+def test_a_large_run_fits_into_a_comment():
+    names = [f"provider/model-{'x' * 200}-{n}" for n in range(50)]
+    tests = [
+        {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
+    ]
+    shown = comment.body({"models": [{"model": n, **tally()} for n in names], "tests": tests}, COMMIT, "", "")
+    assert len(shown) < 65_536 and "and 4900 more tests" in shown and "and 42 more models" in shown
+
+
+def post(github, tmp_path, **environ):
+    (tmp_path / "grid.json").write_text(json.dumps({"models": [], "tests": []}))
+    given = {
+        "GITHUB_API_URL": github.url, "GITHUB_REPOSITORY": "o/r", "GITHUB_TOKEN": "secret-token",
+        "PULL_REQUEST": "7", "COMMIT": COMMIT, "RESULT": "success", **environ,
+    }  # fmt: skip
+    command = [
+        sys.executable,
+        str(ROOT / "scripts" / "comment_on_pull_request.py"),
+        str(tmp_path / "grid.json"),
+    ]
+    return subprocess.run(command, env=given, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_its_own_comment_is_renewed_and_nobody_elses(tmp_path):
+    """Anybody can write the marker; there may be hundreds of comments."""
+    with GitHub() as github:
+        forged = github.write(STRANGER, f"{comment.MARKER}\nforged")
+        for number in range(150):
+            github.write(BOT, f"another action {number}")
+        for _ in range(2):
+            done = post(github, tmp_path)
+            assert done.returncode == 0, done.stderr
+        ours = [each for each in github.comments if each["body"].startswith(comment.MARKER)]
+        assert len(ours) == 2 and forged["body"].endswith("forged") and ours[1]["user"]["login"] == BOT
+
+
+def test_a_refusal_says_what_is_missing(tmp_path):
+    with GitHub() as github:
+        github.status = 403
+        done = post(github, tmp_path)
+        assert (
+            done.returncode == 1
+            and "pull-requests: write" in done.stderr
+            and "secret-token" not in done.stderr
+        )
+
+
+def test_the_token_goes_to_no_other_host(tmp_path):
+    with GitHub() as github:
+        github.status = 302
+        assert post(github, tmp_path).returncode == 1
+        assert [path for _, path, _ in github.requests] == [
+            "/repos/o/r/issues/7/comments?per_page=100&page=1"
+        ]
+
+
+def test_a_number_is_a_number(tmp_path):
+    with GitHub() as github:
+        assert post(github, tmp_path, PULL_REQUEST="7/../../8").returncode == 1 and not github.requests
