@@ -148,7 +148,7 @@ function startGrid() {
     made.setAttribute("aria-hidden", "true");
     [["track", -100, 0, 200, 10], ["zero", -0.6, 0, 1.2, 10],
      ["range", found.low * scale, 4, (found.high - found.low) * scale, 2],
-     ["at", found.mean * scale - 2, 1.5, 4, 7]].forEach(function (each) {
+     ["at", found.mean * scale - 1.5, 1, 3, 8]].forEach(function (each) {
       var rect = document.createElementNS(svg, "rect");
       ["class", "x", "y", "width", "height"].forEach(function (name, at) { rect.setAttribute(name, each[at]); });
       made.append(rect);
