@@ -129,6 +129,8 @@ def test_worse_than_a_model_or_a_commit_is_exit_code_3(work):
     assert "failed: lab/a is worse than lab/b: -40.0 points" in err
     _, err = work.main("--load-saved", "--model", "lab/a", "--fail-if-worse-than", "aaaa", code=3)
     assert f"failed: lab/a is worse than lab/a@{OLD}: -45.0 points" in err
+    _, err = work.main("--load-saved", "--model", "lab/a", "--fail-if-worse-than", NEW)
+    assert f"lab/a is better than lab/a@{NEW}: +45.0 points" in err  # what is not of that commit
     _, err = work.main("--load-saved", "--model", "lab/b", "--fail-if-worse-than", "lab/a")
     assert "not shown to be worse: lab/b is better than lab/a" in err
 
@@ -193,10 +195,12 @@ def test_a_run_is_held_against_the_commit_before(tmp_path):
         _, err = work.main(*run, "--fail-if-worse-than", "HEAD", code=1)
         assert "no saved results at commit HEAD" in err and not list(work.results.glob("*/*/*"))  # none asked
         work.main(*run)
-        _, err = work.main(*run, "--fail-if-worse-than", "HEAD")  # this run is no baseline for itself
+        _, err = work.main(*run, "--fail-if-worse-than", "HEAD")
         assert "a tie, the same on every test" in err
         git("commit", "-q", "--allow-empty", "-m", "two")
+        work.main(*run)
         answer[0] = "nothing of the kind"
+        work.main(*run, "--fail-if-worse-than", "HEAD", code=3)  # this run is no baseline for itself
         _, err = work.main(*run, "--fail-if-worse-than", "HEAD~1", code=3)
     before = git("rev-parse", "--short=12", "HEAD~1")
     assert f"failed: local/m is worse than local/m@{before}: -100.0 points" in err
