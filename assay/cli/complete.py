@@ -124,7 +124,8 @@ def _values(
         return Answer("values", _models(options, root, known_models))
     makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
         "compare": _recorded, "fail_if_worse_than": lambda *place: _recorded(*place) | _commits(*place),
-        "suite": _suites, "test": _tests, "tag": _tags, "runid": _runs, "only_changed": _commits,
+        "suite": _suites, "test": _tests, "explain": _tests, "tag": _tags,
+        "runid": _runs, "only_changed": _commits,
         "sandbox": _sandboxes, "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
     }  # fmt: skip
     if name not in makers:

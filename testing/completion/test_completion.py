@@ -246,14 +246,32 @@ def test_flags_are_offered_once_unless_they_repeat(checkout):
 
 
 def test_every_flag_with_a_value_is_answered(checkout):
+    """Also one that is new and that nobody has thought of here: with nothing, not with a traceback."""
     from assay.cli.arguments import make_parser
 
-    for action in make_parser()._actions:
-        if action.nargs != 0:
-            answer = said(action.option_strings[-1], "", root=checkout)
-            assert answer.values or answer.kind != "values" or action.type is not None or action.dest in {
-                "system_prompt", "ray_address",
-            }, action.option_strings  # fmt: skip
+    answers = {
+        a.dest: said(a.option_strings[-1], "", root=checkout) for a in make_parser()._actions if a.nargs != 0
+    }
+    known = (
+        "model",
+        "judge",
+        "suite",
+        "test",
+        "explain",
+        "tag",
+        "runid",
+        "sandbox",
+        "format",
+        "export",
+        "completion",
+    )
+    assert [name for name in known if not answers[name].values] == []
+    kinds = {
+        name: answers[name].kind
+        for name in ("config", "endpoint", "rescore", "logdir", "report_dir", "tests")
+    }
+    assert list(kinds.values()) == ["files"] * 3 + ["dirs"] * 3
+    assert answers["export"].kind == "nospace"
 
 
 def test_a_suite_with_its_flags_and_tests():
