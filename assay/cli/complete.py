@@ -60,8 +60,8 @@ def complete(
         found = _values(actions[flag], begun, options, root, known_models)
         return Answer(found.kind, {f"{flag}={value}": said for value, said in found.values.items()})
     last = before[-1] if before else ""
-    if before[-2:-1] == ["--compare"]:
-        last = "--compare"  # which takes two
+    if before[-2:-1] in (["--compare"], ["--new-test"]):  # which take two
+        last = before[-2]
     if not current.startswith("-") and last in actions and actions[last].nargs != 0:
         return _fitting(_values(actions[last], current, options, root, known_models), current)
     if "--rescore" in before and not current.startswith("-"):
@@ -124,8 +124,8 @@ def _values(
         return Answer("values", _models(options, root, known_models))
     makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
         "compare": _recorded, "fail_if_worse_than": lambda *place: _recorded(*place) | _commits(*place),
-        "suite": _suites, "test": _tests, "explain": _tests, "tag": _tags,
-        "runid": _runs, "only_changed": _commits,
+        "suite": _suites, "test": _tests, "explain": _tests,
+        "new_test": _languages, "tag": _tags, "runid": _runs, "only_changed": _commits,
         "sandbox": _sandboxes, "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
     }  # fmt: skip
     if name not in makers:
@@ -138,6 +138,12 @@ def _values(
 
 def _plain(values: Iterable[str]) -> dict[str, str]:
     return dict.fromkeys(values, "")
+
+
+def _languages(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    from assay.cli.new_test import LANGUAGES
+
+    return {name: f"a test in {shape.title}" for name, shape in LANGUAGES.items()}
 
 
 def _exports() -> dict[str, str]:

@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -314,7 +314,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 
 def _stolen(browser: Any, url: str) -> dict[str, str]:
     """What a page of another port of this machine gets of a live report."""
-    with HTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.get(f"http://localhost:{server.server_address[1]}/")
         found = browser.execute_async_script(
