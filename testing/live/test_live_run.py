@@ -181,7 +181,8 @@ def test_ctrl_c_is_told_to_the_page_and_ends_its_server(tmp_path: Path, browser:
             urllib.request.urlopen(run.url, timeout=5)
 
 
-def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow) -> None:
+def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed leaves its folder
     with Run(made(tmp_path, slow, 5), *RUN) as run:
         port = int(run.url.rstrip("/").rpartition(":")[2])
         until(lambda: b"running" in _get(port, "/changes"))
