@@ -28,6 +28,7 @@ SCHEMA = (
     " WITHOUT ROWID"
 )
 MAX_FILE = 4 << 20  # larger files read back are not kept
+MAX_BYTES = 1 << 30  # of everything remembered: beyond it the older half goes
 
 
 class Memo:
@@ -41,6 +42,7 @@ class Memo:
         self._db.execute("PRAGMA synchronous=OFF")
         self.ran = self.remembered = 0  # commands of this process
         self._db.execute(SCHEMA)
+        self._trim()
 
     def get(self, key: bytes) -> bytes | None:
         try:
@@ -52,6 +54,16 @@ class Memo:
     def put(self, key: bytes, value: bytes) -> None:
         with contextlib.suppress(sqlite3.DatabaseError):  # locked or full: not remembered, nothing worse
             self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
+
+    def _trim(self) -> None:
+        """Forget the older half if it has become too much. Their room is used again."""
+        facts = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._db.execute(f"PRAGMA {fact}").fetchone()[0] for fact in facts)
+        if (pages - free) * size <= MAX_BYTES:
+            return
+        with contextlib.suppress(sqlite3.DatabaseError):  # another process is at it
+            half = "SELECT at FROM steps ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM steps)"
+            self._db.execute(f"DELETE FROM steps WHERE at < ({half})")
 
     def close(self) -> None:
         self._db.close()

@@ -231,3 +231,19 @@ def test_only_tests_that_say_so_are_remembered(memo, deterministic):
         record = asyncio.run(run_trial(sample, *models, pool, setting=Setting(memo=memo)))
         assert record.outcome is Outcome.PASS and record.sandbox == "scripted"
     assert len(pool.opened) == (1 if deterministic else 2)
+
+
+def test_of_too_much_the_older_half_is_forgotten(tmp_path, monkeypatch):
+    path = tmp_path / "sandbox.sqlite"
+    memory = Memo(path)
+    for number in range(40):
+        memory.put(b"%d" % number, bytes(10_000))
+    memory.close()
+    kept = Memo(path)
+    assert kept.get(b"0") is not None, "there is room"
+    kept.close()
+    monkeypatch.setattr("assay.harness.memo.MAX_BYTES", 300_000)
+    for _ in range(2):  # what is left is not too much any more
+        small = Memo(path)
+        assert [number for number in range(40) if small.get(b"%d" % number)] == list(range(20, 40))
+        small.close()
