@@ -30,11 +30,11 @@ class Past:
 
 @dataclass(eq=False)
 class Ticket:
-    """A call in flight and what it is expected to use. `cost` None: nothing is known of its price."""
+    """A call in flight: its model, about how many tokens its prompt has, and what usage costs there."""
 
     name: str
-    tokens: int
-    cost: float | None
+    prompt: int
+    cost_of: Callable[[Usage], float | None]
 
 
 class Ledger:
@@ -46,7 +46,7 @@ class Ledger:
     is room for it, else it waits until one of them has ended. When none is in flight it begins while
     anything of the budget is left. So a run ends beyond its budget by about what one call costs, not by what
     all that are in flight do. A call is expected to be as long as the model's calls were on average, and a
-    standard deviation more.
+    standard deviation more; as they end, what is expected of those still in flight is learned too.
     """
 
     def __init__(self, max_cost: float | None = None, max_tokens: int | None = None) -> None:
@@ -72,7 +72,7 @@ class Ledger:
         `left`, whatever comes of the call."""
         while True:
             self.check()
-            ticket = self._expected(name, prompt, cost_of)
+            ticket = Ticket(name, prompt, cost_of)
             if not self.in_flight or self._fits(ticket):
                 self.in_flight.add(ticket)
                 return ticket
@@ -84,25 +84,25 @@ class Ledger:
                 if turn in self._waiting:
                     self._waiting.remove(turn)
 
-    def _expected(self, name: str, prompt: int, cost_of: Callable[[Usage], float | None]) -> Ticket:
-        past = self._past.get(name)
+    def expected(self, ticket: Ticket) -> tuple[int, float | None]:
+        """Tokens, and what they cost; None if nothing is known of the price."""
+        past = self._past.get(ticket.name)
         output = past.long_reply() if past else FIRST_OUTPUT
-        cost = cost_of(Usage(prompt, output))
+        cost = ticket.cost_of(Usage(ticket.prompt, output))
         if cost is None and past:
             cost = past.cost / past.calls
-        return Ticket(name, prompt + output, cost)
+        return ticket.prompt + output, cost
 
     def _fits(self, ticket: Ticket) -> bool:
-        all_of = (ticket, *self.in_flight)
-        if (
-            self.max_tokens is not None
-            and self.tokens + sum(each.tokens for each in all_of) > self.max_tokens
-        ):
+        if self.max_tokens is None and self.max_cost is None:
+            return True
+        expected = [self.expected(each) for each in (ticket, *self.in_flight)]
+        wanted = self.tokens + sum(tokens for tokens, _ in expected)
+        if self.max_tokens is not None and wanted > self.max_tokens:
             return False
         if self.max_cost is not None:
-            aside = [each.cost for each in all_of]
-            known = [cost for cost in aside if cost is not None]
-            return len(known) == len(aside) and self.known_cost + sum(known) <= self.max_cost
+            known = [cost for _, cost in expected if cost is not None]
+            return len(known) == len(expected) and self.known_cost + sum(known) <= self.max_cost
         return True
 
     def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:

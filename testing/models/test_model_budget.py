@@ -216,13 +216,13 @@ def test_a_ledger_adds_up_and_sets_aside():
             return usage.output_tokens / 100
 
         first = await ledger.enter("m", 10, price)
-        assert first.tokens == 1010 and first.cost == 10.0, "the first call's length is not known"
+        assert ledger.expected(first) == (1010, 10.0), "the first call's length is not known"
         second = asyncio.create_task(ledger.enter("m", 10, price))
         await asyncio.sleep(0)
         assert not second.done() and len(ledger.in_flight) == 1
         ledger.paid(first, Usage(1, 20, 1), 0.25)
         ticket = await second
-        assert ticket.cost == 0.2
+        assert ledger.expected(ticket) == (30, 0.2)
         tickets = [await ledger.enter("m", 10, price) for _ in range(2)]
         waits = asyncio.create_task(ledger.enter("m", 10, price))
         await asyncio.sleep(0)
@@ -243,6 +243,27 @@ def test_a_ledger_adds_up_and_sets_aside():
     asyncio.run(go())
 
 
+def test_a_long_reply_makes_the_calls_in_flight_expected_longer():
+    """The first replies of many calls are the short ones; those still under way are no longer than that
+    until one of them has ended."""
+
+    async def go():
+        ledger = Ledger(max_cost=100.0)
+        first = await ledger.enter("m", 0, lambda usage: float(usage.output_tokens))
+        ledger.paid(first, Usage(0, 1), 1.0)
+        flying = [await ledger.enter("m", 0, lambda usage: float(usage.output_tokens)) for _ in range(20)]
+        ledger.paid(flying.pop(), Usage(0, 39), 39.0)
+        assert ledger.expected(flying[0]) == (39, 39.0)
+        late = asyncio.create_task(ledger.enter("m", 0, lambda usage: float(usage.output_tokens)))
+        await asyncio.sleep(0)
+        assert not late.done(), "nineteen that may be as long are more than the budget"
+        for each in flying:
+            ledger.left(each)
+        await late
+
+    asyncio.run(go())
+
+
 def test_calls_of_unknown_price_go_one_by_one_until_one_has_told_its_own():
     async def go():
         ledger = Ledger(max_cost=1.0)
@@ -253,6 +274,6 @@ def test_calls_of_unknown_price_go_one_by_one_until_one_has_told_its_own():
         ledger.paid(first, Usage(5, 5), 0.1)
         await second
         third = await asyncio.wait_for(ledger.enter("router/m", 10, lambda usage: None), 5)
-        assert third.cost == 0.1
+        assert ledger.expected(third) == (15, 0.1)
 
     asyncio.run(go())
