@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -112,10 +111,8 @@ def test_nodes_that_differ_are_not_used(tmp_path, nodes, server):
         path.write_bytes(part.read_bytes())
     (copy / "records.py").write_text((copy / "records.py").read_text() + "\n# another commit\n")
     bind = ("bwrap", "--dev-bind", "/", "/", "--bind", str(copy), str(ROOT / "assay"))
-    with ThreadPoolExecutor() as both:  # starting one takes seconds
-        first = both.submit(nodes.add, prefix=bind)
-        second = both.submit(nodes.add, env={"ASSAY_BWRAP": "/nowhere/bwrap"})
-    other, bare = first.result(), second.result()
+    other = nodes.add(prefix=bind)
+    bare = nodes.add(env={"ASSAY_BWRAP": "/nowhere/bwrap"})
     work = workspace(tmp_path / "w", server, 12)
     _, err = work.main(*flags(nodes), timeout=WAIT)
     assert "is not used: it has another Assay" in err and "bring it to the same commit" in err

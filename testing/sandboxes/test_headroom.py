@@ -29,6 +29,19 @@ def test_memory_that_outlives_its_program_leaves_the_agent_alive(isolated, kind)
     use(isolated, work, Limits(memory=64 << 20, processes=64))
 
 
+def test_the_agents_code_stays_in_memory(isolated):
+    """Or a flood of files would leave no room to read it back, and the agent would be killed."""
+
+    async def work(sandbox: Sandbox) -> None:
+        found = await sandbox.run(["sh", "-c", "ulimit -l; grep VmLck /proc/1/status /proc/self/status"])
+        allowed, agents, commands = found.stdout.split(b"\n")[:3]
+        if allowed == b"unlimited" or int(allowed) >= 8192:
+            assert int(agents.split()[-2]) > 4096
+        assert int(commands.split()[-2]) == 0
+
+    use(isolated, work)
+
+
 LAYOUTS = {
     "version 2": ("memory.max", "memory.current", None),
     "version 1": ("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.memsw.limit_in_bytes"),

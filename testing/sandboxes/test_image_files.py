@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -58,12 +60,12 @@ time.sleep(60)
 
 @pytest.fixture
 def two_images(podman, monkeypatch, tmp_path):
-    """Two tiny images of podman, and a place of their own to mount them."""
+    """Two tiny images of podman, and a place of their own to mount them, which every user can reach."""
     if os.getuid() != 0:
         pytest.skip("only root can mount")
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(0o755)
-    monkeypatch.setattr(image_files, "MOUNTS", tmp_path / "mounts")
+    place = Path(tempfile.mkdtemp(prefix="assay-mounts-"))
+    place.chmod(0o755)
+    monkeypatch.setattr(image_files, "MOUNTS", place)
     ids = []
     for name in ("one", "two"):
         tree = tmp_path / name
@@ -73,10 +75,15 @@ def two_images(podman, monkeypatch, tmp_path):
         command = ["podman", "import", "-q", f"{tree}.tar"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         ids.append(done.stdout.split()[-1].removeprefix("sha256:"))
-    yield ids
-    (tmp_path / "mounts" / image_files.CURRENT).unlink(missing_ok=True)
-    image_files.unmount_earlier()
-    subprocess.run(["podman", "rmi", "--force", *ids], capture_output=True, check=True)
+    try:
+        yield ids
+    finally:
+        (place / image_files.CURRENT).unlink(missing_ok=True)
+        image_files.unmount_earlier()
+        for left in place.glob("image-*"):  # somebody still holds it: a test has failed
+            subprocess.run(["umount", "--lazy", str(left)], check=False)
+        shutil.rmtree(place, ignore_errors=True)
+        subprocess.run(["podman", "rmi", "--force", *ids], capture_output=True, check=True)
 
 
 def test_a_new_image_leaves_the_files_that_another_run_uses(two_images):

@@ -58,6 +58,7 @@ class Nursery:
         Returns (pid, descriptor that tells why `act` did not get as far as exec: N and why for a file
         name, M for what is missing, X for anything else). OSError if there can be no child.
         """
+        self.kernel.hold_spare()
         hear, tell = os.pipe2(os.O_CLOEXEC)
         wait, go = os.pipe2(os.O_CLOEXEC)
         self.offer(COMMANDS_OFFER)  # it is inherited

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 4, 22
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
+MADV_DONTNEED, MADV_DONTFORK, MADV_POPULATE_WRITE = 4, 10, 23
+MLOCK_ONFAULT = 1
+SPARE = 1 << 18  # bytes
+OWN_CODE = (b"python", b"/libc.", b"/ld-", b"/libffi.")  # in the paths of what the agent runs itself
 
 
 class Kernel:
@@ -19,7 +23,17 @@ class Kernel:
     def __init__(self) -> None:
         import ctypes
 
-        self._prctl = ctypes.CDLL(None, use_errno=True).prctl
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._prctl = libc.prctl
+        self._mlock = getattr(libc, "mlock2", None)  # musl has none
+        if self._mlock:
+            self._mlock.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t)
+        libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        self._madvise, self._memset = libc.madvise, ctypes.memset
+        spare = libc.mmap(None, SPARE, 3, 0x22, -1, 0)  # private, of no file; -1 is MAP_FAILED
+        self._spare = spare if self._madvise(spare, SPARE, MADV_DONTFORK) == 0 else None
+        self._holds_spare = False
         self._buffers: list[Any] = []
         self.filter = self._limits_filter(ctypes)
 
@@ -64,6 +78,40 @@ class Kernel:
         program = Program(len(steps), ctypes.addressof(body))
         self._buffers += [body, program]  # the kernel reads them later
         return int(ctypes.addressof(program))
+
+    def keep_code(self) -> None:
+        """Keep the agent's own code in memory, as far as RLIMIT_MEMLOCK (8 MiB since Linux 5.16) lets it.
+
+        A program that fills the sandbox's memory for good makes the kernel forget pages of files, the
+        agent's code among them; once the program is dead there is no room to read them back, and the
+        agent would be killed for want of its own next instruction. What is there is locked now, the rest
+        when it is used first. Forks do not inherit that.
+        """
+        try:
+            with open("/proc/self/maps", "rb") as file:
+                maps = [line.split() for line in file]
+        except OSError:
+            return
+        files = [each for each in maps if len(each) > 5 and each[5].startswith(b"/")]
+        files.sort(key=lambda each: (not any(name in each[5] for name in OWN_CODE), each[1][2:3] != b"x"))
+        for each in files:
+            begin, end = (int(number, 16) for number in each[0].split(b"-"))
+            if each[1][1:2] == b"w":  # pages of its own are not forgotten
+                self._madvise(begin, end - begin, MADV_POPULATE_WRITE)
+            elif self._mlock:
+                self._mlock(begin, end - begin, MLOCK_ONFAULT)
+
+    def hold_spare(self) -> None:
+        """Take some memory while there is some, to have it when a program has filled all the rest."""
+        if self._spare and not self._holds_spare:
+            self._memset(self._spare, 1, SPARE)
+            self._holds_spare = True
+
+    def free_spare(self) -> None:
+        """To be called when nobody is left in the sandbox who could take it, or be killed for it."""
+        if self._holds_spare:
+            self._madvise(self._spare, SPARE, MADV_DONTNEED)
+            self._holds_spare = False
 
     def confine(self) -> None:
         """In a child: no new privileges, ever, and no hand on the agent's limits."""

@@ -77,6 +77,7 @@ class Agent:
             b"1" if self.nursery.kernel.filter else b"0",
             sys.version.split()[0].encode(),
         )
+        self.nursery.kernel.keep_code()  # while the host thinks of what to ask
 
     def answer(self, *fields: bytes) -> None:
         try:
@@ -170,12 +171,15 @@ class Agent:
 
     def bury(self) -> bool:
         """Wait for every child that has ended. False when there is none left, alive or dead."""
+        if not self.spared():  # what still lives has been killed, or is about to be
+            self.nursery.kernel.free_spare()
         owners = {each.pid: each for each in self.terminals.named.values() if not each.dead}
         job, standby = self.commands.job, self.commands.standby
         while True:
             try:
                 pid, status, used = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
+                self.nursery.kernel.free_spare()
                 return False
             if not pid:
                 return True
@@ -189,16 +193,19 @@ class Agent:
                 if pid == job.pid:
                     job.status = status
 
-    def sweep(self, give_up_s: float = 1.0) -> None:
-        """Kill every process inside but this one, the live interactive programs and a live command."""
+    def spared(self) -> set[int]:
+        """The processes that are to live on: a command that is not over, interactive programs."""
         spared = {terminal.pid for terminal in self.terminals.living() if not terminal.dead}
-        job = self.commands.job
+        job, standby = self.commands.job, self.commands.standby
         if job and not job.over:
             spared.add(job.pid)
-        standby = self.commands.standby
         if standby and standby.status is None:
             spared.add(standby.pid)
-        end_all(spared, self.alone, self.bury, give_up_s)
+        return spared
+
+    def sweep(self, give_up_s: float = 1.0) -> None:
+        """Kill every process inside but this one, the live interactive programs and a live command."""
+        end_all(self.spared(), self.alone, self.bury, give_up_s)
 
 
 def main() -> NoReturn:
