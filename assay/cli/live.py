@@ -85,11 +85,14 @@ class Live:
         if self.listens is None:
             yield None
             return
-        from assay.live.server import address
+        from assay.live.server import address, new_secret
 
-        message(f"live report: {address(self.listens)}")
+        secret = new_secret()
+        message(f"live report: {address(self.listens, secret)}")
         report = str(self.place.report / "index.html")
-        async with live_page(self.listens, self._plan(job, runs), message, report) as page:
+        async with live_page(
+            self.listens, {**self._plan(job, runs), "secret": secret}, message, report
+        ) as page:
             yield page
 
     def _plan(self, job: Job, runs: Sequence[ModelRun]) -> dict[str, Any]:
@@ -175,14 +178,15 @@ def serve_saved(
     import time
 
     from assay.live.reporter import TICK_S, Reporter, Source
-    from assay.live.server import address
+    from assay.live.server import address, new_secret
 
     source = Source(place.results.files, place.results.images, folders, keep)
-    with Reporter(listens, source, say) as reporter:
+    secret = new_secret()
+    with Reporter(listens, secret, source, say) as reporter:
         reporter.tick()
         reporter.board.rank()
         reporter.start()
-        say(f"live report: {address(listens)} (Ctrl-C ends it)")
+        say(f"live report: {address(listens, secret)} (Ctrl-C ends it)")
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(TICK_S)

@@ -31,7 +31,7 @@ def main() -> None:
     source = Source(
         lambda: [path for path, _ in files], Path(plan["images"]), [Path(each) for each in plan["folders"]]
     )
-    with Reporter(socket.socket(fileno=plan["socket"]), source, _say) as reporter:
+    with Reporter(socket.socket(fileno=plan["socket"]), plan["secret"], source, _say) as reporter:
         reporter.board.expect(
             ((s, test, Facts(about, tuple(tags), source)) for s, test, about, tags, source in plan["tests"]),
             plan["models"],

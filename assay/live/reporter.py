@@ -38,9 +38,12 @@ class Source:
 
 
 class Reporter:
-    """A board, kept up to date by `tick`, and its server. `problems`: what to tell the user."""
+    """A board, kept up to date by `tick`, and its server. `secret`: what its paths begin with. `problems`:
+    what to tell the user."""
 
-    def __init__(self, listening: socket.socket, source: Source, problems: Callable[[str], None]) -> None:
+    def __init__(
+        self, listening: socket.socket, secret: str, source: Source, problems: Callable[[str], None]
+    ) -> None:
         self.board = Board()
         self._source, self._problems = source, problems
         self._folder = Path(tempfile.mkdtemp(prefix="assay-live-"))
@@ -49,7 +52,7 @@ class Reporter:
         self._exhibits = Exhibits(self.board, self._folder, store, self._suite, problems)
         self.pages = Pages(self.board, self._exhibits, store, self._folder)
         self.status = self.pages.status
-        self._server = Server(listening, self.pages)
+        self._server = Server(listening, secret, self.pages)
         self._followers: dict[Path, Follower] = {}
         self._looked = 0.0
         self._old_sizes: dict[Path, int] = {}

@@ -2,11 +2,13 @@
 
 A page of somebody else that is open in the same browser must not read a run: requests that are meant for
 another host name (DNS rebinding), or that another origin's page makes, are refused, and nothing may frame
-or embed what is served. Other programs of this machine can read it.
+or embed what is served. Other users of this machine lack the secret that every path begins with.
 """
 
 from __future__ import annotations
 
+import hmac
+import secrets
 import socket
 import threading
 from http import HTTPStatus
@@ -47,8 +49,12 @@ def listen(port: int) -> socket.socket:
     return made
 
 
-def address(listening: socket.socket) -> str:
-    return f"http://{HOST}:{listening.getsockname()[1]}/"
+def new_secret() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def address(listening: socket.socket, secret: str) -> str:
+    return f"http://{HOST}:{listening.getsockname()[1]}/{secret}/"
 
 
 def refusal(method: str, headers: Any) -> tuple[HTTPStatus, str] | None:
@@ -73,16 +79,16 @@ def refusal(method: str, headers: Any) -> tuple[HTTPStatus, str] | None:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `pages` on a socket that listens already."""
+    """Serves `pages` on a socket that listens already, to those who know the secret."""
 
     daemon_threads = True
 
-    def __init__(self, listening: socket.socket, pages: Pages) -> None:
+    def __init__(self, listening: socket.socket, secret: str, pages: Pages) -> None:
         super().__init__((HOST, 0), Handler, bind_and_activate=False)
         self.socket.close()
         self.socket = listening
         self.server_address = listening.getsockname()
-        self.pages = pages
+        self.pages, self.secret = pages, secret
         self._thread = threading.Thread(target=self.serve_forever, name="assay-live", daemon=True)
 
     def start(self) -> None:
@@ -107,14 +113,19 @@ class Handler(BaseHTTPRequestHandler):
             self._send(refused[0], "text/plain; charset=utf-8", refused[1].encode(), close=True)
             return
         asked = urlsplit(self.path)
+        secret, slash, path = asked.path.removeprefix("/").partition("/")
+        if asked.netloc or not hmac.compare_digest(secret.encode(), self.server.secret.encode()):
+            text = b"Nothing is here. The address of a live report stands in the terminal of its run."
+            self._send(HTTPStatus.NOT_FOUND, "text/plain; charset=utf-8", text)
+            return
         query = parse_qs(asked.query[:200])
 
         def number(name: str) -> int:
             text = query.get(name, [""])[0]
             return int(text) if text.isdecimal() and len(text) < 10 else -1
 
-        found = None if asked.netloc else self.server.pages.find(asked.path, number)
-        if asked.path == "/changes":
+        found = self.server.pages.find(f"/{path}", number) if slash else None  # its links need the slash
+        if path == "changes":
             self.server.pages.note_reader(self.headers.get("User-Agent", "") + query.get("reader", [""])[0])
         if found is None:
             text = b"Nothing is here. Of a test that has not ended there is no page yet."

@@ -177,7 +177,7 @@ def test_only_get(method: str) -> None:
 
 def test_a_taken_port_is_said() -> None:
     with listen(0) as taken:
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address(taken))
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/key/", address(taken, "key"))
         port = taken.getsockname()[1]
         with pytest.raises(
             ConfigError, match=f"--live {port}: cannot serve on that port: Address already in use"

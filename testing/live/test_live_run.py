@@ -184,8 +184,8 @@ def test_ctrl_c_is_told_to_the_page_and_ends_its_server(tmp_path: Path, browser:
 def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed leaves its folder
     with Run(made(tmp_path, slow, 5), *RUN) as run:
-        port = int(run.url.rstrip("/").rpartition(":")[2])
-        until(lambda: b"running" in _get(port, "/changes"))
+        port, secret = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(\S+)/", run.url).groups()
+        until(lambda: b"running" in _get(port, f"/{secret}/changes"))
         parent = f"\nPPid:\t{run.process.pid}\n".encode()
         commands = [
             path for path in Path("/proc").glob("[0-9]*/cmdline") if b"assay.live.process" in _read(path)
@@ -205,7 +205,7 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _get(port: int, path: str, **headers: str) -> bytes:
+def _get(port: str, path: str, **headers: str) -> bytes:
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
         try:
             connection.request("GET", path, headers=headers)
@@ -280,27 +280,40 @@ def test_only_the_reports_files_are_served_and_only_to_this_origin(tmp_path: Pat
     (tmp_path / "secret.txt").write_text("secret")
     with saved_report(work) as (store, url):
         store.append(demo_records(size=1)[0])
-        port = int(url.rstrip("/").rpartition(":")[2])
-        page = until(lambda: re.search(r"cells/[a-z0-9-]+\.html", _get(port, "/").decode()))[0]
-        assert b"long multiplication" in _get(port, f"/{page}").lower()
+        port, secret = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([\w-]{16})/", url).groups()
+        page = until(lambda: re.search(r"cells/[a-z0-9-]+\.html", _get(port, f"/{secret}/").decode()))[0]
+        assert b"long multiplication" in _get(port, f"/{secret}/{page}").lower()
         for path in (
-            "/../secret.txt", "/cells/../../secret.txt", "/%2e%2e/secret.txt", "//etc/passwd",
-            "/cells/none-0123456789.html", f"/images/{'0' * 64}.png", f"http://evil.example/{page}",
+            "/",
+            "/changes",
+            f"/{page}",
+            f"/{secret}",
+            f"/{secret}x/",
+            f"/{'A' * 16}/",
+            "//",
+            "/%C3%A9/",
+        ):
+            assert _get(port, path).startswith(b"Nothing is here"), "another user of this machine"
+        for path in (
+            "../secret.txt", "cells/../../secret.txt", "%2e%2e/secret.txt", "/etc/passwd",
+            "cells/none-0123456789.html", f"images/{'0' * 64}.png",
         ):  # fmt: skip
-            assert _get(port, path).startswith((b"Nothing is here", b"this server is 127.0.0.1 and no other"))
+            assert _get(port, f"/{secret}/{path}").startswith(b"Nothing is here")
+        away = _get(port, f"http://evil.example/{secret}/{page}")
+        assert away.startswith((b"Nothing is here", b"this server is 127.0.0.1 and no other"))
         assert b"no other host" in _get(port, "/", Host="evil.example")
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
             connection.request("POST", "/changes", body="x" * 100)
             answer = connection.getresponse()
             assert answer.status == 405 and answer.headers["Allow"] == "GET"
-            connection.request("GET", "/")
+            connection.request("GET", f"/{secret}/")
             headers = connection.getresponse().headers
         assert "access-control-allow-origin" not in headers and headers["X-Frame-Options"] == "DENY"
         with socket.socket() as outside:  # bound to this machine's own address only
             outside.settimeout(5)
             own = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
             for there in own - {"127.0.0.1"}:
-                assert outside.connect_ex((str(there), port)) != 0
+                assert outside.connect_ex((str(there), int(port))) != 0
         assert _stolen(browser, url) == {"fetch": "refused", "script": "refused", "frame": ""}
 
 
