@@ -67,7 +67,9 @@ def test_every_library_has_an_upper_bound():
 def test_what_the_package_offers_as_extras_is_what_the_tests_use():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     tried = {str(each) for each in requirements("requirements-extra.txt")}
-    assert {str(Requirement(each)) for lines in extras.values() for each in lines} <= tried
+    offered = {str(Requirement(each)) for lines in extras.values() for each in lines}
+    # The pytest plugin works with 9.2; what does not is how pytest-xdist spreads our own tests.
+    assert offered - tried == {"pytest<10,>=8.2"} and "pytest<9.2,>=8.2" in tried
 
 
 def imported(path: Path) -> set[str]:
