@@ -6,29 +6,38 @@ import asyncio
 from collections import deque
 
 
+WEIGHT = 1 / 8  # of the latest reply in `share`
+MANY = 0.5
+
+
 class Gate:
     """
     Lets at most `limit` calls through; the others wait in order.
 
-    A rate-limited call halves the limit, at most once for all the calls that were let through
-    before the last cut (they tell of one and the same overload), and closes the gate for as long as
-    the provider asks, so that those who wait do not run into the same answer one by one. Each good
-    reply gives back 1/limit of a place, so it takes about `limit` replies for one more place: what
-    TCP does.
+    Some providers refuse everything for a while, others a call now and then; only the first is a reason to
+    keep all other calls waiting. `share` tells them apart: that of 429s among the latest replies, each of
+    which counts an eighth. The calls that were let through before a cut tell of one and the same overload;
+    together they cut the limit by `share / 2`, so at most to a half. The place of a rate-limited call stays
+    empty for as long as the provider asks, and from `MANY` on all others do as well, so that those who wait
+    do not run into the same answer one by one. Each good reply gives back 1/limit of a place, so it takes about `limit` replies for one more
+    place: what TCP does, with the cut of DCTCP (RFC 8257, section 3.3).
     """
 
     def __init__(self, maximum: int) -> None:
         self.maximum = max(1, maximum)
         self.limit = float(self.maximum)
+        self.share = 0.0
         self.in_flight = 0
+        self._empty = 0  # places that stay so for a while
         self._cuts = 0
+        self._before_cut = self.limit
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._opens_at = 0.0  # the event loop's time; 0 while open
         self._timer: asyncio.TimerHandle | None = None
 
     async def enter(self) -> int:
         """Wait for a place. The number returned goes to `rate_limited`, should it come to that."""
-        if self._waiting or self._opens_at or self.in_flight >= int(self.limit):
+        if self._waiting or self._opens_at or not self._room():
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
             self._admit()
@@ -44,6 +53,9 @@ class Gate:
             self.in_flight += 1
         return self._cuts
 
+    def _room(self) -> bool:
+        return self.in_flight + self._empty < int(self.limit)
+
     def leave(self) -> None:
         self.in_flight -= 1
         self._admit()
@@ -56,7 +68,7 @@ class Gate:
                     self._timer = loop.call_at(self._opens_at, self._reopen)
                 return
             self._opens_at = 0.0
-        while self._waiting and self.in_flight < int(self.limit):
+        while self._waiting and self._room():
             place = self._waiting.popleft()
             if not place.done():
                 self.in_flight += 1
@@ -67,13 +79,26 @@ class Gate:
         self._admit()
 
     def rate_limited(self, entered: int, wait_s: float = 0.0) -> None:
-        """Call before `leave`. `wait_s`: let nobody through for so long."""
+        """Call before `leave`. `wait_s`: for how long its place stays empty."""
+        self.share += (1 - self.share) * WEIGHT
         if entered == self._cuts:
             self._cuts += 1
-            self.limit = max(1.0, self.limit / 2)
-        if wait_s > 0:
-            self._opens_at = max(self._opens_at, asyncio.get_running_loop().time() + wait_s)
+            self._before_cut = self.limit
+        if entered == self._cuts - 1:  # one of those that the last cut is about
+            self.limit = max(1.0, min(self.limit, self._before_cut * (1 - self.share / 2)))
+        if wait_s <= 0:
+            return
+        loop = asyncio.get_running_loop()
+        self._empty += 1
+        loop.call_later(wait_s, self._fill)
+        if self.share >= MANY:
+            self._opens_at = max(self._opens_at, loop.time() + wait_s)
+
+    def _fill(self) -> None:
+        self._empty -= 1
+        self._admit()
 
     def succeeded(self) -> None:
+        self.share -= self.share * WEIGHT
         if self.limit < self.maximum:
             self.limit = min(float(self.maximum), self.limit + 1.0 / self.limit)
