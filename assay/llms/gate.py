@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-
 WEIGHT = 1 / 8  # of the latest reply in `share`
 MANY = 0.5
 
@@ -16,11 +15,12 @@ class Gate:
 
     Some providers refuse everything for a while, others a call now and then; only the first is a reason to
     keep all other calls waiting. `share` tells them apart: that of 429s among the latest replies, each of
-    which counts an eighth. The calls that were let through before a cut tell of one and the same overload;
-    together they cut the limit by `share / 2`, so at most to a half. The place of a rate-limited call stays
-    empty for as long as the provider asks, and from `MANY` on all others do as well, so that those who wait
-    do not run into the same answer one by one. Each good reply gives back 1/limit of a place, so it takes about `limit` replies for one more
-    place: what TCP does, with the cut of DCTCP (RFC 8257, section 3.3).
+    which counts an eighth. The place of a rate-limited call stays empty for as long as the provider asks,
+    and from `MANY` on all others do as well, so that those who wait do not run into the same answer one by
+    one. The calls that were let through before a cut tell of one and the same overload; together they cut
+    the limit by `share ** 2 / 2`: to a half if all were refused, hardly if one of ten was. (DCTCP, RFC 8257,
+    section 3.3, cuts by `share / 2`, which at one of ten leaves less than ten places.) Each good reply gives
+    back 1/limit of a place, so it takes about `limit` replies for one more place.
     """
 
     def __init__(self, maximum: int) -> None:
@@ -85,7 +85,7 @@ class Gate:
             self._cuts += 1
             self._before_cut = self.limit
         if entered == self._cuts - 1:  # one of those that the last cut is about
-            self.limit = max(1.0, min(self.limit, self._before_cut * (1 - self.share / 2)))
+            self.limit = max(1.0, min(self.limit, self._before_cut * (1 - self.share**2 / 2)))
         if wait_s <= 0:
             return
         loop = asyncio.get_running_loop()
