@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # whatever costs time is imported by the function that needs it
+    import asyncio
+
     from assay.cli.lazy_pool import Opener
     from assay.cli.run_command import OpenModels
     from assay.harness.config import Config
@@ -53,15 +55,19 @@ def models_opener(root: Path) -> OpenModels:
 
 def open_pool(config: Config, run_id: str) -> Opener:
     """How to open the run's sandboxes, once a test needs some of such limits."""
+    running: dict[int, asyncio.Semaphore] = {}  # for all pools together: they share the cores
 
     def opener(limits: Limits) -> contextlib.AbstractAsyncContextManager[SandboxPool]:
+        import asyncio
+
         from assay.sandboxes import pool
 
+        most = commands_at_once(limits)
         return pool.open_pool(
             config.sandbox,
             limits=limits,
             max_open=config.max_sandboxes,
-            max_running=commands_at_once(limits),
+            max_running=running.setdefault(most, asyncio.Semaphore(most)),
             run_id=run_id,
             blind_faith=config.blind_faith,
         )

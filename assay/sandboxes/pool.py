@@ -42,7 +42,7 @@ async def open_pool(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     ahead: int = 2,
     max_open: int | None = None,
-    max_running: int | None = None,
+    max_running: int | asyncio.Semaphore | None = None,
     run_id: str = "",
     blind_faith: bool = False,
     pages: int = 1,
@@ -50,13 +50,15 @@ async def open_pool(
     """A pool of sandboxes of the backend `name`; leaving the block closes them all.
 
     `ahead` sandboxes are kept open beyond those in use, `max_open` bounds all of them (default: 4
-    for each core, at least 8), `max_running` the commands running at once (default: the cores),
-    `pages` the browser pages rendered at once. Raises SandboxUnavailable, with what to install.
+    for each core, at least 8), `max_running` the commands running at once (default: the cores; a semaphore:
+    of all pools that share it), `pages` the browser pages rendered at once. Raises SandboxUnavailable,
+    with what to install.
     """
     backend = await choose(name, blind_faith=blind_faith)
     await backend.remove_leftovers()
     cores = len(os.sched_getaffinity(0))
-    pool = Pool(backend, limits, ahead, max_open or max(8, 4 * cores), max_running or cores, run_id, pages)
+    most_open, running = max_open or max(8, 4 * cores), max_running or cores
+    pool = Pool(backend, limits, ahead, most_open, running, run_id, pages)
     try:
         yield pool
     finally:
@@ -76,7 +78,7 @@ class Pool:
         limits: Limits,
         ahead: int,
         max_open: int,
-        max_running: int,
+        max_running: int | asyncio.Semaphore,
         run_id: str,
         pages: int,
     ) -> None:
@@ -85,7 +87,9 @@ class Pool:
         self._backend, self._run_id = backend, run_id
         self._ahead = max(0, min(ahead, max_open - 1))
         self._slots = asyncio.Semaphore(max_open)  # one for each open sandbox, in use or ready
-        self._running = asyncio.Semaphore(max_running)
+        if isinstance(max_running, int):
+            max_running = asyncio.Semaphore(max_running)
+        self._running = max_running
         self._ready: asyncio.Queue[Sandbox | BaseException] = asyncio.Queue()
         self._waiting = 0  # for a sandbox, in acquire
         self._coming = 0  # being opened

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from assay import wiring
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
+from assay.harness.config import Config
 from assay.records import ExecResult, Limits, Sandbox
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
@@ -383,3 +385,20 @@ def test_every_backend_in_the_registry_is_one():
             made = registry.backend(name)
             assert made.name == name and isinstance(made.state(), str)
     assert isinstance(registry.backend("bubblewrap"), Bubblewrap) and os.getpid()
+
+
+def test_the_pools_of_a_run_share_the_cores(monkeypatch):
+    """Samples with other limits, or with a program started ahead, have pools of their own; together they run
+    no more commands at once than there are cores, or each would be slower than its time limit supposes."""
+    monkeypatch.setattr(wiring, "commands_at_once", lambda limits: 1)
+    opener = wiring.open_pool(Config(sandbox="bubblewrap"), "test")
+
+    async def main() -> list[tuple[float, float]]:
+        async with opener(Limits()) as one, opener(Limits(processes=100)) as other:
+            sandboxes = [await pool.acquire() for pool in (one, other)]
+            script = ["sh", "-c", "date +%s.%N; sleep 0.3; date +%s.%N"]
+            results = await asyncio.gather(*(each.run(script) for each in sandboxes))
+            return [tuple(map(float, each.stdout.split())) for each in results]
+
+    first, second = sorted(asyncio.run(main()))
+    assert first[1] <= second[0]
