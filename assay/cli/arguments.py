@@ -325,8 +325,8 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--margin goes with --fail-if-worse-than")
     elif options.confidence != 0.95 and not options.compare:
         raise ConfigError("--confidence goes with --compare or --fail-if-worse-than")
-    if options.export and not (options.run_tests or options.load_saved):
-        raise ConfigError("--export goes with --run-tests or --load-saved")
+    if options.export and not (options.run_tests or options.load_saved or options.rescore):
+        raise ConfigError("--export goes with --run-tests, --load-saved or --rescore")
     if options.export and options.dry_run:
         raise ConfigError("--export has nothing to write with --dry-run")
     if options.engine == "ray" and not options.run_tests:

@@ -13,6 +13,7 @@ from typing import Any
 from assay.cli.choose import wanted_by
 from assay.cli.engines import local_engine, workers_for
 from assay.cli.event_loop import Stopped, run_until_done
+from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, place_of, say, try_named_sandbox, with_flags
 from assay.cli.players import ModelSource, References
@@ -84,6 +85,7 @@ def rescore_command(
     Returns the process's exit code."""
     config = with_flags(config, options)
     place = place_of(options, config, root)
+    exports = exports_of(options.export)
     work = _find(options, config, place)
     results = Results(place.results.root / "rescored", place.results.secrets)
     place = replace(place, results=results)
@@ -117,6 +119,7 @@ def rescore_command(
         say(str(ending.failure))
         code = code or 2
     totals, broke = _show(work, runs, ending, options, place)
+    write_exports(exports, ending.files, lambda record: job.wanted(record.test, record.tags), place)
     return code or (2 if broke else 0) or below(options.fail_under, totals)
 
 

@@ -56,6 +56,20 @@ def test_of_a_run_that_just_ended(work, tmp_path):
     assert rows(tmp_path / "b.csv").keys() == {"colours.TestBlue"}
 
 
+def test_of_what_was_judged_again(work, tmp_path):
+    """Today's verdicts, not those of the run."""
+    file = work.tests / "colours.py"
+    before = file.read_text()
+    file.write_text(before.replace("'blue'", "'red'"))
+    try:
+        work.main("--rescore", "local/m", "--export", f"csv={tmp_path}/a.csv")
+    finally:
+        file.write_text(before)
+    assert {row["outcome"] for row in rows(tmp_path / "a.csv").values()} == {"pass"}
+    work.main("--load-saved", "--export", f"csv={tmp_path}/b.csv")
+    assert rows(tmp_path / "b.csv")["colours.TestBlue"]["outcome"] == "fail"
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [
