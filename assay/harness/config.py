@@ -18,7 +18,7 @@ BLIND_FAITH = (
     "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT_AND_CATCH_FIRE"
 )
 ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
-HPARAM_SECTIONS = ("providers", "roles", "models")
+HPARAM_SECTIONS = ("providers", "roles", "models", "presets")
 HPARAMS = (
     "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "reasoning_effort", "think",
     "thinking_budget", "system_prompt", "max_completion_tokens", "frequency_penalty", "presence_penalty",
@@ -163,6 +163,10 @@ def _hparams(value: Any) -> dict[str, Any]:
         for name, each in group.items():
             if section == "roles" and name not in ROLES:
                 raise ValueError(f"unknown role hparams.roles.{name}. There are: {', '.join(ROLES)}")
+            if section == "presets" and not re.fullmatch(r"[\w. -]+", name):
+                raise ValueError(
+                    f"hparams.presets.{name}: a preset's name has letters, digits, - _ . and spaces"
+                )
             _check_names(each, f"hparams.{section}.{name}.")
     _check_names({name: each for name, each in given.items() if name not in HPARAM_SECTIONS}, "hparams.")
     return given

@@ -28,7 +28,8 @@ from assay.llms.endpoints import PREFIX, Endpoint, read_endpoint
 from assay.llms.ledger import Ledger
 from assay.llms.line import Line, Retry
 from assay.llms.oracle import NAMES, OracleModel, Stage
-from assay.llms.parameters import FIXED_SAMPLING, SYSTEM_PROMPT, parameters_for
+from assay.llms.parameters import FIXED_SAMPLING, PRESETS, SYSTEM_PROMPT, parameters_for
+from assay.llms.presets import split_presets
 from assay.llms.provider import Call, ModelInfo, Settings
 from assay.llms.references import Hook, Variant
 from assay.llms.replay import ReplayModel
@@ -79,6 +80,7 @@ class Models:
         retry: Retry = Retry(),  # noqa: B008 - frozen
     ) -> None:
         self._llms, self._hparams, self._given, self._root = llms, hparams, given, root
+        self._presets: Mapping[str, Mapping[str, Any]] = hparams.get(PRESETS, {})
         self._max_connections, self._retry = max_connections, retry
         self._cache_path, self._replay_path = cache, replay
         self._caches: dict[Path, cached_replies.Cache] = {}
@@ -118,6 +120,11 @@ class Models:
 
     def load(self, name: str, role: str = "llm") -> Model:
         """The model called `name`, for `role`. ConfigError says what to write or which key is missing."""
+        base, preset = split_presets(name, self._presets)
+        if preset and (base in (*NAMES, "human") or base.startswith("replay/")):
+            raise ConfigError(
+                f"{base} takes no parameters: it answers the same with any; leave out {name[len(base) :]}"
+            )
         if name in NAMES:
             return OracleModel(self._stage(name), role)
         if name.startswith("replay/"):
@@ -155,19 +162,18 @@ class Models:
         return registry.split_name(name, own, self._llms)
 
     def _target(self, name: str, role: str) -> Target:
-        provider, model = self._split(name)
+        base, preset = split_presets(name, self._presets)
+        provider, model = self._split(base)
         if provider.startswith(PREFIX):
-            name = provider.removeprefix(PREFIX)
+            name = provider.removeprefix(PREFIX) + name[len(base) :]
         samples = prices.facts(provider, model).get("samples", True)
         if provider == "openai" and FIXED_SAMPLING.match(model):
             samples = False
-        names = (model, f"{provider}/{model}", name)
-        return Target(
-            name,
-            provider,
-            model,
-            parameters_for(self._hparams, provider, model, role, names, samples=samples, given=self._given),
+        names = (model, f"{provider}/{model}", base)
+        parameters = parameters_for(
+            self._hparams, provider, model, role, names, samples=samples, given=self._given, preset=preset
         )
+        return Target(name, provider, model, parameters)
 
     def _price(self, target: Target) -> prices.Price | None:
         if target.provider in ("human", "ollama"):
@@ -259,7 +265,8 @@ class Models:
     def price(self, name: str, usage: Usage) -> float | None:
         """What so many tokens of a model cost, None where no price is known. Needs no key."""
         target = self._target(name, "llm")
-        if target.provider == "human" or (target.provider == "ollama" and not name.endswith(":cloud")):
+        local = target.provider == "ollama" and not target.model.endswith(":cloud")
+        if target.provider == "human" or local:
             return 0.0
         price = self._price(target)
         return None if price is None else price.of(usage)
@@ -299,7 +306,7 @@ class Models:
         """Size, quantisation and context length of a model, as far as its server or endpoint file says."""
         if name in NAMES or name.startswith("replay/"):
             return ModelInfo(name)
-        provider, model = self._split(name)
+        provider, model = self._split(split_presets(name, self._presets)[0])
         if provider.startswith(PREFIX):
             return self._endpoints[provider.removeprefix(PREFIX)].info
         describe = getattr(self._line(provider).provider, "describe", None)
@@ -359,6 +366,11 @@ class ApiModel:
     def provider(self) -> str:
         """Who is asked, also where `name` does not say so."""
         return self._target.provider
+
+    @property
+    def called(self) -> str:
+        """What its provider calls it: `name` without provider and presets."""
+        return self._target.model
 
     @property
     def parameters(self) -> Mapping[str, Any]:

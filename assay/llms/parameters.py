@@ -17,7 +17,8 @@ from assay.errors import ConfigError
 from assay.records import LLM
 
 SYSTEM_PROMPT = "system_prompt"
-SECTIONS = ("providers", "roles", "models")
+SECTIONS = ("providers", "roles", "models")  # of `hparams`; and presets, for presets.py
+PRESETS = "presets"
 SAMPLING = ("temperature", "top_p", "top_k")
 
 # They sample in one way only and answer 400 when told otherwise.
@@ -33,14 +34,16 @@ def parameters_for(
     *,
     samples: bool = True,
     given: Mapping[str, Any] = {},
+    preset: Mapping[str, Any] = {},
 ) -> dict[str, Any]:
     """`hparams` for one model in one role; sections override each other in the order of SECTIONS.
 
     `names`: how the `models` section may call this model. `samples=False`: the model takes no
     temperature and the like, so those that were meant for all models are left out; one written for
-    this very model is kept. `given`: by flags, over all of these, for the model under test alone.
+    this very model is kept. `given`: by flags, over all of these, for the model under test alone. `preset`:
+    what the model's name says (presets.py), over everything.
     """
-    found = {name: value for name, value in hparams.items() if name not in SECTIONS}
+    found = {name: value for name, value in hparams.items() if name not in (*SECTIONS, PRESETS)}
     found |= _section(hparams, "providers", provider)
     found |= _section(hparams, "roles", role)
     if not samples:
@@ -50,6 +53,7 @@ def parameters_for(
         found |= _section(hparams, "models", name)
     if role == LLM:
         found |= given
+    found |= preset
     _check(found)
     return {name: value for name, value in found.items() if value is not None}
 

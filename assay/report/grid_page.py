@@ -256,6 +256,7 @@ def render_grid(
 
 
 def _split(model: str) -> tuple[str, str]:
-    """Provider and name: ('openai/', 'gpt-4o')."""
+    """Provider and name: ('openai/', 'gpt-4o'); what follows a + may hold slashes of its own."""
+    model, plus, preset = model.partition("+")
     provider, slash, name = model.rpartition("/")
-    return provider + slash, name
+    return provider + slash, name + plus + preset

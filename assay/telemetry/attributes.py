@@ -27,9 +27,10 @@ def provider_and_model(model: Any) -> tuple[str, str]:
     >>> provider_and_model(Named(name="gemini/flash-9")), provider_and_model(Named(name="oracle"))
     (('gcp.gemini', 'flash-9'), ('oracle', 'oracle'))
     """
-    provider, slash, name = model.name.partition("/")
+    provider, slash, name = model.name.partition("+")[0].partition("/")
     if not slash:
         provider, name = getattr(model, "provider", "") or model.name, model.name
+    name = getattr(model, "called", "") or name  # without parameters that its name may hold
     return PROVIDERS.get(provider, provider), name
 
 

@@ -82,6 +82,11 @@ def test_values_arrive(tmp_path):
         ({BLIND_FAITH: "yes"}, "must be true or false"),
         ({"llms": {"mine": {"base_url": "here"}}}, "llms.mine.base_url must be a URL"),
         ({"hparams": {"temprature": 0}}, "unknown parameter hparams.temprature. Did you mean temperature?"),
+        ({"hparams": {"presets": {"a+b": {}}}}, "hparams.presets.a+b: a preset's name has letters"),
+        (
+            {"hparams": {"presets": {"hot": {"temprature": 1}}}},
+            "hparams.presets.hot.temprature. Did you mean",
+        ),
         ({"hparams": {"models": {"a/b": {"max_token": 9}}}}, "hparams.models.a/b.max_token. Did you mean"),
         ({"hparams": {"roles": {"eval_lm": {}}}}, "unknown role hparams.roles.eval_lm. There are: llm, eval"),
         ({"hparams": {"providers": {"openai": 1}}}, "hparams.providers must map names to objects"),
