@@ -164,8 +164,9 @@ def make_parser() -> Parser:
 
     add = parser.add_argument_group("which models").add_argument
     add("--model", action="append", metavar="M", default=[],
-        help="provider/model, e.g. openai/gpt-4o, and settings of its own, e.g. openai/gpt-5+reasoning_effort=low; "
-             "oracle replays the references, saboteur the wrong answers; repeatable (default: model in config.json)")
+        help="provider/model, e.g. openai/gpt-4o, and settings of its own, e.g. "
+             "openai/gpt-5+reasoning_effort=low; oracle replays the references, saboteur the wrong answers; "
+             "repeatable (default: model in config.json)")
     add("--endpoint", action="append", metavar="FILE", default=[],
         help="a JSON file with name, model, key and endpoint of an OpenAI-compatible server; repeatable")
     add("--all-models", action="store_true",

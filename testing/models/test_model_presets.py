@@ -125,7 +125,9 @@ def test_slips_of_the_pen(name, said):
 
 def test_two_settings_of_one_model_are_two_columns(tmp_path):
     """Run, resumed, compared, shown: as if they were two models."""
-    with ModelServer(reply=lambda asked: "answer" if asked.body.get("temperature") == 1.5 else "no") as server:
+    with ModelServer(
+        reply=lambda asked: "answer" if asked.body.get("temperature") == 1.5 else "no"
+    ) as server:
         work = Workspace(tmp_path, server, hparams={"presets": PRESETS})
         work.many_tests(8)
         names = ("local/m+temperature=0", "local/m+hot")
