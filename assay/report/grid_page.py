@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -255,8 +256,8 @@ def render_grid(
     )  # fmt: skip
 
 
-def _split(model: str) -> tuple[str, str]:
-    """Provider and name: ('openai/', 'gpt-4o'); what follows a + may hold slashes of its own."""
-    model, plus, preset = model.partition("+")
-    provider, slash, name = model.rpartition("/")
-    return provider + slash, name + plus + preset
+def _split(model: str) -> tuple[str, str, list[str]]:
+    """('openai/', 'gpt-5', ['+seed=7']): provider, name, settings, which may hold slashes of their own."""
+    base, *settings = re.split(r"(?=\+[^+])", model)
+    provider, slash, name = base.rpartition("/")
+    return provider + slash, name, settings
