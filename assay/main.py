@@ -151,7 +151,9 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     try:
         return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
     except AssayError as error:
-        print(f"error: {error}", file=sys.stderr)
+        from assay.cli.place import say
+
+        say(f"error: {error}")
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

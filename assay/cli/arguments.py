@@ -326,6 +326,13 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--margin goes with --fail-if-worse-than")
     elif options.confidence != 0.95 and not options.compare:
         raise ConfigError("--confidence goes with --compare or --fail-if-worse-than")
+    if options.skip_existing:
+        for flag, given in (("--fail-under", options.fail_under is not None), ("--export", options.export)):
+            if given:
+                raise ConfigError(
+                    f"{flag} would miss what --skip-existing leaves out; leave out one of them, or use "
+                    f"--load-saved {flag} afterwards"
+                )
     if options.export and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--export goes with --run-tests, --load-saved or --rescore")
     if options.export and options.dry_run:

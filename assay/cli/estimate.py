@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,6 +83,14 @@ async def _no_sandbox() -> Sandbox:
     raise _NeedsSandbox
 
 
+def _leaves(group: BaseExceptionGroup[_FirstCall]) -> Iterator[_FirstCall]:
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield each
+
+
 async def first_call(
     trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
 ) -> _FirstCall | None:
@@ -103,6 +111,11 @@ async def first_call(
                         break
     except _FirstCall as call:
         return call
+    except BaseExceptionGroup as group:  # a step that asks several at once
+        calls, others = group.split(_FirstCall)
+        if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
+            raise
+        return next(_leaves(calls), None) if calls is not None else None
     except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
         return None
     return None

@@ -52,6 +52,8 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
         raise ConfigError(f"--export {value}: {path} is a file, and a folder is needed")
     if not folder and path.is_dir():
         raise ConfigError(f"--export {value}: {path} is a folder; name a file in it")
+    if not folder and path.exists() and not path.is_file():
+        raise ConfigError(f"--export {value}: {path} is no ordinary file, and a file is needed")
     above = path if folder else path.parent
     while not above.exists() and above != above.parent:
         above = above.parent

@@ -117,7 +117,7 @@ async def live_page(
     here = str(Path(assay.__file__).parent.parent)
     paths = os.pathsep.join(dict.fromkeys([here, *filter(None, sys.path)]))
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "assay.live.process",
+        sys.executable, "-P", "-m", "assay.live.process",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
         pass_fds=(listens.fileno(),), start_new_session=True, env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
@@ -175,6 +175,7 @@ def serve_saved(
     listens: socket.socket, place: Place, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
 ) -> int:
     """--load-saved --live: what is saved, and what other processes add to it, until Ctrl-C."""
+    import signal
     import time
 
     from assay.live.reporter import TICK_S, Reporter, Source
@@ -182,6 +183,8 @@ def serve_saved(
 
     source = Source(place.results.files, place.results.images, folders, keep)
     secret = new_secret()
+    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: the pages' folder goes with the process
+        signal.signal(number, signal.default_int_handler)
     with Reporter(listens, secret, source, say) as reporter:
         reporter.tick()
         reporter.board.rank()

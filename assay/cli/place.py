@@ -13,11 +13,12 @@ from assay.errors import ConfigError
 from assay.harness.config import BLIND_FAITH, Config, check_parameters, near
 from assay.harness.store import Results
 from assay.harness.suite import Sample
+from assay.report.sanitise import strip_terminal, visible
 
 
 def say(text: str) -> None:
-    """A message for people, on stderr."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201
+    """A message for people, on stderr. It may quote results files, which may be a stranger's."""
+    print(visible(strip_terminal(text)), file=sys.stderr, flush=True)  # noqa: T201
 
 
 @dataclass(frozen=True)

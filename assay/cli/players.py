@@ -62,6 +62,9 @@ class Absent:
         raise type(self._why)(*self._why.args)
 
 
+NO_JUDGE = "no judge"  # the name in the records of a run that has none
+
+
 @dataclass(frozen=True)
 class Players:
     """The models of one run."""
@@ -109,5 +112,5 @@ def load_players(
             # a run of many tests goes on without the judge only where nobody chose one
             if role in needed and names[role]:
                 raise
-            found[role] = Absent(names[role] or "no judge", error)
+            found[role] = Absent(names[role] or NO_JUDGE, error)
     return Players(llm, found[EVAL_LLM], found[VISION_EVAL_LLM])

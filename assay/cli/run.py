@@ -11,15 +11,16 @@ from typing import Any, Protocol
 
 from assay.cli.engines import Engine
 from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
-from assay.cli.players import ModelSource, Players
-from assay.errors import AssayError, BudgetExceeded, ConfigError
+from assay.cli.players import NO_JUDGE, ModelSource, Players, roles_asked
+from assay.errors import AssayError, BudgetExceeded, ConfigError, StoreError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
 from assay.harness.memo import Memo, open_memo
 from assay.harness.observe import SILENT, Observer
+from assay.harness.serialize import plain
 from assay.harness.spending import Spent
 from assay.harness.store import Earlier, Results, Store, read_earlier
-from assay.records import Model, Outcome, TrialKey, TrialRecord
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Model, Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
 
 SYNC_EVERY_S = 1.0
@@ -124,6 +125,7 @@ def prepare(
                 store = job.results.open_existing(job.commit, name, run)
                 earlier = read_earlier(store.path, ending.problems, on_verdict)
                 _check_conditions(job, model, run, earlier)
+                _check_asking(job, its, run, earlier)
             else:
                 store = job.results.open_new(job.commit, name, run)
             ending.files.append(store.path)
@@ -165,6 +167,32 @@ def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
             )
 
 
+def _check_asking(job: Job, its: Players, run: str, earlier: Earlier) -> None:
+    """A run goes on with the parameters, and of tests that ask one the judges, that it began with: its rate
+    would be neither's. Raises ConfigError."""
+    differ: list[tuple[str, str]] = []
+    now = plain(getattr(its.llm, "parameters", {}))
+    for then in earlier.parameters:
+        names = [name for name in {**then, **now} if then.get(name) != now.get(name)]
+        differ += ((f"{name} {_shown(then.get(name))}", f"{name} {_shown(now.get(name))}") for name in names)
+    judges = {EVAL_LLM: its.eval_llm.name, VISION_EVAL_LLM: its.vision_eval_llm.name}
+    changed = {
+        test: roles
+        for test, then in earlier.judges.items()
+        if (roles := {role for role, name in judges.items() if then.get(role, name) not in (name, NO_JUDGE)})
+    }
+    for sample in job.samples() if changed else ():
+        then = earlier.judges.get((sample.suite, sample.id), {})
+        for role in sorted(changed.get((sample.suite, sample.id), set()) & roles_asked(sample)):
+            differ.append((f"the judge {then[role]}", f"the judge {judges[role]}"))
+    if differ:
+        before, after = (", ".join(dict.fromkeys(texts)) for texts in zip(*differ, strict=True))
+        raise ConfigError(
+            f"run {run} of {its.llm.name} was made with {before}, and this command means {after}: give the "
+            "same, or start a new run (without --resume)"
+        )
+
+
 def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
@@ -199,7 +227,7 @@ async def run_job(
         if memo is not None:
             stack.callback(memo.close)
             stack.callback(_count_steps, memo, ending)
-        await stack.enter_async_context(_synced([each.store for each in runs]))
+        await stack.enter_async_context(_synced([each.store for each in runs], ending))
         commit = job.commit + ("-dirty" if job.dirty else "")
         setting = Setting(
             commit,
@@ -298,8 +326,9 @@ def _count_steps(memo: Memo, ending: Ending) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _synced(stores: Sequence[Store]) -> AsyncIterator[None]:
-    """Puts what the stores wrote onto the disk once a second, in a thread: a disk may be slow."""
+async def _synced(stores: Sequence[Store], ending: Ending) -> AsyncIterator[None]:
+    """Puts what the stores wrote onto the disk once a second, in a thread: a disk may be slow. A failure is
+    told at once and is the run's, which goes on: what was written may well be there."""
     stop = asyncio.Event()
 
     async def keep() -> None:
@@ -307,7 +336,12 @@ async def _synced(stores: Sequence[Store]) -> AsyncIterator[None]:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), SYNC_EVERY_S)
             for store in stores:
-                await asyncio.to_thread(store.sync)
+                try:
+                    await asyncio.to_thread(store.sync)
+                except StoreError as error:
+                    if ending.failure is None:
+                        ending.message(str(error))
+                        ending.failure = error
 
     task = asyncio.create_task(keep())
     try:

@@ -97,9 +97,10 @@ def run_command(
         code = stopped.code
     for problem in ending.problems:
         say(problem)
-    if not ending.files:
-        return code or int(not job.skip_existing)
-    code = _after_run(options, job, ending, chosen, place, code)
+    if not ending.files and not job.skip_existing:
+        return code or 1
+    if ending.files:
+        code = _after_run(options, job, ending, chosen, place, code)
     if options.generate_report or options.live is not None:
         records = load_records(place.results.files()).records
         for warning in mixed_conditions(records):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from assay.cli.choose import APPLIED
@@ -76,8 +77,8 @@ def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
         return 0
     code = 0
     for model, total in totals.items():
-        rate = 100 * (total.rate or 0.0)
-        if rate < percent:
-            say(f"{model}: passed {rate:.1f}% ({total.passed}/{total.counted}), below {percent:g}%")
+        rate = Fraction(100 * total.passed, total.counted) if total.counted else Fraction()
+        if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
+            say(f"{model}: passed {float(rate):.1f}% ({total.passed}/{total.counted}), below {percent:g}%")
             code = 3
     return code

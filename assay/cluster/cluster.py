@@ -127,7 +127,7 @@ class Cluster:
 
     async def __aenter__(self) -> Cluster:
         await self._look()
-        self._spawn(self._keep())
+        self.spawn(self._keep())
         return self
 
     async def __aexit__(
@@ -210,7 +210,7 @@ class Cluster:
             places = min(PLACES, max(1, self._max // max(1, node.shares(limits, self._max))))
         slot = Slot(self._ray, node, Order(self._sandbox, limits, places, self._run_id))
         self._slots.append(slot)
-        self._spawn(self._prepare(slot))
+        self.spawn(self._prepare(slot))
 
     async def _prepare(self, slot: Slot) -> None:
         node = slot.node
@@ -250,7 +250,7 @@ class Cluster:
         for slot in list(self._slots):
             if slot.node is node and slot.limits == (limits or slot.limits):
                 self._slots.remove(slot)
-                self._spawn(slot.shut(SHUT_S))
+                self.spawn(slot.shut(SHUT_S))
         self._tell()
 
     def _decide(self) -> None:
@@ -288,7 +288,7 @@ class Cluster:
             others = any(count for limits, count in self._waiting.items() if limits != slot.limits)
             if now - slot.idle_since > (IDLE_WANTED_S if others else IDLE_S):
                 self._slots.remove(slot)
-                self._spawn(slot.shut(SHUT_S))
+                self.spawn(slot.shut(SHUT_S))
 
     def _explain(self) -> None:
         """Tell those who wait what for."""
@@ -334,7 +334,8 @@ class Cluster:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    def _spawn(self, work: Any) -> None:
+    def spawn(self, work: Any) -> None:
+        """Run a coroutine beside the trials, at most until the cluster is left."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

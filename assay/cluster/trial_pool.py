@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 from assay.cluster.cluster import Cluster
 from assay.cluster.node import Node, Slot
 from assay.cluster.remote import RemoteSandbox
-from assay.errors import NodeLost
+from assay.errors import AssayError, NodeLost
 from assay.records import Limits, Sandbox, Standby
 
 
@@ -68,8 +69,12 @@ class TrialPool:
             except NodeLost:
                 self.lost = True
                 raise
+            opening = asyncio.ensure_future(slot.ask("open", self._standby))
             try:
-                number = await slot.ask("open", self._standby)
+                number = await asyncio.shield(opening)
+            except asyncio.CancelledError:
+                self._cluster.spawn(self._close_late(slot, opening))  # the node opens it all the same
+                raise
             except NodeLost:  # nothing was in it yet
                 self._cluster.give_back(slot)
                 continue
@@ -79,6 +84,14 @@ class TrialPool:
             self.node = slot.node.name
             give_back = partial(self._cluster.give_back, slot)
             return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+
+    async def _close_late(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
+        """The sandbox that nobody waits for any more; its place is free once it is closed."""
+        try:
+            with contextlib.suppress(AssayError):
+                await slot.ask("close", await opening)
+        finally:
+            self._cluster.give_back(slot)
 
     async def _ask(self, slot: Slot, method: str, *arguments: Any) -> Any:
         try:

@@ -35,9 +35,9 @@ def started(record: TrialRecord) -> datetime | None:
     """When the trial began, in UTC; None if the record does not say so."""
     try:
         time = datetime.fromisoformat(record.started_at)
-    except ValueError:
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 def as_json(value: Mapping[str, Any]) -> str:

@@ -13,12 +13,14 @@ from assay.errors import StoreError
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A path beside `path` to write to; it takes the place of `path` when the block ends without an error.
+    """A path beside `path` to write to; it takes the place of `path` (of what a link leads to) when the block
+    ends without an error.
 
     Raises StoreError where nothing can be written. What stood there before is kept until the end.
     """
     part: Path | None = None
     try:
+        path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
         os.close(handle)

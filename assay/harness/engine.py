@@ -94,6 +94,8 @@ class _Verdict:
     def take(self, output: Any, reason: Any) -> bool:
         """Note one branch; True if the test has passed."""
         self.branches += 1
+        if isinstance(output, Score):
+            _check_score(output)
         passed = bool(output)
         best = self.score
         if isinstance(output, Score) and (
@@ -126,6 +128,16 @@ class _Verdict:
         if self.branches > len(tried):
             tried.append(Block("text", body=f"{self.branches - len(tried)} more readings failed as well"))
         return Block("group", f"none of {self.branches} readings passed", children=tuple(tried))
+
+
+def _check_score(score: Score) -> None:
+    """Raises TypeError, as of the test's own code, for what no record can hold."""
+    value = score.value
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise TypeError(f"Score.value must be a number or None, not {value!r:.100}")
+    for name in ("metrics", "extra"):
+        if not isinstance(its := getattr(score, name), Mapping):
+            raise TypeError(f"Score.{name} must be a mapping, e.g. {{}}, not {its!r:.100}")
 
 
 def _explained(reasons: Iterable[Any]) -> list[Block]:

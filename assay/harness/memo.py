@@ -10,6 +10,7 @@ interactive program was started nothing more is.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import json
@@ -165,6 +166,7 @@ class MemoSandbox:
         self._chain = first
         self._known = known
         self._replay: list[_Done] = []
+        self._opening = asyncio.Lock()
         self._real: Sandbox | None = None
         self._remembering = True
 
@@ -174,24 +176,25 @@ class MemoSandbox:
 
     async def _open(self) -> Sandbox:
         """The real sandbox, in the state that the steps so far left it in."""
-        if self._real is None:
-            real = await self._acquire()
-            try:
-                for each in self._replay:
-                    self._memo.ran += 1
-                    await real.run(
-                        each.argv,
-                        files=each.files,
-                        stdin=each.stdin,
-                        time_limit_s=each.time_limit_s,
-                        env=each.env,
-                    )
-            except BaseException:
-                await real.close()
-                raise
-            self._real = real
-            self._replay.clear()
-        return self._real
+        async with self._opening:
+            if self._real is None:
+                real = await self._acquire()
+                try:
+                    for each in self._replay:
+                        self._memo.ran += 1
+                        await real.run(
+                            each.argv,
+                            files=each.files,
+                            stdin=each.stdin,
+                            time_limit_s=each.time_limit_s,
+                            env=each.env,
+                        )
+                except BaseException:
+                    await real.close()
+                    raise
+                self._real = real
+                self._replay.clear()
+            return self._real
 
     def _look_up(self, key: bytes) -> bytes | None:
         """What is known of a step; nothing once the real sandbox is open, which must see every step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -194,13 +195,15 @@ class TrialSandbox:
         self._meter = meter
         self._watch = watch
         self._sandbox: Sandbox | None = None
+        self._opening = asyncio.Lock()  # a node may ask for it twice at once
         self.tier = ""  # of the sandbox, once it was used
 
     async def open(self) -> Sandbox:
-        if self._sandbox is None:
-            self._sandbox = MeteredSandbox(await self._acquire(), self._meter, self._watch)
-            self.tier = self._sandbox.tier
-        return self._sandbox
+        async with self._opening:
+            if self._sandbox is None:
+                self._sandbox = MeteredSandbox(await self._acquire(), self._meter, self._watch)
+                self.tier = self._sandbox.tier
+            return self._sandbox
 
     async def fresh(self) -> Sandbox:
         """Throw the sandbox away, with everything in it, and open another."""

@@ -20,6 +20,7 @@ from assay.harness.stats import Interval, mcnemar_exact
 LEVEL = 0.95
 POWER = 0.8
 FEWEST = 6  # tests; of five even a model that wins all has p = 2 / 2**5 > 0.05
+NOTHING = 1e-9  # means of the same scores in another order differ in their last bits
 MAX_UNITS = 1000  # steps that the sum of the gaps is divided into where they have no common denominator
 MAX_WORK = 20_000_000  # bits moved, about 2 ms; above it the permutation test is approximated
 
@@ -64,6 +65,7 @@ def compare(gaps: Sequence[float], *, single: bool, confidence: float = LEVEL) -
     1 - `confidence`, the interval is stretched to hold 0, which can only make it hold the truth more often.
     """
     n = len(gaps)
+    gaps = [0.0 if abs(gap) < NOTHING else gap for gap in gaps]
     wins, losses = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
     if not n:
         return Comparison(0, 0.0, -1.0, 1.0, 0, 0, 1.0, single, None)
@@ -190,7 +192,7 @@ def sign_flip(gaps: Sequence[float]) -> float:
     >>> sign_flip([1, 1, 1, 1, 1, 1]), sign_flip([0.2, 0.4, -0.2, 0.0])
     (0.03125, 0.75)
     """
-    gaps = [gap for gap in gaps if gap]
+    gaps = [gap for gap in gaps if abs(gap) >= NOTHING]
     units = _in_units(gaps)
     m, total, ahead = len(units), sum(map(abs, units)), sum(units)
     if not m or not ahead:
@@ -213,7 +215,7 @@ def _in_units(gaps: Sequence[float]) -> list[int]:
     common = 1
     for gap in set(gaps):
         near = Fraction(gap).limit_denominator(MAX_UNITS)
-        if abs(near - Fraction(gap)) > 1e-9 or (common := math.lcm(common, near.denominator)) > MAX_UNITS:
+        if abs(near - Fraction(gap)) > NOTHING or (common := math.lcm(common, near.denominator)) > MAX_UNITS:
             unit = math.fsum(map(abs, gaps)) / MAX_UNITS
             return [each for gap in gaps if (each := round(gap / unit))]
     found = [round(gap * common) for gap in gaps]

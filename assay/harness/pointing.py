@@ -238,9 +238,13 @@ def told(error: BaseException, source: str) -> str:
     """What a trial of a test of the file `source` raised: at its innermost line there, and the way from that
     file on; the whole way if it never passed through that file."""
     frames = traceback.extract_tb(error.__traceback__)
+    try:
+        words = str(error)
+    except Exception:  # noqa: BLE001 - an author's exception
+        words = "(which cannot be shown: its __str__ fails)"
     own = [at for at, each in enumerate(frames) if source and f"/{each.filename}".endswith(f"/{source}")]
     if not own:
         return "".join(traceback.format_exception(error))
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    said = f"{type(error).__name__}: {words}".removesuffix(": ")
     way = "".join(traceback.format_list(frames[own[0] :])).replace(frames[own[0]].filename, source)
     return f"Traceback (most recent call last):\n{way}{source}:{frames[own[-1]].lineno}: {said}"

@@ -94,7 +94,7 @@ def block_from_json(value: Any) -> Block:
         body=str(value.get("body", "")),
         language=str(value.get("language", "")),
         role=str(value.get("role", "")),
-        passed=value.get("passed"),
+        passed=passed if isinstance(passed := value.get("passed"), bool) else None,
         # a results file may come from a stranger: no name that leaves the images folder
         file=file if IMAGE_NAME.fullmatch(file) else "",
         children=tuple(block_from_json(child) for child in value.get("children", ())),
@@ -265,8 +265,10 @@ def record_from_json(value: Any) -> TrialRecord:
         given["replies"] = replies_from_json(value.get("replies", ()), value.get("reason"))
         given["reason"] = block_from_json(value["reason"]) if value.get("reason") is not None else None
         outcome = Outcome(value["outcome"])
-    except (TypeError, AttributeError, KeyError) as error:
+    except (TypeError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"a field of the wrong type ({error})") from None
+    if not all(math.isfinite(given.get(name, 0.0)) for name in SECONDS):
+        raise ValueError("a field of the wrong type (seconds that are no number)")
     return TrialRecord(value["test"], value["model"], value["epoch"], outcome, **given)
 
 

@@ -32,6 +32,7 @@ class Spending:
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
         self.path = path
         self._file = -1
+        self._torn = False  # whether the file ends in the middle of a line, as on a full disk
         self._noted: WeakValueDictionary[int, Completion] = WeakValueDictionary()
         if fresh:
             path.unlink(missing_ok=True)
@@ -64,9 +65,11 @@ class Spending:
             if self._file < 0:
                 self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
                 size = os.fstat(self._file).st_size
-                if size and os.pread(self._file, 1, size - 1) != b"\n":
-                    line = b"\n" + line
-            os.write(self._file, line)
+                self._torn = bool(size) and os.pread(self._file, 1, size - 1) != b"\n"
+            if self._torn:
+                line = b"\n" + line
+            self._torn = True
+            self._torn = os.write(self._file, line) < len(line)
 
     def close(self) -> None:
         """May be called twice."""

@@ -393,12 +393,15 @@ class Earlier:
 
     `done`: (suite, test, epoch) of the trials that need no other try, with the fingerprint of the test
     that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED. `conditions`: suite
-    -> the flags that its trials were made under.
+    -> the flags that its trials were made under. Of verdicts: `parameters`, all that the model had, and
+    `judges` of each (suite, test).
     """
 
     done: dict[tuple[str, str, int], str] = field(default_factory=dict)
     broken: dict[tuple[str, str, int], TrialRecord] = field(default_factory=dict)
     conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    parameters: list[Mapping[str, Any]] = field(default_factory=list)
+    judges: dict[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
 
 
 def read_earlier(
@@ -408,6 +411,7 @@ def read_earlier(
 ) -> Earlier:
     """Read a run's file, if it is there, to go on with it. `on_verdict` sees every trial that is done."""
     earlier = Earlier()
+    kinds: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one object for all that are equal
     for record in read_file(path, problems, light=True) if path.exists() else ():
         key = (record.suite, record.test, record.epoch)
         if record.conditions:
@@ -416,6 +420,9 @@ def read_earlier(
             earlier.broken[key] = record
         elif key not in earlier.done:
             earlier.done[key] = record.fingerprint
+            if record.parameters not in earlier.parameters:
+                earlier.parameters.append(record.parameters)
+            earlier.judges[key[:2]] = kinds.setdefault(tuple(record.judges.items()), record.judges)
             on_verdict(record)
     for key in earlier.done:
         earlier.broken.pop(key, None)

@@ -95,7 +95,8 @@ class Server(ThreadingHTTPServer):
         self._thread.start()
 
     def stop(self) -> None:
-        self.shutdown()
+        if self._thread.is_alive():  # else shutdown() would wait for ever
+            self.shutdown()
         self.server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -37,6 +37,7 @@ from assay.llms.secrets import Environment, Scrubber, guard_logs
 from assay.records import Completion, Message, Model, TrialKey, Usage
 
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
+ABOUT_TIME_LIMIT_S = 20.0  # for what a server says of its models; a run can do without
 SAY_THEIR_COST = ("human", "ollama", "openrouter")
 ABOUT = ("parameter_size", "quantization", "context_length")  # of assay.llms.provider.ModelInfo
 NEVER_CACHED = frozenset({*NAMES, "replay"})
@@ -326,9 +327,12 @@ class Models:
 
     async def _safely(self, question: Any) -> Any:
         try:
-            return await question
+            async with asyncio.timeout(ABOUT_TIME_LIMIT_S):
+                return await question
         except ProviderError as error:
             failure = ProviderError(self._scrub(str(error)))
+        except TimeoutError:
+            failure = ProviderError(f"no answer within {ABOUT_TIME_LIMIT_S:g} s")
         raise failure
 
 

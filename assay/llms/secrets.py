@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 from assay.errors import ConfigError
 
@@ -51,7 +52,18 @@ class Environment:
         return self._dotenv.get(name, "")
 
 
+def passwords_in(url: str) -> list[str]:
+    """The password of http://user:password@host, as it stands there and as it is meant.
+
+    >>> passwords_in("http://bob:a%20secret@host/v1"), passwords_in("http://host/v1")
+    (['a%20secret', 'a secret'], [])
+    """
+    found = re.match(r"[a-z][a-z0-9+.-]*://[^/?#\s:@]*:([^/?#\s]+)@", url, re.IGNORECASE)
+    return [found[1], unquote(found[1])] if found else []
+
+
 PATTERNS = (
+    re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^/?#\s:@]*:)(?!\[key\])[^/?#\s@]+(?=@)"),
     re.compile(r"(?i)(\b(?:bearer|basic)\s+)(?!\[key\])[^\s\"',;)\]}]{4,}"),
     re.compile(r"(?i)((?:x-api-key|api[-_]?key|authorization|x-goog-api-key)[\"']?\s*[:=]\s*[\"']?)(?!bearer\s|basic\s|\[key\])[^\s\"',;&)\]}]{4,}"),
     re.compile(r"(?i)([?&](?:key|token|sig|signature)=)(?!\[key\])[^\s\"'&]{4,}"),
@@ -80,6 +92,8 @@ class Scrubber:
                 self.learn_settings(value)
             elif isinstance(value, str) and SECRET_NAMES.search(name):
                 self.learn([value, value.removeprefix("Bearer ")])
+            elif isinstance(value, str):
+                self.learn(passwords_in(value))
 
     def __call__(self, text: str) -> str:
         """`text` without keys and without bytes that steer a terminal.

@@ -124,6 +124,7 @@ class Trials:
             needed = roles_asked(sample)
             opened.players[model] = load_players(source, model, self.config, self._judges(), needed)
         its = opened.players[model]
+        store = self._store(its.llm.name, opened)  # before anything is paid for
         if not variants(source, model, sample):
             record = without_references(trial, model, opened.setting.commit)
         else:
@@ -136,7 +137,6 @@ class Trials:
                 epoch=trial.epoch,
                 setting=opened.setting,
             )
-        store = self._store(its.llm.name, opened)
         store.append(record)
         await asyncio.to_thread(store.sync)
         self.cost = source.spent[1]
