@@ -164,6 +164,7 @@ def run_test(
 def _flags() -> Any:
     """The flags of a test file that runs as a script; what it does with others is its business."""
     import argparse
+    import difflib
 
     from assay.home import program
 
@@ -176,7 +177,13 @@ def _flags() -> Any:
     )
     parser.add_argument("--judge", help="the model that judges, also of pictures (default: config.json)")
     parser.add_argument("--sandbox", help="where code runs (default: config.json, else the first that works)")
-    return parser.parse_known_args()[0]
+    flags, others = parser.parse_known_args()
+    for flag in others:
+        if near := difflib.get_close_matches(
+            flag.partition("=")[0], ("--model", "--judge", "--sandbox"), 1, 0.7
+        ):
+            parser.error(f"unknown flag {flag}. Did you mean {near[0]}?")
+    return flags
 
 
 def _place(test: Node, caller: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -259,7 +259,8 @@ def parse(argv: Sequence[str], parser: Parser | None = None) -> argparse.Namespa
 def actions_of(options: argparse.Namespace) -> list[str]:
     """The flags given that say what to do."""
     given = {
-        "--run-tests": options.run_tests or (options.dry_run and not options.load_saved),
+        "--dry-run": options.dry_run and not options.load_saved and not options.run_tests,
+        "--run-tests": options.run_tests,
         "--load-saved": options.load_saved,
         "--compare": options.compare,
         "--rescore": options.rescore,
@@ -276,11 +277,11 @@ def check(options: argparse.Namespace) -> None:
     """Raises ConfigError for flags that contradict each other or do nothing."""
     if options.help:
         return
-    if options.dry_run and not options.load_saved:
-        options.run_tests = True
     actions = actions_of(options)
     if len(actions) > 1:
         raise ConfigError(f"{' and '.join(actions)} do not go together; give one of them")
+    if options.dry_run and not options.load_saved:
+        options.run_tests = True
     if not actions:
         hint = (
             " (the report of saved results: --load-saved --generate-report)"
@@ -293,6 +294,10 @@ def check(options: argparse.Namespace) -> None:
         )
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")
+    if options.rescore and (options.judge or options.vision_judge):
+        raise ConfigError("--rescore asks no judge: the replies of those that judged then are taken again")
+    if options.fail_under is not None and not (options.run_tests or options.load_saved or options.rescore):
+        raise ConfigError("--fail-under goes with --run-tests, --load-saved or --rescore")
     if options.reuse_steps and not options.rescore:
         raise ConfigError("--reuse-steps goes with --rescore")
     if options.reuse_steps and options.no_cache:

@@ -86,11 +86,18 @@ def suites_of(options: argparse.Namespace, root: Path) -> list[str]:
 
 
 def check_names(
-    options: argparse.Namespace, ids: Iterable[str], tags: Iterable[str], others: Iterable[str] = ()
+    options: argparse.Namespace,
+    ids: Iterable[str],
+    tags: Iterable[str],
+    others: Iterable[str] = (),
+    broken: Iterable[str] = (),
 ) -> None:
-    """Raises ConfigError for a --test or --tag that fits nothing. `others`: names of other suites."""
-    ids = list(ids)
+    """Raises ConfigError for a --test or --tag that fits nothing. `others`: names of other suites. `broken`:
+    files that cannot be read, and so may hold what is asked for."""
+    ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
     for pattern in options.test:
+        if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
+            continue
         if not any(matches(test_id, pattern) for test_id in ids):
             known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
             if (stem := pattern.partition(".")[0]) in others:
@@ -131,7 +138,9 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
     ]
     if strict:
         tags = (tag for test in known for tag in test.tags)
-        check_names(options, (test.id for test in known), tags, other_suites(suite_folders(options, root)))
+        broken = [file.path.stem for file in files if file.error]
+        others = other_suites(suite_folders(options, root))
+        check_names(options, (test.id for test in known), tags, others, broken)
     wanted = wanted_by(options)
     for file in files:
         if file.error:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+from assay.cli.choose import conditions_of
 from assay.cli.estimate import Estimate, Estimator
 from assay.cli.forecast import basis, lines
 from assay.cli.place import Place, say
 from assay.cli.plan import make_plan
 from assay.cli.players import ModelSource, judge_names
 from assay.cli.samples import Chosen
+from assay.harness.changed import head_commit
 from assay.harness.config import Config
+from assay.harness.store import read_earlier
 from assay.records import LLM, Table
+from assay.report.wording import count
 
 CACHE_TIME_LIMIT_S = 60.0  # of looking calls up: nobody waits for a run that will follow
 
@@ -32,7 +36,7 @@ def show_estimates(
     """The estimates as a table, with a budget in words too. `flags`: role -> --judge or --vision-judge."""
     from assay.report.terminal import show_tables
 
-    async def count() -> list[Estimate]:
+    async def look() -> list[Estimate]:
         async with open_models(config, place.cache) as source:
             source.references = samples.references
             cache = place.cache / "replies.sqlite" if place.cache else None
@@ -40,11 +44,14 @@ def show_estimates(
             found = []
             for model in models:
                 names = {LLM: model, **judge_names(model, config, flags)}
-                plan = make_plan(samples, model, source, options.times)
+                done = _done(model, options, place, samples, source)
+                plan = make_plan(samples, model, source, options.times, done)
+                if done and (kept := make_plan(samples, model, source, options.times).size() - plan.size()):
+                    say(f"{model}: {count(kept, 'trial')} done before")
                 found.append(await estimator.estimate(model, plan, names))
             return found
 
-    found = asyncio.run(count())
+    found = asyncio.run(look())
     note = (
         "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox "
         "before they can be known are not looked up. Tokens and cost: of what is not in the cache, by "
@@ -59,15 +66,36 @@ def show_estimates(
             say(line)
 
 
+def _done(
+    model: str, options: argparse.Namespace, place: Place, samples: Chosen, source: ModelSource
+) -> Collection[tuple[str, str, int]]:
+    """The trials that --resume or --skip-existing leaves out."""
+    if not (options.resume or options.skip_existing):
+        return ()
+    name, parameters = source.identity(model)
+    done: set[tuple[str, str, int]] = set()
+    problems: list[str] = []
+    if options.resume:
+        commit = head_commit(place.root)
+        if (run := options.runid or place.results.latest(commit, name)) is not None:
+            done.update(read_earlier(place.results.run_file(commit, name, run), problems).done)
+    if options.skip_existing:
+        conditions = {suite: conditions_of(each, options) for suite, each in samples.suites.items()}
+        done.update(place.results.verdicts(name, conditions, parameters, problems))
+    for problem in problems:
+        say(problem)
+    return done
+
+
 def _row(one: Estimate) -> tuple[str | int | float | None, ...]:
-    cost = one.cost
+    cost = None if one.judged else one.cost
     dollars = (None,) * 3 if cost is None else (cost.expected, cost.low, cost.high)
     return (
         one.model,
         one.trials,
         one.calls,
         f"{one.cached} of {one.looked_at}",
-        None if one.tokens is None else round(one.tokens.expected),
+        None if one.tokens is None or one.judged else round(one.tokens.expected),
         *(None if value is None else round(value, 4) for value in dollars),
         basis(one) or None,
     )

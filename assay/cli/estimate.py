@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.cli.plan import variants
-from assay.cli.players import SELF_JUDGED, ModelSource
+from assay.cli.players import SELF_JUDGED, ModelSource, roles_asked
 from assay.harness.engine import Planned
 from assay.harness.past_usage import PastUsage, Test, Used, past_usage
 from assay.harness.store import Results
@@ -142,8 +142,8 @@ class Range:
 class Estimate:
     """What one model's run would do. `calls`: at least. `looked_at`: trials whose first call is known;
     of these, `cached` need not be asked. `tokens` and `cost` (US dollars) are of the calls that are paid,
-    None if nothing is known; `known` tests have earlier trials, `by_others` of them only other models'.
-    `priced`: whether a price is known for all of them."""
+    None if nothing is known, and without what judges of `judged` trials cost; `known` tests have earlier
+    trials, `by_others` of them only other models'. `priced`: whether a price is known for all of them."""
 
     model: str
     trials: int = 0
@@ -157,6 +157,8 @@ class Estimate:
     earlier: int = 0  # trials that this was learnt from
     priced: bool = True
     free: bool = False
+    other_tests: bool = False  # `earlier` are trials of other tests: these were never tried
+    judged: int = 0  # trials that begin in the cache and ask a judge that nothing is known of
 
 
 @dataclass
@@ -197,10 +199,16 @@ class Estimator:
             one.looked_at = one.cached = one.trials
             return one
         cached = await self._cached(planned, names, one)
+        one.judged = self._judged(planned, cached, names)
         self._learn(set(planned))
         sums = _Sums()
-        for test, its in planned.items():
-            self._add(test, len(its) * (1 - cached.get(test, self._share(one))), one, sums)
+        times = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
+        for test, number in times.items():
+            self._add(test, number, one, sums)
+        if not one.earlier and sums.to_pay:
+            sums, one.other_tests = _Sums(), True
+            for test, number in times.items():
+                self._add(test, number, one, sums)
         if sums.to_pay == 0 and one.looked_at:
             one.tokens = one.cost = Range()
         elif sums.paid:  # tests that were never tried are taken to be like the others
@@ -238,6 +246,27 @@ class Estimator:
                 found[test] = hits / known
         return found
 
+    def _judged(
+        self,
+        planned: Mapping[Test, Sequence[Planned]],
+        cached: Mapping[Test, float],
+        names: Mapping[str, str],
+    ) -> int:
+        """Trials that begin in the cache and ask a judge that was never asked anything: no trial of the cache
+        is whole without it."""
+        new = {
+            role
+            for role in (EVAL_LLM, VISION_EVAL_LLM)
+            if (name := names.get(role)) and not is_free(name) and not self._source.has_answered(name, role)
+        }
+        return round(
+            sum(
+                len(its) * cached.get(test, 0.0)
+                for test, its in planned.items()
+                if new and new & roles_asked(its[0].sample)
+            )
+        )
+
     def _learn(self, tests: set[Test]) -> None:
         if self._past is None or not tests <= self._tests:
             self._tests |= tests
@@ -246,12 +275,13 @@ class Estimator:
     def _add(self, test: Test, times: float, one: Estimate, sums: _Sums) -> None:
         assert self._past is not None
         sums.to_pay += times
-        earlier, own = self._past.of(test, one.model)
+        past = self._past
+        earlier, own = past.like(test[0], one.model) if one.other_tests else past.of(test, one.model)
         if not earlier:
             return
         one.known += 1
         one.by_others += not own
-        one.earlier += len(earlier)
+        one.earlier = len(earlier) if one.other_tests else one.earlier + len(earlier)
         sums.paid += times
         used = [each.usage for each in earlier]
         sums.tokens.add([float(each.input_tokens + each.output_tokens) for each in used], times)
@@ -268,6 +298,9 @@ class Estimator:
 
 def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:
     """Tokens and US dollars that all of them are expected to use; None where one is not known."""
+    known = [each for each in estimates if each.tokens and not each.judged]
+    if len(known) < len(estimates):
+        return None, None
     tokens = [each.tokens.expected if each.tokens else None for each in estimates]
     costs = [each.cost.expected if each.cost else None for each in estimates]
     return _sum(tokens), _sum(costs)

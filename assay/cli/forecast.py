@@ -29,9 +29,12 @@ def _line(one: Estimate) -> str:
     if one.tokens is None:
         pieces.append("what it will cost is not known: no earlier trial of these tests is saved")
     elif not one.tokens.expected:
-        pieces.append("nothing to pay")
+        pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
     else:
         pieces.append(f"about {_tokens(one.tokens)} and {_cost(one)} {basis(one)}")
+    if one.judged:
+        ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
+        pieces.append(f"what judges will cost is not known: {ask} one that was never asked")
     return ", ".join(filter(None, pieces))
 
 
@@ -69,11 +72,12 @@ def basis(one: Estimate) -> str:
     """From what the numbers were learnt: 'by 12 earlier trials'."""
     if not one.earlier:
         return ""
-    trials = f"by {wording.count(one.earlier, 'earlier trial')}"
+    trials = f"by {wording.count(one.earlier, 'earlier trial')}{' of other tests' if one.other_tests else ''}"
     if not one.by_others:
         return trials
     if one.by_others == one.known:
-        return f"{trials} of other models{', at this price' if one.cost else ''}"
+        of = "and" if one.other_tests else "of"
+        return f"{trials} {of} other models{', at this price' if one.cost else ''}"
     return f"{trials}, for {wording.count(one.by_others, 'test')} of other models"
 
 

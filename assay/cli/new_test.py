@@ -16,6 +16,7 @@ from assay.cli.place import say
 from assay.errors import ConfigError
 from assay.harness.config import near
 from assay.harness.listing import NOT_TESTS
+from assay.home import BENCHMARKS, CHECKOUT, program
 
 LINE = 110  # columns, as the repository's formatter has it
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -167,6 +168,8 @@ def new_test_command(options: argparse.Namespace, root: Path) -> int:
     """Write both files and say what to do with them. Raises ConfigError for a name that cannot be had."""
     name, language = _asked(options)
     folder = test_folders(options, root)[0]
+    if folder == BENCHMARKS and CHECKOUT is None:  # what pip installed is no place for tests of one's own
+        folder = root / "tests"
     file, references = folder / f"{name}.py", folder / "references" / f"{name}.py"
     for path in (file, references):
         if path.exists():
@@ -182,16 +185,19 @@ def new_test_command(options: argparse.Namespace, root: Path) -> int:
     say(
         f"wrote {_shown(file)} and {_shown(references)}: a whole test. Change the question, the checks and\n"
         f"the replies into yours; docs/writing-tests.md has every node. To try next:\n"
-        f"  main.py --explain {name}{place}\n"
-        f"  main.py --run-tests --model oracle --model saboteur --test {name}{place}\n"
-        f"  main.py --lint-tests --test {name}{place}"
+        f"  {program()} --explain {name}{place}\n"
+        f"  {program()} --run-tests --model oracle --model saboteur --test {name}{place}\n"
+        f"  {program()} --lint-tests --test {name}{place}"
     )
     return 0
 
 
 def _asked(options: argparse.Namespace) -> tuple[str, str]:
     name, *rest = options.new_test
-    name = name.removesuffix(".py").rpartition("/")[2]
+    if "/" in name:
+        folder = name.rpartition("/")[0] or "/"
+        raise ConfigError(f"--new-test {name}: give the folder apart from the name: --tests {folder}")
+    name = name.removesuffix(".py")
     if not NAME.fullmatch(name) or keyword.iskeyword(name) or len(name) > 60 or f"{name}.py" in NOT_TESTS:
         better = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")
         hint = f", e.g. {better}" if NAME.fullmatch(better) and better != name and len(better) <= 60 else ""
@@ -200,8 +206,12 @@ def _asked(options: argparse.Namespace) -> tuple[str, str]:
             f"first, and by no word of Python{hint}"
         )
     language = rest[0].lower() if rest else "python"
-    if len(rest) > 1 or language not in LANGUAGES:
-        odd = rest[-1] if rest else language
+    if len(rest) > 1:
+        raise ConfigError(
+            f"--new-test {' '.join([name, *rest])}: a test is in one language; give one of these"
+        )
+    if language not in LANGUAGES:
+        odd = rest[0] if rest else language
         raise ConfigError(
             f"--new-test {name} {odd}: there is no example in that language.{near(odd, LANGUAGES)} "
             f"There are: {', '.join(LANGUAGES)}"

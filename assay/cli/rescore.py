@@ -53,6 +53,12 @@ class NoSource:
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1
 
+    def identity(self, name: str) -> tuple[str, dict[str, Any]]:
+        return name, {}
+
+    def has_answered(self, name: str, role: str) -> bool:
+        return True
+
     def price(self, name: str, usage: Usage) -> float | None:
         return 0.0
 

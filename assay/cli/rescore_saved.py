@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import glob
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from assay.cli.choose import wanted_by
@@ -20,7 +22,7 @@ from assay.harness.engine import Planned
 from assay.harness.judged_again import judged_again
 from assay.harness.replies import Recorded, recorded
 from assay.harness.saved_runs import Key, SavedTrial, newest_trials, run_files
-from assay.harness.store import Results, folder_name
+from assay.harness.store import Results, folder_name, read_file
 from assay.harness.suite import Sample
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, TrialKey, TrialRecord
 
@@ -92,13 +94,30 @@ def files_of(text: str, results: Results) -> list[Path]:
     if text == LAST:
         if not (files := results.files()):
             raise ConfigError(f"--rescore last: there is no saved run in {results.root}")
-        return [max(files, key=lambda file: file.stat().st_mtime_ns)]
+        return _last(files)
     if files := sorted(results.root.glob(f"*/{glob.escape(folder_name(text))}/run-*.jsonl")):
         return files
     raise ConfigError(
         f"--rescore {text}: there is no such file or folder, and no saved run of such a model in "
         f"{results.root}; give a run's file, its folder, a model, or last"
     )
+
+
+def _last(files: Sequence[Path]) -> list[Path]:
+    """The file that was written to last, and those of other models that were written to while it was: one
+    command runs its models side by side."""
+    written = {file: file.stat().st_mtime for file in files}
+    newest = max(files, key=lambda file: written[file])
+    first = next(iter(read_file(newest, [], light=True)), None)
+    try:
+        began = datetime.fromisoformat(first.started_at).timestamp() if first else math.inf
+    except (ValueError, OverflowError):
+        began = math.inf
+    latest: dict[Path, Path] = {}
+    for file in sorted(files, key=lambda file: written[file]):
+        if file.parent.parent == newest.parent.parent and written[file] >= began:
+            latest[file.parent] = file
+    return sorted({**latest, newest.parent: newest}.values())
 
 
 def saved_work(

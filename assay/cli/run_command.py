@@ -219,7 +219,7 @@ def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
                 f"{each.outdated} of these were made by an earlier version of their test and are kept; "
                 "a new run (without --resume) makes them anew"
             )
-        if job.resume and not each.kept:
+        if job.resume and not each.kept and not each.earlier.broken:
             elsewhere = job.results.commits(each.players.llm.name) - {job.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             say(f"{each.model}: nothing to resume at commit {job.commit}{seen}; it starts afresh")

@@ -18,6 +18,7 @@ from assay.records import Usage
 
 HEAD_BYTES = 4096  # names may be 500 characters each, escaped
 HEAD = re.compile(rb'\{"v": 1, .*?"cost": (?:null|-?[0-9.eE+-]+)')
+ENOUGH = 300  # trials of tests that are not asked for, of a model
 TIME_LIMIT_S = 2.0  # of reading; what was not read until then is older than what was
 
 Test = tuple[str, str]  # suite, test
@@ -37,6 +38,7 @@ class PastUsage:
 
     by_test: dict[Test, dict[str, list[Used]]] = field(default_factory=dict)
     trials: int = 0
+    _others: dict[str, dict[str, list[Used]]] = field(default_factory=dict)  # suite -> model, of other tests
 
     def add(self, line: bytes, tests: Collection[Test], without: Collection[str]) -> None:
         found = HEAD.match(line[:HEAD_BYTES])
@@ -45,16 +47,29 @@ class PastUsage:
         with suppress(ValueError, KeyError, TypeError):
             head = json.loads(found[0] + b"}")
             test, model = (head["suite"], head["test"]), head["model"]
-            if test not in tests or model in without or head["outcome"] not in ("pass", "fail"):
+            if model in without or head["outcome"] not in ("pass", "fail"):
                 return
             usage = Usage(*(int(each) for each in head["usage"][:3]))
-            if usage.input_tokens or usage.output_tokens:
+            if not (usage.input_tokens or usage.output_tokens):
+                return
+            if test not in tests:
+                its = self._others.setdefault(test[0], {}).setdefault(model, [])
+                if len(its) < ENOUGH:
+                    its.append(Used(usage, head["cost"]))
+            else:
                 self.by_test.setdefault(test, {}).setdefault(model, []).append(Used(usage, head["cost"]))
                 self.trials += 1
 
     def of(self, test: Test, model: str) -> tuple[Sequence[Used], bool]:
         """Earlier trials of a test: the model's own if there are any (True), else all other models'."""
         its = self.by_test.get(test, {})
+        if own := its.get(model):
+            return own, True
+        return [used for each in its.values() for used in each], False
+
+    def like(self, suite: str, model: str) -> tuple[Sequence[Used], bool]:
+        """The same of other tests of the suite."""
+        its = self._others.get(suite, {})
         if own := its.get(model):
             return own, True
         return [used for each in its.values() for used in each], False

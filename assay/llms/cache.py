@@ -104,6 +104,15 @@ class Cache:
         query = "SELECT reply FROM replies WHERE prompt = ? AND model = ? AND provider = ? AND epoch = ?"
         return self._fetch(query + " ORDER BY created DESC LIMIT 1", (prompt, model, provider, epoch))
 
+    def holds(self, provider: str, model: str) -> bool:
+        """Whether there is any reply of that model."""
+        query = "SELECT 1 FROM replies WHERE model = ? AND provider = ? LIMIT 1"
+        try:
+            with self._lock:
+                return self._read.execute(query, (model, provider)).fetchone() is not None
+        except sqlite3.Error as error:
+            raise self._broken(error) from None
+
     def _fetch(self, query: str, values: tuple[Any, ...]) -> Completion | None:
         try:
             with self._lock:

@@ -65,9 +65,7 @@ class Human:
 
         self._show(call)
         with self._lock:
-            self._asked = _Question(
-                tell
-            )  # what was typed for an earlier one goes with that
+            self._asked = _Question(tell)  # what was typed for an earlier one goes with that
             if not self._reads:
                 self._reads = True
                 # A thread that nobody waits for: Ctrl-C must end the run while a person is still thinking.

@@ -121,8 +121,13 @@ class Models:
 
     def load(self, name: str, role: str = "llm") -> Model:
         """The model called `name`, for `role`. ConfigError says what to write or which key is missing."""
-        base, preset = split_presets(name, self._presets)
-        if preset and (base in (*NAMES, "human") or base.startswith("replay/")):
+        base, preset = self._without_presets(name)
+        if preset and base.startswith("replay/"):
+            raise ConfigError(
+                f"{base} gives the newest reply that there is, whatever its parameters were; leave out "
+                f"{name[len(base) :]}, or judge a saved run again: --rescore {name.removeprefix('replay/')}"
+            )
+        if preset and base in (*NAMES, "human"):
             raise ConfigError(
                 f"{base} takes no parameters: it answers the same with any; leave out {name[len(base) :]}"
             )
@@ -154,6 +159,10 @@ class Models:
         self._scrub.learn([endpoint.key])
         return endpoint.name
 
+    def _without_presets(self, name: str) -> tuple[str, dict[str, Any]]:
+        """What the name says besides the model is parameters."""
+        return split_presets(name, self._presets, self._hparams.get("models", {}))
+
     def _split(self, name: str) -> tuple[str, str]:
         if name.startswith(PREFIX):
             name = self.add_endpoint(name.removeprefix(PREFIX))
@@ -163,7 +172,7 @@ class Models:
         return registry.split_name(name, own, self._llms)
 
     def _target(self, name: str, role: str) -> Target:
-        base, preset = split_presets(name, self._presets)
+        base, preset = self._without_presets(name)
         provider, model = self._split(base)
         if provider.startswith(PREFIX):
             name = provider.removeprefix(PREFIX) + name[len(base) :]
@@ -263,6 +272,22 @@ class Models:
         """How many references the oracle or saboteur has for a test, 0 for none; 1 for other models."""
         return len(self._stage(name).variants(trial)) if name in NAMES else 1
 
+    def identity(self, name: str) -> tuple[str, Mapping[str, Any]]:
+        """What records call the model under test, and its parameters. Needs no key."""
+        if name.partition("/")[0] in NEVER_CACHED:
+            return name, {}
+        target = self._target(name, "llm")
+        return target.name, target.parameters
+
+    def has_answered(self, name: str, role: str) -> bool:
+        """Whether the cache holds any reply of that model: one that it has none of must still be paid for."""
+        if name.partition("/")[0] in NEVER_CACHED:
+            return True
+        target = self._target(name, role)
+        if self._cache_path is None or not self._cache_path.exists():
+            return False
+        return self._cache(self._cache_path).holds(target.provider, target.model)
+
     def price(self, name: str, usage: Usage) -> float | None:
         """What so many tokens of a model cost, None where no price is known. Needs no key."""
         target = self._target(name, "llm")
@@ -307,7 +332,7 @@ class Models:
         """Size, quantisation and context length of a model, as far as its server or endpoint file says."""
         if name in NAMES or name.startswith("replay/"):
             return ModelInfo(name)
-        provider, model = self._split(split_presets(name, self._presets)[0])
+        provider, model = self._split(self._without_presets(name)[0])
         if provider.startswith(PREFIX):
             return self._endpoints[provider.removeprefix(PREFIX)].info
         describe = getattr(self._line(provider).provider, "describe", None)

@@ -79,9 +79,15 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
+OURS = ("model", "messages", "stream")  # what a call is made of
+
+
 def _check(parameters: Mapping[str, Any]) -> None:
+    for name in OURS:
+        if name in parameters:
+            raise ConfigError(f"{name} is no parameter: each call has its own")
     for name, (kinds, wanted) in KINDS.items():
         value = parameters.get(name)
         wrong_bool = isinstance(value, bool) and bool not in kinds
         if value is not None and (wrong_bool or not isinstance(value, kinds)):
-            raise ConfigError(f"hparams: {name} must be {wanted}, not {value!r}")
+            raise ConfigError(f"parameter {name} must be {wanted}, not {value!r}")

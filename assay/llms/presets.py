@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from assay.errors import ConfigError
@@ -19,9 +19,12 @@ from assay.llms.parameters import KINDS, SAMPLING
 WITH = "+"
 
 
-def split_presets(name: str, presets: Mapping[str, Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
-    """The model's own name, and the parameters that follow it. A + that neither a preset nor a parameter
-    follows is the model's own. Raises ConfigError for what is nearly one of these.
+def split_presets(
+    name: str, presets: Mapping[str, Mapping[str, Any]], own: Collection[str] = ()
+) -> tuple[str, dict[str, Any]]:
+    """The model's own name, and the parameters that follow it. Raises ConfigError for a + that neither a
+    preset nor a parameter follows, unless there are no presets at all or the name is one of `own`, those that
+    hparams.models knows: then the + is the model's.
 
     >>> split_presets("openai/gpt-5+terse+seed=7", {"terse": {"system_prompt": "Be brief."}})
     ('openai/gpt-5', {'system_prompt': 'Be brief.', 'seed': 7})
@@ -30,15 +33,20 @@ def split_presets(name: str, presets: Mapping[str, Mapping[str, Any]]) -> tuple[
     """
     found: list[Mapping[str, Any]] = []
     model, plus, last = name.rpartition(WITH)
-    while plus and model and (last in presets or "=" in last):
+    while plus and model and name not in own and (last in presets or "=" in last):
         found.append(presets[last] if last in presets else _parameter(last, name))
         name = model
         model, plus, last = name.rpartition(WITH)
-    if plus and model and last and (near := difflib.get_close_matches(last, presets, 1, 0.7)):
-        raise ConfigError(f"{name}: no preset {last!r} in config.json. Did you mean {near[0]}?")
-    if any("=" in word for word in name.split(WITH)[1:]):
+    if name not in own and any("=" in word for word in name.split(WITH)[1:]):
         raise ConfigError(
             f"{name}: {last!r} is no preset; a value with a {WITH} in it needs one (hparams.presets)"
+        )
+    if plus and model and last and presets and name not in own:
+        near = difflib.get_close_matches(last, presets, 1, 0.6)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise ConfigError(
+            f"{name}: no preset {last!r} in config.json.{meant} There are: {', '.join(presets)}. If the "
+            "model itself is called so, name it in hparams.models"
         )
     merged: dict[str, Any] = {}
     for each in reversed(found):

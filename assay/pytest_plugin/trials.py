@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import concurrent.futures
 import contextlib
+import os
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -146,7 +147,10 @@ class Trials:
     def _store(self, model: str, opened: _Open) -> Store:
         if model not in opened.stores:
             commit = opened.setting.commit.removesuffix("-dirty")
-            store = self.place.results.open_new(commit, model, self._options.runid)
+            run, worker = self._options.runid, os.environ.get("PYTEST_XDIST_WORKER")
+            if run and worker:  # each has a file of its own
+                run = f"{run}-{worker}"
+            store = self.place.results.open_new(commit, model, run)
             opened.stores[model] = store
             self.files.append(store.path)
         return opened.stores[model]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
 import zipfile
@@ -79,11 +80,15 @@ def test_of_what_was_judged_again(work, tmp_path):
         ("csv=", "say where to: --export csv=FILE"),
         ("csv=config.json/a.csv", "cannot write into config.json: it is no folder"),
         ("csv=results", "results is a folder; name a file in it"),
+        ("csv=pipe", "pipe is no ordinary file"),
+        ("csv=/dev/null", "/dev/null is no ordinary file"),
         ("inspect=config.json", "config.json is a file, and a folder is needed"),
     ],
 )
 def test_what_cannot_be_written_is_said_before_anything_runs(work, value, said):
     before = len(work.lines())
+    if not (pipe := work.folder / "pipe").exists():
+        os.mkfifo(pipe)
     for flags in (RUN, ("--load-saved",)):
         out, err = work.main(*flags, "--export", value, code=1)
         assert said in err and not out
@@ -128,3 +133,9 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(work, tmp_path):
     )  # fmt: skip
     assert done.returncode == 1 and f"cannot write {target}" in done.stderr, done.stderr
     assert target.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_a_link_is_followed_and_stays(work, tmp_path):
+    (tmp_path / "a.csv").symlink_to(tmp_path / "there.csv")
+    work.main("--load-saved", "--export", f"csv={tmp_path}/a.csv")
+    assert (tmp_path / "a.csv").is_symlink() and rows(tmp_path / "there.csv")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.harness.spending import Spending
+from assay.records import Completion, Usage
 from assay.report.wording import money
 from testing.harness.commanding import Workspace, stop, wait_until
 from testing.model_server import ModelServer
@@ -264,3 +265,22 @@ def test_a_second_process_cannot_write_to_the_same_run(tmp_path, server):
     assert "already there" in err
     process.communicate(timeout=30)
     each_once(work, 200)
+
+
+def test_a_line_of_the_account_that_a_full_disk_cut_costs_no_other(tmp_path, monkeypatch):
+    """The second of three writes is cut after ten bytes, as on a disk that has just become full."""
+    import os
+
+    whole, written = os.write, []
+
+    def short(file, data):
+        written.append(data)
+        return whole(file, data[:10] if len(written) == 2 else data)
+
+    account = Spending(tmp_path / "run-1.spent")
+    monkeypatch.setattr(os, "write", short)
+    for _ in range(3):
+        account.add("m", Completion("text", Usage(1, 1), cost=1.0))
+    monkeypatch.undo()
+    assert account.total().cost == 2.0
+    account.close()

@@ -410,3 +410,41 @@ def test_a_result_with_nothing_is_data():
     )
     record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool)
     assert record.outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (Score(0.5, True, None), "Score.metrics must be a mapping"),
+        (Score(0.5, True, ["acc"]), "Score.metrics must be a mapping"),
+        (Score(0.5, True, {}, None), "Score.extra must be a mapping"),
+        (Score("0.5", True), "Score.value must be a number or None, not '0.5'"),
+        (Score(True, True), "Score.value must be a number"),
+    ],
+)
+def test_a_score_that_no_record_can_hold_is_that_trials_error(score, said):
+    record = trial("q" >> Does(lambda value, ctx: score))
+    assert record.outcome is Outcome.ERROR and said in record.error
+
+
+class Mute(Exception):
+    def __str__(self):
+        return self.missing
+
+
+def test_an_error_that_cannot_say_what_it_is():
+    def raises(value, ctx):
+        raise Mute
+
+    record = trial("q" >> Does(raises))
+    assert record.outcome is Outcome.ERROR and "Mute" in record.error
+
+
+def test_two_steps_that_open_the_sandbox_at_once_get_the_same_one():
+    async def both(value, ctx):
+        one, other = await asyncio.gather(ctx.open_sandbox(), ctx.open_sandbox())
+        return "same" if one is other else "two"
+
+    pool = ScriptedPool()
+    assert trial("q" >> Does(both) >> SubstringEvaluator("same"), pool=pool).outcome is Outcome.PASS
+    assert [each.closed for each in pool.opened] == [1]

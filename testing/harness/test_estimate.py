@@ -12,8 +12,8 @@ from assay.harness.engine import Planned
 from assay.harness.past_usage import past_usage
 from assay.harness.store import Results
 from assay.harness.suite import Sample
-from assay.nodes.dsl import Node
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Outcome, TrialRecord, Usage
+from assay.nodes.dsl import Branch, Node, Reason
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Outcome, TrialRecord, Usage
 from evaluator import LLMRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
@@ -47,6 +47,9 @@ class Prices:
 
     def price(self, name, usage):
         return float(usage.input_tokens + usage.output_tokens) if name == "m" else None
+
+    def has_answered(self, name, role):
+        return name != "new judge"
 
     def cached(self, name, messages, json, trial, role="llm"):
         return messages[-1].content in self.held
@@ -180,3 +183,51 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         assert "20 calls or more, 20 of 20 trials in the cache, nothing to pay" in err
         _, err = work.main("--run-tests", "--model", "oracle")
         assert "calls or more" not in err
+
+
+class Twins(Node):
+    async def run(self, value, ctx):
+        async with asyncio.TaskGroup() as group:
+            asked = [group.create_task(ctx.llm.complete((Message("user", word),))) for word in ("x", "y")]
+        for task in asked:
+            yield Branch(task.result().text, Reason(self, Block("text", body="asked")))
+
+
+class Odd(Node):
+    async def run(self, value, ctx):
+        raise BaseExceptionGroup("two", [ValueError("one"), ExceptionGroup("more", [KeyError("k")])])
+        yield
+
+
+def test_a_step_that_asks_several_at_once_is_looked_up_too(tmp_path):
+    twins = Planned(Sample("t.A", "q" >> Twins()), 1)
+    one = estimate(tmp_path, [], [twins], "x", "y")
+    assert (one.trials, one.looked_at, one.cached) == (1, 1, 1)
+    one = estimate(tmp_path, [], [Planned(Sample("t.B", "q" >> Odd()), 1)])
+    assert (one.trials, one.looked_at) == (1, 0), "what breaks is for the run to tell"
+
+
+def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path):
+    """A run that a budget stopped and that goes on has nothing but such tests left."""
+    one = estimate(tmp_path, [trial("A"), trial("B", output=20)], planned("C", "D"))
+    assert one.tokens.expected == 2 * 20 and one.cost.expected == 2 * 1.0 and one.other_tests
+    (line,) = lines([one])
+    assert line.endswith("about 40 tokens and $2.00 by 2 earlier trials of other tests")
+    one = estimate(tmp_path, [], planned("C"), model="n")
+    (line,) = lines([one])
+    assert line.endswith("by 2 earlier trials of other tests and other models")
+
+
+def test_a_judge_that_was_never_asked_is_still_to_be_paid(tmp_path):
+    judged = "ask A" >> LLMRun() >> LLMRun("judge <A>", llm=EVAL_LLM) >> SubstringEvaluator("yes")
+    trials = [Planned(Sample("t.A", judged), epoch) for epoch in (1, 2)]
+    names = {**NAMES, EVAL_LLM: "new judge"}
+    cache = tmp_path / "replies.sqlite"
+    cache.touch()
+    estimator = Estimator(Prices("ask A"), Results(tmp_path / "results"), cache)
+    new = asyncio.run(estimator.estimate("m", trials, names))
+    said = lines([new], max_cost=1.0)
+    assert "what judges will cost is not known: 2 of these trials ask one that was never asked" in said[0]
+    assert "nothing to pay" not in said[0] and "not known" in said[1]
+    known = asyncio.run(estimator.estimate("m", trials, NAMES))
+    assert known.judged == 0 and lines([known])[0].endswith("2 of 2 trials in the cache, nothing to pay")

@@ -167,6 +167,10 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
         json.dumps({**good, "outcome": "maybe"}).encode(),
         json.dumps({**good, "epoch": "1"}).encode(),
         json.dumps({**good, "metrics": 3}).encode(),
+        b'{"v": 1, "test": "a", "model": "m", "epoch": 1, "outcome": "pass", "calls": Infinity}',
+        b'{"v": 1, "test": "a", "model": "m", "epoch": 1, "outcome": "pass", "usage": [Infinity, 1, 1]}',
+        b'{"v": 1, "test": "a", "model": "m", "epoch": 1, "outcome": "pass", "seconds": NaN}',
+        b'{"v": 1, "test": "a", "model": "m", "epoch": 1, "outcome": "pass", "model_seconds": 1e999}',
         json.dumps({**good, "reason": {"kind": "script"}}).encode(),
         b'{"model": "m"}',
     ]
@@ -366,3 +370,10 @@ def test_a_trial_that_was_tried_again_and_done_is_not_broken(tmp_path):
             store.append(record(outcome=outcome))
     earlier = read_earlier(tmp_path / "run-1.jsonl", [])
     assert len(earlier.done) == 1 and earlier.broken == {}
+
+
+def test_a_verdict_that_is_no_truth_value_is_none(tmp_path):
+    least = {"test": "a", "model": "m", "epoch": 1, "outcome": "fail"}
+    for passed, read in (("yes", None), (1, None), (True, True), (None, None)):
+        reason = {"kind": "verdict", "passed": passed}
+        assert record_from_json({**least, "reason": reason}).reason.passed is read

@@ -23,6 +23,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from assay.harness.store import Store
+from assay.live.reporter import Reporter, Source
+from assay.live.server import listen
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.report.browser import chromium
@@ -355,3 +357,41 @@ def _stolen(browser: Any, url: str) -> dict[str, str]:
         )
         server.shutdown()
     return json.loads(json.dumps(found))
+
+
+def test_a_server_that_was_never_started_ends_at_once(tmp_path: Path) -> None:
+    """Ctrl-C while the saved trials are being read."""
+    source = Source(list, tmp_path, [])
+    ended = threading.Event()
+
+    def use() -> None:
+        with Reporter(listen(0), "secret", source, print):
+            pass
+        ended.set()
+
+    threading.Thread(target=use, daemon=True).start()
+    assert ended.wait(20)
+
+
+def test_sigterm_takes_the_pages_folder_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    work = Workspace(tmp_path / "w")
+    with (
+        Store(work.results / "c" / "m" / "run-1.jsonl", work.results / "images"),
+        Run(work, "--load-saved", "--live") as run,
+    ):
+        assert run.url and list(tmp_path.glob("assay-live-*"))
+        run.process.send_signal(signal.SIGTERM)
+        assert run.end() == 0
+    assert not list(tmp_path.glob("assay-live-*"))
+
+
+def test_the_page_s_process_runs_no_module_of_the_working_directory(tmp_path: Path, slow: Slow) -> None:
+    work = made(tmp_path, slow.server, tests=1)
+    (work.folder / "queue.py").write_text("open('imported', 'w')\nraise SystemExit('mine')\n")
+    with Run(work, "--run-tests", "--model", "local/m", "--live") as run:
+        assert run.url
+        slow.release(1)
+        assert run.end() == 0
+    assert not (work.folder / "imported").exists()
+    assert "the live page has ended" not in "".join(run.said)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import os
 import pty
 import subprocess
@@ -14,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, ProviderError
+from assay.llms.human import Human
 from assay.llms.models import Models
+from assay.llms.provider import Call
 from assay.records import Message, TrialKey
 from testing.models.asking import QUICK, ask, llms_for
 
@@ -90,6 +94,13 @@ def test_ctrl_d_ends_an_answer_on_a_terminal_and_ctrl_c_ends_the_run():
         child.stderr.read()
 
 
+def wait_until(true):
+    until = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
 def wait_for(stream, marker):
     os.set_blocking(stream.fileno(), False)
     seen, until = b"", time.monotonic() + 60
@@ -148,3 +159,48 @@ def test_replay_keeps_epochs_apart(server, tmp_path):
 def test_replay_without_a_cache_says_so(server):
     with pytest.raises(ConfigError, match="--no-cache"):
         ask(server, "replay/openai/m", "q", cache=None)
+
+
+@contextlib.contextmanager
+def human_and_input():
+    """A person at a pipe: what they type goes into the second."""
+    reads, writes = os.pipe()
+    with os.fdopen(reads, encoding="utf-8", newline="") as typed:
+        try:
+            yield Human(typed, io.StringIO()), writes
+        finally:
+            os.close(writes)
+
+
+CALL = Call("human", (Message("user", "q"),), {}, False)
+
+
+def test_bytes_that_are_no_text_are_an_error_at_once():
+    async def main():
+        with human_and_input() as (human, typed):
+            os.write(typed, b"na\xefve\n.\n")
+            with pytest.raises(ProviderError, match="cannot read standard input: UnicodeDecodeError"):
+                await asyncio.wait_for(human.ask(CALL), 20)
+
+    asyncio.run(main())
+
+
+def test_an_answer_goes_to_the_question_that_is_asked_now():
+    """The one before was given up, its time was over; what had been typed for it goes with it."""
+
+    async def main(human, typed):
+        first = asyncio.create_task(human.ask(CALL))
+        await asyncio.sleep(0)
+        os.write(typed, b"half of\n")
+        await asyncio.to_thread(wait_until, lambda: human._asked.lines)
+        first.cancel()
+        second = asyncio.create_task(human.ask(CALL))
+        await asyncio.sleep(0.05)
+        os.write(typed, b"the second\n.\n")
+        assert (await asyncio.wait_for(second, 20)).text == "the second"
+        third = asyncio.create_task(human.ask(CALL))
+        os.write(typed, b"the third\n.\n")
+        assert (await asyncio.wait_for(third, 20)).text == "the third"
+
+    with human_and_input() as streams:
+        asyncio.run(main(*streams))

@@ -6,6 +6,7 @@ import asyncio
 import io
 import logging
 import os
+import socket
 
 import pytest
 
@@ -170,3 +171,15 @@ def test_a_server_without_an_address_is_not_an_unknown_one():
 
     with pytest.raises(ConfigError, match=r"llms\.gizmo in config.json says no base_url"):
         asyncio.run(load())
+
+
+@pytest.mark.parametrize("sdk", ["openai", "ollama", "compatible"])
+def test_a_password_in_the_address_is_said_to_nobody(sdk):
+    """Nothing listens there: the error names the address."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://bob:hunter2%20secret@127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ProviderError) as failure:
+            ask(None, NAMES[sdk], llms=llms_for(url))
+    assert "hunter2" not in str(failure.value) and "bob:[key]@127.0.0.1" in str(failure.value)
+    assert "hunter2" not in Scrubber()(f"see {url}/v1 there"), "by its shape, to one who was not told"

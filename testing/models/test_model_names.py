@@ -249,3 +249,17 @@ def test_an_absent_ollama_model_says_how_to_get_it(server):
 
     with pytest.raises(Refused, match="ollama pull nothere"):
         ask(server, "ollama/nothere", "[[404]]")
+
+
+def test_a_server_that_says_nothing_of_its_models_keeps_no_run_waiting(monkeypatch):
+    monkeypatch.setattr("assay.llms.models.ABOUT_TIME_LIMIT_S", 0.2)
+
+    async def main():
+        silent = await asyncio.start_server(lambda reader, writer: asyncio.sleep(60), "127.0.0.1", 0)
+        url = "http://{}:{}".format(*silent.sockets[0].getsockname())
+        async with Models({"ollama": {"base_url": url}}, {}, cache=None) as models:
+            await asyncio.wait_for(models.learn(["ollama/m"]), 20)
+            assert models.load("ollama/m").about == {}
+        silent.close()
+
+    asyncio.run(main())

@@ -94,20 +94,28 @@ async def told(models, name):
 
 @pytest.mark.parametrize("name", ["my-server/command-r+", "my-server/a+b", "my-server/c++"])
 def test_a_plus_of_the_model_itself_stays(server, name):
-    assert body_of(server, name)["model"] == name.partition("/")[2]
-    body = body_of(server, name + "+hot")
+    ask(server, name)
+    assert server.asked[-1].body["model"] == name.partition("/")[2], "where there are no presets"
+    hparams = {**HPARAMS, "models": {name: {}}}
+    ask(server, name + "+hot", hparams=hparams)
+    body = server.asked[-1].body
     assert body["model"] == name.partition("/")[2] and body["temperature"] == 1.5
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("my-server/m+tersee", "no preset 'tersee' in config.json. Did you mean terse?"),
+        (
+            "my-server/m+tersee",
+            "no preset 'tersee' in config.json. Did you mean terse\\? There are: terse, hot",
+        ),
+        ("my-server/m+cold+seed=1", "no preset 'cold' in config.json. There are: terse, hot. If the model"),
+        ("my-server/m+model=other", "model is no parameter"),
         ("my-server/m+temprature=1", "unknown parameter temprature. Did you mean temperature?"),
         ("my-server/m+=1", "'' before = is no parameter's name"),
         ("my-server/m+system_prompt=a+b", "'b' is no preset; a value with a \\+ in it needs one"),
         ("my-server/m+temperature=hot", "temperature must be a number, not 'hot'"),
-        ("replay/my-server/m+hot", "replay/my-server/m takes no parameters"),
+        ("replay/my-server/m+hot", "replay/my-server/m gives the newest reply that there is"),
         ("oracle+hot", "oracle takes no parameters: .* leave out \\+hot"),
         ("+hot", "no provider for model '\\+hot'"),
     ],

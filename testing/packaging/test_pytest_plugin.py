@@ -321,3 +321,24 @@ def test_settings_of_pytest_can_ask_for_it(tmp_path):
 def test_what_is_wrong_is_said_in_one_line(tmp_path, arguments, message):
     out = Project(tmp_path).pytest("mine", *arguments, code=4)
     assert message in out and "Traceback" not in out
+
+
+def test_where_nothing_can_be_kept_nothing_is_asked(tmp_path):
+    """The run of that name is there already: each test says so, and none is paid for."""
+    with ModelServer() as server:
+        made = Project(tmp_path, server)
+        made.write("words", WORDS)
+        flags = ("mine", "--model", "local/m", "--assay-flags=--runid ci --no-cache")
+        made.pytest(*flags, "-k", "Passes")
+        asked = server.stats()["requests"]
+        out = made.pytest(*flags, code=1)
+        assert "run ci of local/m" in out and "3 errors" in out
+        assert server.stats()["requests"] == asked and len(made.records()) == 1
+
+
+def test_workers_of_xdist_share_a_run_id(tmp_path):
+    with ModelServer() as server:
+        made = Project(tmp_path, server)
+        made.write("words", WORDS)
+        made.pytest("mine", "--model", "local/m", "--assay-flags=--runid ci", "-n", "2", code=1)
+        assert len(made.records()) == 3

@@ -228,3 +228,13 @@ def test_confidence_widens() -> None:
     gaps = [0.2, 0.1, -0.1, 0.4, 0.0, 0.3, 0.3]
     narrow, wide = padded_t(gaps, 0.8), padded_t(gaps, 0.99)
     assert wide.low < narrow.low < narrow.high < wide.high
+
+
+@pytest.mark.parametrize("rest", [[], [0.5, -0.25], [1.0] * 7])
+def test_a_float_s_last_bit_is_no_difference(rest: list[float]) -> None:
+    """(0.2 + 0.4) / 2 and (0.3 + 0.3) / 2 are the same score."""
+    nothing = (0.2 + 0.4) / 2 - (0.3 + 0.3) / 2
+    assert nothing != 0
+    seen = compare([nothing, 0.0, -nothing, *rest], single=False)
+    assert seen == compare([0.0, 0.0, 0.0, *rest], single=False)
+    assert sign_flip([nothing, -nothing, nothing]) == 1.0
