@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from assay.errors import StoreError, TestFileError
 from assay.harness.serialize import plain
@@ -43,8 +45,25 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
                 "parameters": plain(newest.parameters),
                 **facts,
             }
+            if {**_last(path.with_name(FILE), suite.name, line["run"]), "finished_at": ""} == {
+                **json.loads(results.scrub(json.dumps(line))),
+                "finished_at": "",
+            }:
+                continue  # gone on with, and there was nothing left to do
             _append(path.with_name(FILE), results.scrub(json.dumps(line)) + "\n")
     return problems
+
+
+def _last(path: Path, suite: str, run: str) -> dict[str, Any]:
+    """What the file says last of a run, {} if nothing."""
+    found: dict[str, Any] = {}
+    with contextlib.suppress(OSError):
+        for text in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            with contextlib.suppress(ValueError):
+                line = json.loads(text)
+                if isinstance(line, dict) and (line.get("suite"), line.get("run")) == (suite, run):
+                    found = line
+    return found
 
 
 def _append(path: Path, line: str) -> None:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from assay.cli.choose import APPLIED, choose, suite_samples, suites_of
 from assay.cli.listing import find_suite
 from assay.cli.place import say
 from assay.errors import ConfigError, TestFileError
-from assay.harness.suite import Sample, load_tests, precedence_trap
+from assay.harness.suite import Sample, Suite, load_tests, precedence_trap
 from assay.home import program
 from assay.records import TrialKey
 from assay.report.sanitise import one_line, visible
@@ -45,7 +46,8 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     for name in suites_of(options, root):
         samples, lines, wrong = _applied(options, root) if name == APPLIED else _of_suite(name, options, root)
         errors += wrong
-        explained += [_explained(each, lines.get(each.id, 0), references) for each in samples[:MOST]]
+        replies = references if name == APPLIED else partial(_of_its_own, find_suite(name, options, root))
+        explained += [_explained(each, lines.get(each.id, 0), replies) for each in samples[:MOST]]
     for error in errors:
         say(f"error: {error}")
     if not explained and not errors:
@@ -73,6 +75,10 @@ def _of_suite(
 
     samples = suite_samples(find_suite(name, options, root), options)
     return list(islice(samples, MOST)), {}, []
+
+
+def _of_its_own(suite: Suite, trial: TrialKey, right: bool) -> Sequence[Any]:
+    return suite.references(trial, right) or ()
 
 
 def _explained(sample: Sample, line: int, references: References) -> Explained:

@@ -163,8 +163,8 @@ def _prepare(work: Work, job: Job, ending: Ending) -> ModelRun:
 
 
 def _announce(work: Work, run: ModelRun) -> None:
-    if work.ours:
-        say(f"{work.model}: {count(run.left, 'saved trial')} to judge again -> {run.store.path}")
+    kind = "saved trial" if work.ours else "stored answer"
+    say(f"{work.model}: {count(run.left, kind)} to judge again -> {run.store.path}")
     if work.gone:
         names = ", ".join(sorted(work.gone))
         trials = count(sum(work.gone.values()), "saved trial")

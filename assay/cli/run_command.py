@@ -20,7 +20,7 @@ from assay.cli.export import exports_of, write_exports
 from assay.cli.lazy_pool import Opener
 from assay.cli.live import Live, listening
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
-from assay.cli.players import ModelSource, References, judge_names, load_players
+from assay.cli.players import SELF_JUDGED, ModelSource, References, judge_names, load_players
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
@@ -213,13 +213,17 @@ def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
         left = f"{each.left} trial{'s'[: each.left != 1]} to run"
+        if each.model in SELF_JUDGED and job.times is None:
+            left += " (one for each reference)"
         say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
         if each.outdated:
             say(
                 f"{each.outdated} of these were made by an earlier version of their test and are kept; "
                 "a new run (without --resume) makes them anew"
             )
-        if job.resume and not each.kept and not each.earlier.broken:
+        if begun := each.store.journal().begun() if job.resume else 0:
+            say(f"{each.model}: trials that were stopped half-way go on from there: {begun}")
+        elif job.resume and not each.kept and not each.earlier.broken:
             elsewhere = job.results.commits(each.players.llm.name) - {job.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             say(f"{each.model}: nothing to resume at commit {job.commit}{seen}; it starts afresh")
@@ -243,6 +247,8 @@ def _after_run(
     if grid.totals:
         suites = suites_with_tables(grid.suites, options, place.root)
         show(grid, tables_of(suites, _records_of({suite.name for suite in suites}, job, ending)), options)
+        if options.skip_existing:
+            say(f"these are this run's trials alone; with those that were there: {program()} --load-saved")
     again = "go on with the same command and --resume"
     if job.run is not None or len(job.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})

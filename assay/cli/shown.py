@@ -79,6 +79,9 @@ def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
     for model, total in totals.items():
         rate = Fraction(100 * total.passed, total.counted) if total.counted else Fraction()
         if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
-            say(f"{model}: passed {float(rate):.4g}% ({total.passed}/{total.counted}), below {percent:g}%")
+            shown = f"{float(rate):.1f}"
+            if float(shown) >= percent:  # 33.75 is below 33.8
+                shown = f"{float(rate):.4g}"
+            say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
             code = 3
     return code

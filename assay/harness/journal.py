@@ -45,6 +45,10 @@ class Journal:
                     elif part["at"] == 0:
                         self._parts[key] = [part]
 
+    def begun(self) -> int:
+        """How many trials have parts."""
+        return len(self._parts)
+
     def of(self, trial: TrialKey) -> list[dict[str, Any]]:
         """A trial's parts, in order."""
         return list(self._parts.get(_key(trial), ()))

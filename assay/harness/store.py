@@ -11,7 +11,6 @@ import json
 import os
 import re
 import urllib.parse
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -332,57 +331,97 @@ def load_records(
     light: bool = False,
 ) -> Read:
     """Every trial of `files`, the newest for each (suite, test, model, epoch); of two equally old ones
-    the later line counts. `light`: without explanations."""
+    the later line counts. Of a suite and model only those made under the conditions of its newest verdict:
+    others answer another question, and a mean over both would answer none. `light`: without explanations."""
     read = Read()
-    newest: dict[tuple[str, str, str, int], TrialRecord] = {}
+    newest: dict[tuple[str, str, str, int, str], TrialRecord] = {}
+    kinds: dict[tuple[str, str], TrialRecord] = {}
     for path in files:
         for record in read_file(path, read.problems, keep, light):
-            key = (record.suite, record.test, record.model, record.epoch)
+            key = (record.suite, record.test, record.model, record.epoch, kind_of(record))
             if key not in newest or record.started_at >= newest[key].started_at:
                 newest[key] = record
-    read.records = _of_one_kind(list(newest.values()), read.problems)
+            group = (record.suite, record.model)
+            if group not in kinds or rank(record) >= rank(kinds[group]):
+                kinds[group] = record
+    read.records = _of_one_kind(newest.values(), kinds, read.problems)
     return read
 
 
+def kind_of(record: TrialRecord) -> str:
+    """The conditions, in a form that can be a key."""
+    return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
+
+
+def rank(record: TrialRecord) -> tuple[bool, str]:
+    """Which of two trials says under what conditions a model is shown: a verdict, of these the newer."""
+    return record.outcome in (Outcome.PASS, Outcome.FAIL), record.started_at
+
+
+def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Those conditions in words."""
+    return ", ".join(f"{name} {_value(conditions.get(name))}" for name in names) or "none"
+
+
+def _value(value: Any) -> str:
+    return "none" if value in (None, "", [], {}) else str(value)
+
+
+def _differing(kinds: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names whose values are not the same in all."""
+    kinds = list(kinds)
+    names = sorted({name for each in kinds for name in each})
+    return [name for name in names if any(each.get(name) != kinds[0].get(name) for each in kinds)]
+
+
 def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
-    """Suites whose models were tried under different conditions, which says that they cannot be compared,
-    in a sentence each."""
-    found: dict[str, dict[str, str]] = {}
+    """What says that models of a suite cannot be compared, or that a model's own rate is of two minds, in a
+    sentence each: verdicts under different conditions, or with different parameters of the same model."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    asked: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for record in records:
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
+            continue
         if record.conditions:
-            its = found.setdefault(record.suite, {})
-            if record.model not in its:
-                its[record.model] = ", ".join(f"{k} {v}" for k, v in sorted(record.conditions.items()))
-    return [
-        f"suite {suite}: not comparable, since models were tried under different conditions: "
-        + "; ".join(f"{model}: {said}" for model, said in its.items())
-        for suite, its in found.items()
-        if len(set(its.values())) > 1
-    ]
+            found.setdefault(record.suite, {}).setdefault(record.model, record.conditions)
+        kinds = asked.setdefault((record.suite, record.model), [])
+        if record.parameters not in kinds:
+            kinds.append(record.parameters)
+    said = []
+    for suite, its in found.items():
+        if names := _differing(its.values()):
+            told = "; ".join(f"{model}: {_told(conditions, names)}" for model, conditions in its.items())
+            said.append(
+                f"suite {suite}: not comparable, since models were tried under different conditions: {told}"
+            )
+    for (suite, model), kinds in asked.items():
+        if names := _differing(kinds):
+            told = "; ".join(_told(each, names) for each in kinds)
+            said.append(
+                f"suite {suite}: the results of {model} were made with different parameters ({told}); a name "
+                f"such as {model}+{names[0]}=VALUE keeps them apart"
+            )
+    return said
 
 
-def _of_one_kind(records: list[TrialRecord], problems: list[str]) -> list[TrialRecord]:
-    """Without those made under other conditions than the newest of their suite and model: they answer
-    another question, and a mean over both would answer none."""
-    if not any(record.conditions for record in records):
-        return records
-    newest: dict[tuple[str, str], TrialRecord] = {}
+def _of_one_kind(
+    records: Iterable[TrialRecord], kinds: Mapping[tuple[str, str], TrialRecord], problems: list[str]
+) -> list[TrialRecord]:
+    """Those made under the conditions of the trial that `kinds` has for their suite and model."""
+    kept = []
+    left_out: dict[tuple[str, str], list[TrialRecord]] = {}
     for record in records:
-        key = (record.suite, record.model)
-        if key not in newest or record.started_at > newest[key].started_at:
-            newest[key] = record
-    kept, left_out = [], Counter[tuple[str, str]]()
-    for record in records:
-        key = (record.suite, record.model)
-        if record.conditions == newest[key].conditions:
+        group = (record.suite, record.model)
+        if record.conditions == kinds[group].conditions:
             kept.append(record)
         else:
-            left_out[key] += 1
-    for (suite, model), count in left_out.items():
-        made = ", ".join(f"{name} {value}" for name, value in newest[suite, model].conditions.items())
+            left_out.setdefault(group, []).append(record)
+    for (suite, model), its in left_out.items():
+        used = kinds[suite, model].conditions
+        made = _told(used, _differing([used, *(each.conditions for each in its)]))
         problems.append(
-            f"{count} results of suite {suite} by {model} are left out: they were made under other "
-            f"conditions than the newest ({made or 'none'})"
+            f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
+            f"conditions than its newest verdict ({made})"
         )
     return kept
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.harness.store import kind_of, rank
 from assay.records import TrialRecord
 from assay.report.aggregate import Grid, Row, suite_order
 from assay.report.cell_page import page_name
@@ -40,20 +41,26 @@ class Facts:
 
 @dataclass
 class _Test:
-    """A row. `trials`: model -> epoch -> the newest trial and where it stands. `counts`: of those shown."""
+    """A row. `trials`: model -> conditions -> epoch -> the newest trial and where it stands. `kinds`: model
+    -> the conditions that are shown. `counts`: of those shown."""
 
     suite: str
     test: str
     facts: Facts
-    trials: dict[str, dict[int, tuple[TrialRecord, Place]]] = field(default_factory=dict)
+    trials: dict[str, dict[str, dict[int, tuple[TrialRecord, Place]]]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     counts: dict[str, Count] = field(default_factory=dict)
+
+    def shown(self, model: str) -> Mapping[int, tuple[TrialRecord, Place]]:
+        """Epoch -> a trial that is shown, and where it stands."""
+        return self.trials.get(model, {}).get(self.kinds.get(model, ""), {})
 
     def row(self) -> Row:
         total = Count()
         for its in self.counts.values():
             total.merge(its)
         cells = {model: its.tally() for model, its in self.counts.items()}
-        trials = {model: [each for each, _ in self.trials[model].values()] for model in cells}
+        trials = {model: [each for each, _ in self.shown(model).values()] for model in cells}
         facts = self.facts
         return Row(
             self.suite, self.test, facts.description, facts.tags, facts.source, trials, cells, total.tally()
@@ -74,7 +81,7 @@ class Board:
 
     `shape` counts how often rows or columns came or moved, which a page cannot patch. Safe to use from
     several threads. As in assay.harness.store.load_records, the newest trial of an epoch counts, and of a
-    suite and model only those of one kind (Suite.conditions) with the newest.
+    suite and model only those of one kind (Suite.conditions) with the newest verdict.
     """
 
     def __init__(self) -> None:
@@ -87,7 +94,7 @@ class Board:
         self._at: dict[Key, int] = {}
         self._log: list[Cell] = []
         self._pages: dict[str, Cell] = {}
-        self._kinds: dict[tuple[str, str], tuple[Mapping[str, Any], str]] = {}  # conditions, newest start
+        self._kinds: dict[tuple[str, str], tuple[str, tuple[bool, str]]] = {}  # conditions, and since when
         self._sums: dict[str, Count] = {}  # of each model; one that is missing is summed up anew
         self._suite_sums: dict[tuple[str, str], Count] = {}
         self._scored = False
@@ -125,16 +132,18 @@ class Board:
                 if self._only is not None:
                     return False
                 test = self._new(record, test)
-            its = test.trials.setdefault(record.model, {})
+            kind = kind_of(record)
+            its = test.trials.setdefault(record.model, {}).setdefault(kind, {})
             known = its.get(record.epoch)
             if known is not None and record.started_at < known[0].started_at:
                 return True
             if self._only is None and record.description:
                 test.facts = Facts(record.description, record.tags, record.source)
             light = its[record.epoch] = (slim(record), place)
-            if self._changes_kind(record):
+            if self._changes_kind(record, kind):
                 return True
-            if known is None and record.conditions == self._kinds[record.suite, record.model][0]:
+            test.kinds[record.model] = shown = self._kinds[record.suite, record.model][0]
+            if known is None and kind == shown:
                 self._count_one(test, light[0])
             else:
                 self._count_anew(test, record.model)
@@ -155,17 +164,18 @@ class Board:
         self._sums.clear()
         self._suite_sums.clear()
 
-    def _changes_kind(self, record: TrialRecord) -> bool:
-        """Whether it is the first of other conditions than all before it: then every cell counts anew."""
+    def _changes_kind(self, record: TrialRecord, kind: str) -> bool:
+        """Whether other conditions are shown from now on: then every cell counts anew."""
         group = (record.suite, record.model)
-        conditions, newest = self._kinds.get(group, (record.conditions, ""))
-        if record.started_at < newest:
+        shown, newest = self._kinds.get(group, (kind, (False, "")))
+        if rank(record) < newest:
             return False
-        self._kinds[group] = (record.conditions, record.started_at)
-        if conditions == record.conditions:
+        self._kinds[group] = (kind, rank(record))
+        if shown == kind:
             return False
         for test in self._tests.values():
             if test.suite == record.suite and record.model in test.trials:
+                test.kinds[record.model] = kind
                 self._count_anew(test, record.model)
         return True
 
@@ -182,8 +192,7 @@ class Board:
 
     def _count_anew(self, test: _Test, model: str) -> None:
         """After a trial took another's place: a sum cannot be told to forget."""
-        conditions, _ = self._kinds[test.suite, model]
-        records = [each for each, _ in test.trials[model].values() if each.conditions == conditions]
+        records = [each for each, _ in test.shown(model).values()]
         test.counts[model] = count(records)
         if not records:
             del test.counts[model]
@@ -299,9 +308,7 @@ class Board:
             return found.row(), model, self._places(found, model)
 
     def _places(self, test: _Test, model: str) -> list[Place]:
-        conditions, _ = self._kinds[test.suite, model]
-        its = sorted(test.trials[model].items())
-        return [place for _, (record, place) in its if record.conditions == conditions]
+        return [place for _, (_, place) in sorted(test.shown(model).items())]
 
     def places(self, suite: str) -> list[Place]:
         """Where the trials of a suite stand, by test and model."""

@@ -17,6 +17,7 @@ from assay.errors import ConfigError
 from assay.llms.provider import ModelInfo
 
 PREFIX = "endpoint:"
+RESERVED = ("oracle", "saboteur", "human", "replay")
 FIELDS = (("name", "store_name"), ("model", "model_name"), ("endpoint", "url"))
 
 
@@ -51,6 +52,10 @@ def read_endpoint(path: Path) -> Endpoint:
     if not isinstance(key, str):
         raise ConfigError(f"endpoint file {path}: key must be a string")
     name, model, url = values
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"endpoint file {path}: endpoint must begin with http:// or https://, not {url!r}")
+    if name.partition("/")[0] in RESERVED:
+        raise ConfigError(f"endpoint file {path}: {name!r} is a model of Assay's own; give another name")
     context = found.get("_context_size")
     info = ModelInfo(
         model,

@@ -21,11 +21,13 @@ def percent(share: float) -> str:
 
 
 def interval(counted: Tally) -> str:
-    """The 95% Wilson interval of a tally's pass rate in whole percent, '' where nothing was counted."""
+    """The 95% Wilson interval of a tally's pass rate in whole percent, near 0 and 100 in tenths; '' where
+    nothing was counted."""
     if not counted.counted:
         return ""
     low, high = counted.interval
-    return f"{low * 100:.0f}\u2013{high * 100:.0f}%"
+    digits = 1 if low > 0.985 or high < 0.015 else 0
+    return f"{low * 100:.{digits}f}\u2013{high * 100:.{digits}f}%".replace("100.0%", "100%")
 
 
 def money(dollars: float) -> str:

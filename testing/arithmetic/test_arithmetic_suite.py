@@ -53,6 +53,7 @@ def test_a_run_of_two_models_on_the_same_problems(tmp_path: Path) -> None:
         )
         out, _ = work.main(*SUITE, *flags, "--seed", "7", "--format", "json")
         assert server.stats()["requests"] == 2 * 8 * 2 * 2
+        work.main(*SUITE, *flags, "--seed", "7", "--resume")  # nothing is left: no second line of sums
     tables = {table["title"]: table for table in json.loads(out)["tables"]}
     good, poor = tables["Arithmetic"]["rows"]
     assert (good["model"], good["trials"], good["correct %"], good["strict %"]) == (

@@ -65,8 +65,14 @@ class EulerSite:
                 site.agents[self.headers["user-agent"]] += 1
                 statuses = site.failures.get(path, [])
                 status = statuses.pop(0) if statuses else 200 if path in site.pages else 404
-                body = site.pages.get(path, "").encode() if status == 200 else b""
-                self.send_response(status)
+                page = site.pages.get(path, "") if status == 200 else ""
+                body = page if isinstance(page, bytes) else page.encode()
+                if body.startswith(b"->"):  # a redirect
+                    self.send_response(302)
+                    self.send_header("location", body[2:].decode())
+                    body = b""
+                else:
+                    self.send_response(status)
                 if status == 429:
                     self.send_header("retry-after", "0")
                 self.send_header("content-length", str(len(body)))

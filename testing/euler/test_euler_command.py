@@ -143,12 +143,19 @@ def test_folders_of_raw_answers(work):
         folder = work.folder / "raw" / model / language
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{number}.md").write_text(text)
-    out, _ = work.main("--rescore", "raw", "--format", "json")
+    out, err = work.main("--rescore", "raw", "--format", "json")
+    assert (
+        "left out, being no <language>/NNNN.md of a known problem: other/cobol/0001.md, other/python/notes.md"
+        in err
+    )
+    assert "other: 1 stored answer to judge again -> results/rescored/" in err
     facts = {fact["model"]: fact for fact in map(json.loads, out.splitlines())}
     assert facts["deep/seek:7b"]["python"]["solved"] == facts["deep/seek:7b"]["java"]["solved"] == 1
     assert facts["other"]["trials"] == 1 and facts["other"]["python"]["solved"] == 0
     out, _ = work.main("--rescore", "raw/other", "--format", "json")
     assert json.loads(out)["model"] == "other"
+    out, _ = work.main("--rescore", "raw/other/python", "--format", "json")
+    assert (json.loads(out)["model"], json.loads(out)["trials"]) == ("other", 1)
     out, _ = work.main(*SUITE, "--rescore", "raw", "--language", "java", "--format", "json")
     assert [json.loads(line)["trials"] for line in out.splitlines()] == [1, 0]
 

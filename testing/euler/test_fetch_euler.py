@@ -156,10 +156,57 @@ def test_the_command_line(site, tmp_path):
     )
     _, said = work.main(*flags, "--fetch-euler-answers", f"{site.url}/answers.txt")
     assert "2 problems fetched into" in said
-    out, _ = work.main("--suite", "euler", "--problem", "22,950,951", "--list", "--format", "json")
+    out, _ = work.main("--suite", "euler", "--problem", "22,950", "--list", "--format", "json")
     described = {row["test"]: row["description"] for row in json.loads(out)}
-    assert described["euler950.java"] == "950. A New One, in Java" and len(described) == 12
+    assert described["euler950.java"] == "950. A New One, in Java" and len(described) == 8
+    _, said = work.main("--suite", "euler", "--problem", "22,951", "--list", code=1)
+    assert "--problem 951: nothing is known of it" in said and "--fetch-euler --problem 951" in said
+    _, said = work.main("--fetch-euler", "--problem", "1-10000", code=1)
+    assert "there is no problem above 9999" in said
+    asked = len(site.asked)
+    _, said = work.main(*flags, "--fetch-euler-answers", "nowhere.txt", code=1)
+    assert "--fetch-euler-answers nowhere.txt: No such file or directory" in said and len(site.asked) == asked
     _, said = work.main("--fetch-euler", "--fetch-euler-url", "ftp://x", code=1)
     assert "must begin with http" in said
     _, said = work.main("--fetch-euler", "--problem", "9-3", code=1)
     assert "the lesser first" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "page", "said"),
+    [
+        (
+            "/minimal=22",
+            "<title>Just a moment...</title><p>Checking your browser</p>",
+            "a page of another kind",
+        ),
+        ("/minimal=22", '<form action="sign_in"><input name="user"></form>', "a page of another kind"),
+        (
+            "/minimal=22",
+            "<p>Please be patient.</p>",
+            "does not name 0022_names.txt, so it is not the problem",
+        ),
+        ("/minimal=22", b"\x89PNG\xff\xfe", "no text"),
+        (
+            "/resources/documents/0022_names.txt",
+            "<!doctype html><html>Busy",
+            "a page, and 0022_names.txt is none",
+        ),
+        ("/minimal=22", "->/login", "another page"),
+    ],
+)
+def test_a_page_that_is_no_problem_is_not_taken_for_one(site, fetch, tmp_path, path, page, said):
+    site.pages["/login"] = "<p>Sign in</p>"
+    right, site.pages[path] = site.pages[path], page
+    code, told = fetch(22)
+    assert code == 1 and "problem 22: skipped: " in told and said in told
+    assert not (tmp_path / "fetched" / "0022.md").exists()
+    site.pages[path] = right
+    assert fetch(22)[0] == 0 and (tmp_path / "fetched" / "documents" / "0022_names.txt").is_file()
+
+
+def test_a_statement_without_its_data_file_is_fetched_again(site, fetch, tmp_path):
+    (tmp_path / "fetched").mkdir()
+    (tmp_path / "fetched" / "0022.md").write_text("Checking your browser")
+    code, _ = fetch(22)
+    assert code == 0 and "46K" in (tmp_path / "fetched" / "0022.md").read_text()

@@ -77,10 +77,17 @@ def test_sizes_as_servers_write_them():
     assert [bits_of(name) for name in names] == [4, 8, 2, 16, 32, 4, 8, None, None]
 
 
-def test_rows_are_read_and_told_what_is_wrong(tmp_path):
+def test_rows_are_read_and_told_what_is_wrong(tmp_path, capsys):
     path = tmp_path / "rows.json"
     path.write_text(json.dumps([{"model": "m", "params": 2, "bits": 4, "python": 1.5, "note": "kept out"}]))
     (only,) = ranked(read_rows(path))
+    assert "row 1: note is left out" in capsys.readouterr().err
+    path.write_text(json.dumps([{"model": "m", "parameters": 2, "bits": 4, "python": 1.5, "params": 2}]))
+    (only,) = ranked(read_rows(path))
+    assert (
+        "parameters is left out; it is no column of the leaderboard. Did you mean params?"
+        in capsys.readouterr().err
+    )
     assert as_json([only])[0] | {"W": 1.5, "eco": "150", "best": "1.00", "java": None} == as_json([only])[0]
     for text, said in (
         ("[", "not JSON"),

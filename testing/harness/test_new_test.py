@@ -24,7 +24,7 @@ from evaluator import (
     UntilDone,
 )
 from testing.applied.test_rules import faults
-from testing.harness.commanding import Workspace
+from testing.harness.commanding import ROOT, Workspace
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -61,7 +61,8 @@ def test_a_new_test_is_whole_in_every_language(tmp_path):
         ("suite", "no word of Python"),
         ("_hidden", "e.g. hidden"),
         ("x" * 61, "named by small letters"),
-        ("../../etc/pass-wd", "e.g. pass_wd"),
+        ("../../etc/passwd", "give the folder apart from the name: --tests ../../etc"),
+        ("pass-wd", "e.g. pass_wd"),
     ],
 )
 def test_a_bad_name_is_said(tmp_path, name, said):
@@ -140,6 +141,14 @@ def test_a_step_that_no_reference_reaches_is_named():
 def test_what_is_shown_is_safe_and_short():
     assert shortened("\x1b[2Jred\u202e") == '"␛[2Jred⟨U+202E⟩"'
     assert len(shortened("x" * 999)) < 80 and len(shortened(list(range(999)))) < 80
+
+
+def test_explain_knows_the_references_of_a_suite():
+    done = subprocess.run(
+        [sys.executable, "main.py", "--suite", "euler", "--explain", "euler001.python", "--problem", "1"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert "references: 1 right, " in done.stdout and "0 wrong" not in done.stdout, done.stderr
 
 
 def test_explain_in_three_forms(tmp_path):

@@ -239,5 +239,6 @@ def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path)
         out, err = work.main("--suite", "sums", "--seed", "41", "--rescore", "last", code=2)
         assert "2 trials could not be judged" in err and "1 + 41?" in out
         assert server.stats()["requests"] == 0
-        out, _ = work.main("--load-saved", "--logdir", "results/rescored", "--format", "markdown")
-        assert "### Verdicts that changed" in out
+        out, err = work.main("--load-saved", "--logdir", "results/rescored", "--format", "markdown")
+        assert "| sums.s1 | 1/1 |" in out, "what broke under other conditions hides no verdict"
+        assert "2 results of suite sums by local/m are left out" in err and "(seed 40)" in err

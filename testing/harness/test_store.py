@@ -8,6 +8,7 @@ import resource
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,15 @@ from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
 from assay.harness.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
-from assay.harness.store import Earlier, Results, Store, folder_name, load_records, read_earlier
+from assay.harness.store import (
+    Earlier,
+    Results,
+    Store,
+    folder_name,
+    load_records,
+    mixed_conditions,
+    read_earlier,
+)
 from assay.records import Block, Outcome, TrialRecord, Usage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -377,3 +386,49 @@ def test_a_verdict_that_is_no_truth_value_is_none(tmp_path):
     for passed, read in (("yes", None), (1, None), (True, True), (None, None)):
         reason = {"kind": "verdict", "passed": passed}
         assert record_from_json({**least, "reason": reason}).reason.passed is read
+
+
+def test_the_newest_verdict_says_under_which_conditions_a_model_is_shown(tmp_path):
+    """A trial that broke, or one under other conditions, hides no verdict of those that are shown."""
+    with open_store(tmp_path) as store:
+        for number, (test, limit, outcome) in enumerate(
+            (
+                ("one", 5, Outcome.PASS),
+                ("two", 5, Outcome.PASS),
+                ("one", 6, Outcome.FAIL),
+                ("three", 5, Outcome.PASS),
+                ("two", 7, Outcome.ERROR),
+            )
+        ):
+            given = {
+                "suite": "s",
+                "conditions": {"limit": limit, "other": ""},
+                "started_at": f"2026-01-0{number + 1}",
+            }
+            store.append(record(test=test, outcome=outcome, **given))
+    read = load(tmp_path)
+    assert {(each.test, each.outcome) for each in read.records} == {
+        (test, Outcome.PASS) for test in ("one", "two", "three")
+    }
+    (problem,) = read.problems
+    assert problem.startswith("2 results of suite s by openai/gpt-4o are left out") and problem.endswith(
+        "(limit 5)"
+    )
+
+
+def test_what_two_models_or_two_halves_of_one_were_asked_with_is_told():
+    def of(model, **given):
+        return record(model=model, suite="s", **given)
+
+    same = [of("a", conditions={"limit": 5, "task": ""}), of("b", conditions={"limit": 5, "task": ""})]
+    assert mixed_conditions(same) == []
+    other = of("b", conditions={"limit": 6, "task": ""})
+    assert mixed_conditions([same[0], other]) == [
+        "suite s: not comparable, since models were tried under different conditions: a: limit 5; b: limit 6"
+    ]
+    assert mixed_conditions([same[0], replace(other, outcome=Outcome.ERROR)]) == []
+    halves = [of("a", parameters={"think": value, "seed": 1}) for value in (True, False)]
+    assert mixed_conditions([*halves, of("b")]) == [
+        "suite s: the results of a were made with different parameters (think True; think False); a name "
+        "such as a+think=VALUE keeps them apart"
+    ]

@@ -387,11 +387,11 @@ def test_sigterm_takes_the_pages_folder_along(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_page_s_process_runs_no_module_of_the_working_directory(tmp_path: Path, slow: Slow) -> None:
-    work = made(tmp_path, slow.server, tests=1)
+    work = made(tmp_path, slow, tests=1)
     (work.folder / "queue.py").write_text("open('imported', 'w')\nraise SystemExit('mine')\n")
     with Run(work, "--run-tests", "--model", "local/m", "--live") as run:
         assert run.url
-        slow.release(1)
+        slow.gate.release(1)
         assert run.end() == 0
     assert not (work.folder / "imported").exists()
     assert "the live page has ended" not in "".join(run.said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 
 import pytest
 
@@ -183,6 +184,8 @@ def test_an_endpoint_file_is_a_model(server, kind, tmp_path):
     ("content", "advice"),
     [("{", "not JSON"), ("[]", "one JSON object"), ('{"name": "x"}', "lacks model"),
      ('{"name": "x", "model": "m"}', r"lacks endpoint \(or url\)"),
+     ('{"name": "x", "model": "m", "url": "127.0.0.1:1/v1"}', "must begin with http:// or https://"),
+     ('{"name": "oracle", "model": "m", "url": "http://h/v1"}', "'oracle' is a model of Assay's own"),
      ('{"name": "x", "model": "m", "url": "http://h", "key": 3}', "key must be a string")],
 )  # fmt: skip
 def test_a_wrong_endpoint_file_says_what_it_lacks(content, advice, tmp_path):
@@ -254,12 +257,10 @@ def test_an_absent_ollama_model_says_how_to_get_it(server):
 def test_a_server_that_says_nothing_of_its_models_keeps_no_run_waiting(monkeypatch):
     monkeypatch.setattr("assay.llms.models.ABOUT_TIME_LIMIT_S", 0.2)
 
-    async def main():
-        silent = await asyncio.start_server(lambda reader, writer: asyncio.sleep(60), "127.0.0.1", 0)
-        url = "http://{}:{}".format(*silent.sockets[0].getsockname())
+    async def main(url):
         async with Models({"ollama": {"base_url": url}}, {}, cache=None) as models:
             await asyncio.wait_for(models.learn(["ollama/m"]), 20)
             assert models.load("ollama/m").about == {}
-        silent.close()
 
-    asyncio.run(main())
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # the system accepts, nobody answers
+        asyncio.run(main("http://{}:{}".format(*silent.getsockname())))

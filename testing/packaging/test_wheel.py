@@ -162,6 +162,17 @@ def test_the_command_in_an_empty_folder(empty, somewhere):
     assert (somewhere / "results" / "no-commit" / "oracle" / "run-1.jsonl").is_file()
 
 
+def test_a_new_test_lies_in_the_working_directory(empty, somewhere):
+    said = run(empty / "assay", "--new-test", "flip_words", cwd=somewhere)
+    assert {str(path.relative_to(somewhere)) for path in (somewhere / "tests").rglob("*.py")} == {
+        "tests/flip_words.py", "tests/references/flip_words.py",
+    }  # fmt: skip
+    command = next(line.strip() for line in said.splitlines() if "--run-tests" in line)
+    assert command.startswith("assay --run-tests")
+    said = run(empty / "assay", *command.split()[1:], cwd=somewhere)
+    assert "flip_words.TestFlipWords" in said and "1/1" in said and "0/3" in said
+
+
 def test_a_test_means_the_same_as_in_the_checkout(empty, somewhere):
     """Its fingerprint too, or results of the two could not be told to belong together."""
     from assay.harness.fingerprint import Fingerprints

@@ -107,7 +107,8 @@ def test_kill_9_between_two_submissions(tmp_path):
         process.communicate(timeout=20)
         assert work.lines() == []
         before = len(turns)
-        work.main(*flags, "--resume", timeout=120)
+        _, err = work.main(*flags, "--resume", timeout=120)
+        assert "stopped half-way go on from there: 1" in err and "nothing to resume" not in err
         assert turns[before:] in ([2, 3], [3]), "neither the first nor the second is asked again"
     (line,) = work.lines()
     made = line["extra"]["submissions"]

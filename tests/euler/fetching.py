@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from assay.errors import ConfigError
 from .facts import problems
 from .markup import Statement, answers_in, statement_in, statistics_in
 from .site import Site, SiteError
+
+OTHER_PAGE = re.compile(r"<(?:title|form|input|head)\b", re.IGNORECASE)  # a statement is a part of a page
+PAGE = re.compile(rb"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
 
 def write(path: Path, data: bytes) -> None:
@@ -39,6 +43,8 @@ class Fetcher:
 
     def fetch(self, numbers: Sequence[int], answers: str | None = None) -> int:
         """Get all that is missing of these problems. 1 if something could not be had, else 0."""
+        if answers is not None and not answers.startswith(("http://", "https://")):
+            _readable(answers)  # before hours of requests
         wanted = sorted(set(numbers))
         here = [number for number in wanted if self._is_here(number)]
         if here:
@@ -63,14 +69,29 @@ class Fetcher:
     # ------------------------------------------------------------ one problem
 
     def _is_here(self, number: int) -> bool:
-        """The statement is written last, so all that it names is here too."""
-        return (self.folder / f"{number:04}.md").is_file()
+        """The statement is written last, so all that it names is here too; unless what was taken for it was
+        some other page."""
+        name = self._data_file(number)
+        data = not name or (self.folder / "documents" / name).is_file()
+        return data and (self.folder / f"{number:04}.md").is_file()
+
+    def _data_file(self, number: int) -> str:
+        known = problems().get(number)
+        return known.data_file if known else ""
 
     def _fetch(self, number: int) -> None:
-        body = self.site.get(f"minimal={number}").decode("utf-8", errors="replace")
+        where = f"{self.site.base}minimal={number}"
+        try:
+            body = self.site.get(f"minimal={number}").decode("utf-8")
+        except UnicodeDecodeError:
+            raise SiteError(f"{where}: no text") from None
+        if OTHER_PAGE.search(body):
+            raise SiteError(f"{where}: a page of another kind (a login, a check of the browser?)")
         statement = statement_in(body)
         if not statement.text.strip():
-            raise SiteError(f"{self.site.base}minimal={number}: an empty page; is there such a problem?")
+            raise SiteError(f"{where}: an empty page; is there such a problem?")
+        if (name := self._data_file(number)) and name not in statement.documents:
+            raise SiteError(f"{where}: does not name {name}, so it is not the problem")
         self._files(number, statement)
         write(self.folder / f"{number:04}.md", statement.text.encode())
         self.say(
@@ -79,7 +100,10 @@ class Fetcher:
 
     def _files(self, number: int, statement: Statement) -> None:
         for name, address in statement.documents.items():
-            write(self.folder / "documents" / name, self.site.get(address))
+            data = self.site.get(address)
+            if PAGE.match(data):
+                raise SiteError(f"{self.site.base}{address}: a page, and {name} is none")
+            write(self.folder / "documents" / name, data)
         for name, address in statement.images.items():
             try:
                 write(self.folder / "images" / name, self.site.get(address))
@@ -121,8 +145,8 @@ class Fetcher:
             if source.startswith(("http://", "https://")):
                 text = self.site.get(source, elsewhere=True).decode("utf-8", errors="replace")
             else:
-                text = Path(source).read_text(encoding="utf-8", errors="replace")
-        except (OSError, SiteError) as error:
+                text = _readable(source)
+        except SiteError as error:
             raise ConfigError(f"--fetch-euler-answers {source}: {error}") from None
         found = answers_in(text)
         if not found:
@@ -144,3 +168,10 @@ class Fetcher:
         if without:
             listed = ", ".join(map(str, without[:20])) + (", ..." if len(without) > 20 else "")
             self.say(f"no answer is known for {listed}; give a list: --fetch-euler-answers URL|FILE")
+
+
+def _readable(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ConfigError(f"--fetch-euler-answers {path}: {error.strerror or error}") from None

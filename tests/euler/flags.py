@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.errors import ConfigError
+from assay.home import program
+
 from .facts import FETCHED, problems
 from .languages import LANGUAGES, PUBLISHED
 from .nodes import RUN_TIME_LIMIT_S
+from .statements import statement_of
 
 SERIES = (100, 200)
+LAST = 9999  # four digits in the names of files
 
 
 def languages(text: str) -> tuple[str, ...]:
@@ -45,10 +50,12 @@ def numbers(text: str) -> tuple[int, ...]:
                 f"{part.strip()!r} is no problem number and no range such as 8-12"
             )
         begin, end = int(first), int(last or first)
-        if not 1 <= begin <= end or end > 9999:
+        if not 1 <= begin <= end:
             raise argparse.ArgumentTypeError(
                 f"{part.strip()!r}: problems are numbered from 1, the lesser first"
             )
+        if end > LAST:
+            raise argparse.ArgumentTypeError(f"{part.strip()!r}: there is no problem above {LAST}")
         found.update(dict.fromkeys(range(begin, end + 1)))
     return tuple(found)
 
@@ -118,5 +125,12 @@ def add_options(parser: Any) -> None:
 def chosen(options: Any) -> Sequence[int]:
     """The problems that the flags mean."""
     if options.problem:
+        last = max(problems())
+        unknown = [each for each in options.problem if each > last and not statement_of(each)]
+        if unknown and not options.fetch_euler:
+            raise ConfigError(
+                f"--problem {unknown[0]}: nothing is known of it (known: 1 to {last}, and what is fetched); "
+                f"get it: {program()} --fetch-euler --problem {unknown[0]}"
+            )
         return tuple(options.problem)
     return tuple(number for number in problems() if number <= options.n)

@@ -5,8 +5,10 @@ The formulas reproduce the published table (testing/euler/test_leaderboard.py ha
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +22,10 @@ WEIGHTS: Mapping[str, int] = {"python": 2, "java": 2, "rust": 1, "clojure": 1}
 NEWER_WEIGHTS: Mapping[str, int] = {"python": 4, "java": 3, "rust": 2, "clojure": 1}
 NEWER_BYTES = {4: 0.75, 8: 1.1}  # a parameter's, by its bits
 NEWER_BYTES_OTHERWISE = 2.0
+COLUMNS = (  # what a row may hold: what is read, and what is computed anew
+    "model", "params", "bits", "context", *PUBLISHED,
+    "W", "memory", "eco", "best", "newer_score", "newer_memory", "newer_eco",
+)  # fmt: skip
 PREFIXES = {"": 1e-9, "K": 1e-6, "M": 1e-3, "B": 1.0, "T": 1e3}
 
 
@@ -145,6 +151,11 @@ def _row(values: Mapping[str, Any], where: str) -> Row:
             raise ConfigError(f"{where}: {name} must be a number of 0 or more, or null")
         return float(value)
 
+    for name in values:
+        if name not in COLUMNS:
+            near = difflib.get_close_matches(name, COLUMNS, 1, 0.5)
+            meant = f" Did you mean {near[0]}?" if near else ""
+            sys.stderr.write(f"{where}: {name} is left out; it is no column of the leaderboard.{meant}\n")
     scores = {language: number(language) for language in PUBLISHED}
     return Row(values["model"], number("params"), number("bits"), number("context"), scores)
 

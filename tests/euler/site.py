@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from assay.errors import AssayError, ConfigError
 
@@ -61,6 +61,11 @@ class Site:
                 why = f"{type(error).__name__}: {error}"
                 after = None
             else:
+                if (
+                    response.is_success
+                    and response.url.path.rpartition("/")[2] != urlsplit(url).path.rpartition("/")[2]
+                ):
+                    raise SiteError(f"{url}: leads to {response.url}, another page")
                 if response.is_success:
                     return self._body(url, response.content)
                 why = f"{response.status_code} {response.reason_phrase}"
@@ -69,7 +74,7 @@ class Site:
                 after = _seconds(response.headers.get("retry-after", ""))
             if attempt < TRIES:
                 wait = min(LONGEST_WAIT_S, max(2 * wait, 0.1) if after is None else after)
-                self.say(f"{url}: {why}; trying again in {wait:.0f} s")
+                self.say(f"{url}: {why}; trying again in {wait:.3g} s")
                 time.sleep(wait)
         raise SiteError(f"{url}: {why}")
 

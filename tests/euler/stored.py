@@ -19,6 +19,7 @@ from .facts import Problem, problems
 from .languages import LANGUAGES
 from .nodes import RUN_TIME_LIMIT_S
 
+SHOWN = 10  # files in a message
 SampleMaker = Callable[[Problem, str, float], Sample]  # of a problem, a language, a limit in seconds
 
 
@@ -47,18 +48,45 @@ def read_stored(path: Path, options: Any, make: SampleMaker) -> Iterable[Stored]
     replies = _folders(path, wanted) if path.is_dir() else {}
     if not replies:
         return None
-    return [Stored(model, partial(_of_files, its, wanted, make)) for model, its in replies.items()]
+    taken = {file for its in replies.values() for _, _, file in its}
+    left = [each for each in sorted(path.resolve().rglob("*")) if each.is_file() and each not in taken]
+    odd = _left_out(left, path.resolve())
+    return [
+        Stored(model, partial(_of_files, its, wanted, make), () if number else odd)
+        for number, (model, its) in enumerate(replies.items())
+    ]
+
+
+def _left_out(files: Sequence[Path], top: Path) -> tuple[str, ...]:
+    """A sentence on what is no answer to a problem that is known here; nothing of what flags leave out."""
+    odd = [
+        str(file.relative_to(top))
+        for file in files
+        if not (
+            file.suffix == ".md"
+            and file.stem.isdecimal()
+            and int(file.stem) in problems()
+            and file.parent.name.lower() in LANGUAGES
+        )
+    ]
+    if not odd:
+        return ()
+    more = f" and {len(odd) - SHOWN} more" if len(odd) > SHOWN else ""
+    return (f"left out, being no <language>/NNNN.md of a known problem: {', '.join(odd[:SHOWN])}{more}",)
 
 
 def _folders(path: Path, wanted: Wanted) -> dict[str, list[tuple[int, str, Path]]]:
     """model -> its replies as (problem, language, file), in order."""
     found: dict[str, list[tuple[int, str, Path]]] = {}
-    for file in sorted(path.rglob("*.md")):
+    top = path.resolve()
+    if top.name.lower() in LANGUAGES and any(each.stem.isdecimal() for each in top.glob("*.md")):
+        top = top.parent  # one language of a model
+    for file in sorted(path.resolve().rglob("*.md")):
         language = file.parent.name.lower()
         if not file.stem.isdecimal() or language not in LANGUAGES:
             continue
-        folder = file.parent.parent.relative_to(path)
-        model = str(folder) if folder.parts else path.resolve().name
+        folder = file.parent.parent.relative_to(top)
+        model = str(folder) if folder.parts else top.name
         its = found.setdefault(model, [])
         if int(file.stem) in problems() and wanted(int(file.stem), language):
             its.append((int(file.stem), language, file))

@@ -16,6 +16,7 @@ from .tasks import TASKS
 
 CONDITIONS = ("iterations", "time_limit", "memory", "threads", "gpus", "data_seed", "private_salt", "fashion_mnist",
               "pictures", "games")  # fmt: skip
+LEAST_MEMORY = 64 << 20
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _salts: dict[str, str] = {}  # what stands for a salt in options and records -> the salt itself
 
@@ -40,7 +41,10 @@ def size(text: str) -> int:
     found = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", text.strip(), re.IGNORECASE)
     if found is None or not int(found[1]):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 12g or 512m")
-    return int(found[1]) * _UNITS[found[2].lower()]
+    value = int(found[1]) * _UNITS[found[2].lower()]
+    if value < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than Python and numpy need; give 64m or more")
+    return value
 
 
 def salt(text: str) -> str:

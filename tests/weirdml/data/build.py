@@ -77,7 +77,7 @@ def _state(source: str) -> list[object]:
     path = Path(source)
     if not source or not path.exists():
         return []
-    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    files = [each for each in sorted(path.rglob("*")) if each.is_file()] if path.is_dir() else [path]
     return [(str(each.relative_to(path)), each.stat().st_size, each.stat().st_mtime_ns) for each in files]
 
 
