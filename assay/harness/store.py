@@ -390,7 +390,10 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
     said = []
     for suite, its in found.items():
         if names := _differing(its.values()):
-            told = "; ".join(f"{model}: {_told(conditions, names)}" for model, conditions in its.items())
+            groups: dict[str, list[str]] = {}
+            for model, conditions in its.items():
+                groups.setdefault(_told(conditions, names), []).append(model)
+            told = "; ".join(f"{', '.join(models)}: {text}" for text, models in groups.items())
             said.append(
                 f"suite {suite}: not comparable, since models were tried under different conditions: {told}"
             )

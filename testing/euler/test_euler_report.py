@@ -70,7 +70,7 @@ def test_the_tables():
         row for row in rows_of(languages) if row["model"] == "small" and row["language"] == "Python"
     )
     assert python["solved"] == "2/2" and python["run s"] == "0.25" and python["tokens a reply"] == "200"
-    assert rows_of(solved)[0]["1-10"] == "21········"
+    assert rows_of(solved)[0]["1-10"] == "21--------"
 
 
 def test_two_hundred_problems_have_a_leaderboard_of_their_own():

@@ -187,10 +187,10 @@ def solved_table(models: Sequence[str], series: Sequence[Series]) -> Table:
         row: list[Value | Cell] = [Cell(model, link="problems")]
         for decade in decades:
             its = [solved.get(decade * DECADE + at, {}) for at in range(1, DECADE + 1)]
-            text = "".join(str(sum(share > 0.5 for share in each.values())) if each else "·" for each in its)
+            text = "".join(str(sum(share > 0.5 for share in each.values())) if each else "-" for each in its)
             shares = [share for each in its for share in each.values()]
             row.append(Cell(sum(shares), text, fmean(shares) if shares else None) if shares else None)
         body.append(tuple(row))
     columns = ("model", *(f"{d * DECADE + 1}-{(d + 1) * DECADE}" for d in decades))
-    note = "A digit a problem: in how many languages it was solved; a dot where there is no verdict."
+    note = "A digit a problem: in how many languages it was solved; a dash where there is no verdict."
     return Table("Who solved what", columns, tuple(body), note)
