@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import numbers
 import sys
 import time
 import traceback
@@ -133,11 +134,16 @@ class _Verdict:
 def _check_score(score: Score) -> None:
     """Raises TypeError, as of the test's own code, for what no record can hold."""
     value = score.value
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+    if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
         raise TypeError(f"Score.value must be a number or None, not {value!r:.100}")
     for name in ("metrics", "extra"):
         if not isinstance(its := getattr(score, name), Mapping):
             raise TypeError(f"Score.{name} must be a mapping, e.g. {{}}, not {its!r:.100}")
+
+
+def _number(score: Score | None) -> float | None:
+    """Plain, whatever library it came from."""
+    return None if score is None or score.value is None else float(score.value)
 
 
 def _explained(reasons: Iterable[Any]) -> list[Block]:
@@ -246,7 +252,7 @@ async def _tried(
         key.epoch,
         verdict.outcome,
         suite=sample.suite,
-        score=verdict.score.value if verdict.score is not None else None,
+        score=_number(verdict.score),
         metrics=dict(verdict.score.metrics) if verdict.score is not None else {},
         error=verdict.error,
         reason=verdict.block(),

@@ -4,6 +4,7 @@ import asyncio
 import tracemalloc
 from dataclasses import dataclass
 
+import numpy
 import pytest
 
 from assay.errors import BudgetExceeded, MissingRequirement, NodeError, SandboxError, Transient
@@ -425,6 +426,13 @@ def test_a_result_with_nothing_is_data():
 def test_a_score_that_no_record_can_hold_is_that_trials_error(score, said):
     record = trial("q" >> Does(lambda value, ctx: score))
     assert record.outcome is Outcome.ERROR and said in record.error
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "int64"])
+def test_a_number_of_another_library_is_a_score(kind):
+    value = getattr(numpy, kind)(1)
+    record = trial("q" >> Does(lambda _, ctx: Score(value, True)))
+    assert record.outcome is Outcome.PASS and record.score == 1.0 and type(record.score) is float
 
 
 class Mute(Exception):
