@@ -28,9 +28,10 @@ from assay.cli.traces import check_traces, traced
 from assay.cli.worse import Baseline, find_baseline, worse
 from assay.errors import BudgetExceeded, ConfigError, ProviderError
 from assay.harness.changed import head_commit, is_dirty
+from assay.harness.conditions import mixed_conditions
 from assay.harness.config import Config
 from assay.harness.spending import Spent
-from assay.harness.store import load_records, mixed_conditions
+from assay.harness.store import load_records
 from assay.home import program
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialRecord
 

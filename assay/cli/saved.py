@@ -12,8 +12,9 @@ from assay.cli.place import Place, place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
 from assay.cli.worse import Baseline, find_baseline, worse
 from assay.errors import ConfigError
+from assay.harness.conditions import mixed_conditions
 from assay.harness.config import Config
-from assay.harness.store import load_records, mixed_conditions
+from assay.harness.store import load_records
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table

@@ -11,9 +11,10 @@ from typing import Any
 from assay.cli.place import Place, say
 from assay.errors import ConfigError
 from assay.harness.changed import git
+from assay.harness.conditions import mixed_conditions
 from assay.harness.config import near
 from assay.harness.saved_runs import run_files
-from assay.harness.store import Results, load_records, mixed_conditions
+from assay.harness.store import Results, load_records
 from assay.records import Outcome, TrialRecord
 
 Keep = Callable[[TrialRecord], bool]

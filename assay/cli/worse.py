@@ -11,8 +11,8 @@ from assay.cli.compare import keep_of
 from assay.cli.place import Place, say
 from assay.cli.sides import Side, commits_of, find_commit, model_files, read, recorded, warnings_of
 from assay.errors import ConfigError
+from assay.harness.conditions import mixed_conditions
 from assay.harness.config import near
-from assay.harness.store import mixed_conditions
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.sanitise import one_line

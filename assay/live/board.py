@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.harness.store import kind_of, rank
+from assay.harness.conditions import kind_of, rank
 from assay.records import TrialRecord
 from assay.report.aggregate import Grid, Row, suite_order
 from assay.report.cell_page import page_name

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.harness.store import mixed_conditions
+from assay.harness.conditions import mixed_conditions
 from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
+from assay.harness.conditions import mixed_conditions
 from assay.harness.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
 from assay.harness.store import (
     Earlier,
@@ -23,7 +24,6 @@ from assay.harness.store import (
     Store,
     folder_name,
     load_records,
-    mixed_conditions,
     read_earlier,
 )
 from assay.records import Block, Outcome, TrialRecord, Usage
