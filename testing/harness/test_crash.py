@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.engines import workers_for
+from assay.harness.config import Config
 from assay.harness.spending import Spending
 from assay.records import Completion, Usage
 from assay.report.wording import money
@@ -15,9 +17,9 @@ from testing.harness.commanding import Workspace, stop, wait_until
 from testing.model_server import ModelServer
 
 CONNECTIONS = 8
-# Trials in flight: each connection's, and those in a sandbox. A call is in flight until its reply is in
-# the cache, which is a moment after its connection has become free for the next one.
-IN_FLIGHT = CONNECTIONS + 1
+# A call is in flight until its reply is in the cache and in the account, which is a moment after its
+# connection has become free for the next one: on a busy disk for all trials at work, each with one call.
+IN_FLIGHT = workers_for(Config(max_connections=CONNECTIONS), "local/m") + 1
 FLAGS = ("--run-tests", "--model", "local/m", "--max-connections", str(CONNECTIONS))
 
 
