@@ -7,75 +7,90 @@
 #   apt.conf sources.list apt-auth.conf   proxy, mirrors and their passwords, for apt
 #   pip.conf                              indexes, folders of wheels and their passwords, for pip
 #   ca.crt                                certificate authorities, for both
-ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
+# Debian's trixie-slim (13.6), by its digest: another base is never taken unasked.
+ARG BASE_IMAGE=docker.io/library/debian@sha256:d7e12182ce18b85b93007c1dedf31f2d29e01ccf3182cc4017c709b6259bc132
 FROM ${BASE_IMAGE}
 
 ENV LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# Languages and tools, without what only a desktop, a debugger of the compiler or a reader of manuals
-# would open: Mesa's drivers and their LLVM (chromium draws with its own swiftshader), jmods, rustdoc,
-# gcc's link-time optimizer; 700 MB in all. man1 must exist, or the JDK's scripts fail.
+# Languages and tools, in the newest version that Debian 13 has of each: rustc-web is the compiler that
+# builds its browsers, OpenJDK 25 the newest with long support. PyTorch, numpy and scipy are Debian's too:
+# PyTorch is built for the CPU, signed like all else here, and the same wherever the image is built; pip's for
+# the same Python brings gigabytes of CUDA, or needs an index of its own.
+#
+# Left out is what only a desktop, a graphics card, a debugger of the compiler or a reader of manuals would
+# open: Mesa's drivers and their LLVM (the browser draws with its own swiftshader), ROCm, rustdoc, gcc's
+# link-time optimizer, tests; the JDK's classes are compressed. man1 must exist, or the JDK's scripts fail.
 RUN --mount=type=secret,id=apt.conf --mount=type=secret,id=sources.list \
     --mount=type=secret,id=apt-auth.conf --mount=type=secret,id=ca.crt \
     set -e; \
     if [ -s /run/secrets/apt.conf ]; then export APT_CONFIG=/run/secrets/apt.conf; fi; \
     for unused in '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' '/usr/share/locale/*' \
-        '/usr/share/icons/Adwaita/*/*' '/usr/lib/*/dri/*' '/usr/lib/*/libLLVM-15*' '/usr/lib/jvm/*/jmods/*' \
+        '/usr/share/icons/Adwaita/*/*' '/usr/lib/*/dri/*' '/usr/lib/*/libgallium-*' '/usr/lib/*/libLLVM.so.19*' \
+        '/usr/lib/*/libLLVM-17*' '/usr/lib/llvm-17/*' '/usr/lib/*/libamd*' '/usr/lib/*/libhsa-*' \
+        '/usr/lib/libtorch-test/*' '/usr/lib/python3/dist-packages/torch/bin/test_*' '/usr/lib/*/libvulkan_*' \
+        '/usr/lib/jvm/*/lib/server/classes*.jsa' '/usr/lib/*/nodejs/esbuild-wasm/*' \
         '/usr/lib/python3*/config-*/*.a' '/usr/bin/*-lto-dump-*' '/usr/bin/rustdoc' \
-        '/usr/lib/chromium/libVkLayer*' '/usr/lib/gcc/*/lib?san.a' '/usr/lib/gcc/*/lto1' \
-        '/usr/lib/*/libcrypto.a' '/usr/lib/*/libssl.a'; \
+        '/usr/lib/chromium/libVk*' '/usr/lib/chromium/resources.pak' '/usr/lib/chromium/chrome_*' \
+        '/usr/lib/gcc/*/lib?san.a' '/usr/lib/gcc/*/libhwasan.a' \
+        '/usr/lib/*/libtsan.so*' '/usr/lib/*/libhwasan.so*' \
+        '/usr/libexec/gcc/*/lto1' '/usr/lib/*/libcrypto.a' '/usr/lib/*/libssl.a' \
+        '/usr/share/go-*/test/*' '/usr/share/go-*/api/*' '/usr/share/go-*/src/cmd/*' '/usr/share/go-*/*_test.go' \
+        '/usr/share/go-*/testdata/*' '/usr/lib/go-*/pkg/tool/*/trace' '/usr/lib/go-*/pkg/tool/*/pprof' \
+        '/usr/lib/go-*/pkg/tool/*/objdump' '/usr/lib/go-*/pkg/tool/*/dist*' '/usr/lib/go-*/pkg/tool/*/doc' \
+        '/usr/lib/go-*/pkg/tool/*/fix' '/usr/lib/go-*/pkg/tool/*/nm' '/usr/lib/go-*/pkg/tool/*/addr2line' \
+        '/usr/lib/go-*/pkg/tool/*/covdata' '/usr/lib/go-*/pkg/tool/*/preprofile'; \
     do echo "path-exclude=$unused"; done > /etc/dpkg/dpkg.cfg.d/lean; \
     mkdir -p /usr/share/man/man1; \
     export DEBIAN_FRONTEND=noninteractive; \
     apt-get update -q; \
     apt-get install -qy --no-install-recommends \
         bash coreutils bsdextrautils procps file patch git less jq bc xxd tree make ca-certificates \
-        python3 python3-pip python3-dev \
+        python3 python3-pip python3-dev python3-setuptools \
+        python3-torch python3-numpy python3-scipy libopenblas0-pthread python3-dateutil python3-packaging \
         gcc g++ libc6-dev binutils gdb libssl-dev \
-        rustc libstd-rust-dev \
-        openjdk-17-jdk-headless clojure \
-        nodejs \
+        rustc-web \
+        openjdk-25-jdk-headless libclojure-java \
+        nodejs esbuild \
+        golang-1.24-go \
         sqlite3 \
-        chromium chromium-driver fonts-liberation fonts-dejavu-core; \
+        chromium-headless-shell fonts-liberation fonts-dejavu-core; \
+    ln -s chromium-headless-shell /usr/bin/chromium; \
+    jvm=$(dirname "$(dirname "$(readlink -f /usr/bin/javac)")"); \
+    jlink --module-path $jvm/jmods --add-modules ALL-MODULE-PATH --compress zip-6 --output /tmp/jdk; \
+    mv /tmp/jdk/lib/modules $jvm/lib/modules; \
+    rm -rf /tmp/jdk $jvm/jmods/* /tmp/hsperfdata_root; \
+    strip --strip-debug /usr/lib/rustlib/*/lib/*.rlib; \
+    cd /usr/lib/python3/dist-packages; \
+    find sympy networkx mpmath scipy fsspec setuptools -type d -name tests -prune -exec rm -rf {} +; \
+    find . -name '*.pyc' -delete; \
     apt-get clean; \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/* /var/log/*; \
     find / -xdev -type f -perm /6000 -exec chmod a-s {} +
 
-# Python libraries, importable by the only python3 there is. torch has to be a CPU build: the other one
-# brings gigabytes of CUDA, which the constraints forbid. Tried in order: what pip is configured to use,
-# PyTorch's own index, a mirror that leaves the +cpu out of the version. What is not kept: the
-# libraries' tests, headers and symbol tables, and the bytecode of their parts that nobody imports first.
-ARG PYTHON_PACKAGES="numpy==2.4.6 scipy==1.17.1 pillow==13.0.0 numba==0.68.1 jax==0.10.2 matplotlib==3.11.2 chess==1.11.2"
-ARG TORCH_VERSION=2.13.0
-ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
+# The other Python libraries, importable by the only python3 there is, each by its hash. What is not kept:
+# their tests and symbol tables, and the bytecode of parts that nobody imports first, here and above.
+COPY assay/sandboxes/warm/requirements.txt /tmp/requirements.txt
 RUN --mount=type=secret,id=pip.conf --mount=type=secret,id=ca.crt \
     set -e; \
     if [ -s /run/secrets/pip.conf ]; then export PIP_CONFIG_FILE=/run/secrets/pip.conf; fi; \
     if [ -s /run/secrets/ca.crt ]; then export PIP_CERT=/run/secrets/ca.crt; fi; \
     export PIP_BREAK_SYSTEM_PACKAGES=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore; \
     export PIP_PROGRESS_BAR=off PIP_DISABLE_PIP_VERSION_CHECK=1; \
-    pip install ${PYTHON_PACKAGES}; \
-    printf '%s<0\n' triton nvidia-cublas nvidia-cublas-cu12 nvidia-cudnn-cu12 nvidia-cudnn-cu13 > /tmp/cpu-only; \
-    pip install -c /tmp/cpu-only "torch==${TORCH_VERSION}+cpu" \
-    || pip install -c /tmp/cpu-only "torch==${TORCH_VERSION}+cpu" --extra-index-url "${TORCH_INDEX}" \
-    || pip install -c /tmp/cpu-only "torch==${TORCH_VERSION}" \
-    || { echo "no CPU build of torch ${TORCH_VERSION}: pip needs ${TORCH_INDEX}, or a mirror or folder with that wheel" >&2; exit 1; }; \
-    rm /tmp/cpu-only; \
-    cd /usr/local/lib/python3.11/dist-packages; \
-    rm -rf torch/test torch/include torch/share; \
-    find torch/bin -type f ! -name torch_shm_manager -delete; \
-    find numpy scipy numba jax matplotlib mpl_toolkits mpmath sympy networkx \
-        -type d \( -name tests -o -name test \) -prune -exec rm -rf {} +; \
-    find sympy networkx fontTools torch/_inductor torch/_dynamo torch/distributed torch/onnx -name '*.pyc' -delete; \
-    find jaxlib torch llvmlite -name '*.so' -size +20M -exec strip --strip-unneeded {} +; \
-    cd /; python3 -c 'import numpy, scipy.stats, PIL.Image, numba, jax.numpy, torch, chess, matplotlib.pyplot'; \
+    pip install --require-hashes --no-deps --no-build-isolation --no-compile -r /tmp/requirements.txt; \
+    rm /tmp/requirements.txt; \
+    cd /usr/local/lib/python3.13/dist-packages; \
+    find . -type d \( -name tests -o -name test \) -prune -exec rm -rf {} +; \
+    find jaxlib llvmlite -name '*.so' -size +2M -exec strip --strip-unneeded {} +; \
+    cd /; python3 -c 'import numpy, scipy.stats, scipy.optimize, PIL.Image, numba, jax.numpy, torch, chess, matplotlib.pyplot'; \
     rm -rf /root/.cache /root/.config
 
 # What makes a start fast. Java: the archive of classes that every JVM maps at its start also holds those
 # of the compiler, since `java Main.java` compiles first. Clojure: the same for its own classes, and no
-# second compiler for programs that live half a second. C++: the header that includes all others is
-# precompiled for the flags of assay/languages.py. The serial collector and a fixed idea of the memory
-# keep a JVM on a large host from starting dozens of threads.
+# second compiler for programs that live half a second. The serial collector and a fixed idea of the memory
+# keep a JVM on a large host from starting dozens of threads. Go: its standard library, compiled for the flags
+# in go.env, in a cache that need not be writable. (C++'s header of all headers, precompiled, is 175 MB: too
+# much for the second that it saves a build.)
 COPY assay/sandboxes/warm /tmp/warm
 RUN set -e; \
     jvm=$(dirname "$(dirname "$(readlink -f /usr/bin/javac)")"); \
@@ -84,8 +99,7 @@ RUN set -e; \
     $jvm/bin/java -XX:DumpLoadedClassList=java.list Main.java > /dev/null; \
     $jvm/bin/javac -J-XX:DumpLoadedClassList=javac.list -d classes Main.java; \
     $jvm/bin/java -XX:DumpLoadedClassList=run.list -cp classes Main > /dev/null; \
-    cat java.list javac.list run.list | grep -v -e '^Main' -e 'source: file' -e '@lambda-.* Main' | sort -u > all.list; \
-    rm -f $jvm/lib/server/classes_nocoops.jsa; \
+    cat java.list javac.list run.list | grep -v -e '^Main' -e 'source: file' -e '@lambda-.* Main' | sed 's/ id: [0-9]*$//' | sort -u > all.list; \
     $jvm/bin/java -Xshare:dump -Xlog:disable -Xlog:all=error \
         -XX:SharedClassListFile=all.list -XX:SharedArchiveFile=default.jsa; \
     jars=/usr/share/java/clojure.jar:/usr/share/java/spec.alpha.jar:/usr/share/java/core.specs.alpha.jar; \
@@ -100,10 +114,13 @@ RUN set -e; \
         "$jvm/bin/java" "$flags" $jars > /usr/local/bin/clojure; \
     chmod 755 /usr/local/bin/java /usr/local/bin/javac /usr/local/bin/clojure; \
     ln -s clojure /usr/local/bin/clj; \
-    header=$(find /usr/include -path '*/bits/stdc++.h'); \
-    mkdir $header.gch; \
-    g++ -O2 -std=c++20 -pthread -x c++-header $header -o $header.gch/cxx20.gch; \
-    rm -rf /tmp/warm /tmp/hsperfdata_root
+    for tool in go gofmt; do \
+        printf '#!/bin/sh\n. /usr/local/lib/go.env\nexec /usr/lib/go-1.24/bin/%s "$@"\n' $tool > /usr/local/bin/$tool; \
+        chmod 755 /usr/local/bin/$tool; \
+    done; \
+    cp go.env /usr/local/lib/go.env; \
+    go build $(go list std | grep -vE '^(debug/(dwarf|macho|pe|plan9obj|gosym)|go/|image/|internal/trace|runtime/(cgo|race|msan|asan|coverage)|testing/internal|net/rpc|vendor/)'); \
+    rm -rf /tmp/warm /tmp/hsperfdata_root /root/.config /root/.cache /root/go
 
 # Nobody but localhost is known. Programs under test are not root. Of the two folders that are theirs,
 # each sandbox has its own, empty, with the owner and mode of these.

@@ -11,6 +11,7 @@ import platform
 import sys
 from pathlib import Path
 
+from assay.harness import forgeries
 from assay.sandboxes.attack_cases import ATTACKS
 from assay.sandboxes.attacks import AttackResult, run_all
 from assay.sandboxes.bubblewrap import Bubblewrap
@@ -35,13 +36,13 @@ async def measure() -> dict[str, list[AttackResult]]:
     for name, backend in columns.items():
         await backend.probe()
         sys.stderr.write(f"attacking {name}\n")
-        found[name] = await run_all(backend)
+        found[name] = [*await run_all(backend), *await forgeries.run_all(backend)]
     return found
 
 
 def table(found: dict[str, list[AttackResult]]) -> str:
     lines = [f"| attack | aim | {' | '.join(found)} |", "|---" * (len(found) + 2) + "|"]
-    for row, attack in enumerate(ATTACKS):
+    for row, attack in enumerate((*ATTACKS, *forgeries.FORGERIES)):
         outcomes = [_cell(results[row]) for results in found.values()]
         lines.append(f"| {attack.name} | {attack.aim} | {' | '.join(outcomes)} |")
     sums = {name: sum(each.seconds for each in results) for name, results in found.items()}

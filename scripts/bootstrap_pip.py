@@ -109,10 +109,15 @@ def candidates(certificates: ssl.SSLContext) -> list[tuple[tuple[int, ...], str]
 
 
 def download(address: str, folder: Path, certificates: ssl.SSLContext) -> Path:
-    """The wheel at `address`, checked against the hash that its index gives."""
+    """The wheel at `address`, checked against the hash that its index gives. Raises ValueError for one
+    without a hash, unless it lies on this machine: it is a program, and runs at once."""
     plain, fragment = urldefrag(address)
-    content = fetch(plain, certificates)
     wanted = fragment.removeprefix("sha256=") if fragment.startswith("sha256=") else ""
+    if not wanted and urlsplit(plain).scheme != "file":
+        raise ValueError(
+            "its index gives no sha256 for it, so that nobody can tell whether it is the right one"
+        )
+    content = fetch(plain, certificates)
     if wanted and hashlib.sha256(content).hexdigest() != wanted:
         raise ValueError("its content is not what the index says")
     target = folder / Path(unquote(urlsplit(plain).path)).name

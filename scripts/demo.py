@@ -6,13 +6,10 @@ Arguments go to main.py.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,41 +20,49 @@ from assay.records import Outcome, TrialRecord  # noqa: E402
 
 REPORT = ROOT / "evaluation_examples" / "index.html"
 RUNS = "results/*/oracle/run-*.jsonl"
-# Requirements whose Debian package has another name. "python:..." come with the image.
-PACKAGES = {
-    "rustc": "rustc",
-    "javac": "openjdk-17-jdk-headless",
-    "java": "openjdk-17-jdk-headless",
-    "node": "nodejs",
-    "chromedriver": "chromium-driver",
-    "objdump": "binutils",
-    "xxd": "xxd",
+LACKS = re.compile(r"sandbox (\S+) lacks ([^;]+)")
+# What people call a requirement; what stands for one thing is one thing.
+WORDS = {
+    "rustc": "Rust",
+    "cargo": "Rust",
+    "javac": "Java",
+    "java": "Java",
+    "node": "Node.js",
+    "chromium": "a browser",
+    "chromedriver": "a browser",
+    "go": "Go",
+    "clojure": "Clojure",
+    "tsc": "TypeScript",
 }
+NAMED = 6
 
 
-def missing(records: Iterable[TrialRecord]) -> Counter[str]:
-    """What the skipped tests lacked, and how many tests lacked it."""
+def missing(records: Iterable[TrialRecord]) -> dict[str, set[str]]:
+    """What the skipped tests lacked, in people's words -> these tests."""
     lacking: dict[str, set[str]] = {}
     for record in records:
-        match = re.search(r" lacks (.+)", record.error) if record.outcome is Outcome.SKIPPED else None
-        if match:
-            lacking.setdefault(record.test, set()).update(match[1].split(", "))
-    return Counter(name for names in lacking.values() for name in names)
+        found = LACKS.search(record.error) if record.outcome is Outcome.SKIPPED else None
+        for need in found[2].split(", ") if found else ():
+            word = WORDS.get(need, need.removeprefix("python:").removeprefix("file:"))
+            lacking.setdefault(word, set()).add(record.test)
+    return lacking
 
 
-def advice(lacking: Counter[str], skipped: int) -> list[str]:
-    """What to install for the tests that were skipped."""
+def advice(records: Sequence[TrialRecord]) -> str:
+    """One sentence and one command for the tests that were skipped; '' if none was."""
+    lacking = missing(records)
+    skipped, tests = set().union(*lacking.values()), {record.test for record in records}
     if not lacking:
-        return []
-    names = ", ".join(f"{name} ({count})" for name, count in lacking.most_common())
-    lines = [f"{skipped} tests were skipped; the sandbox lacks {names}."]
-    how = "" if shutil.which("podman") else " (needs podman: it is installed if you may)"
-    lines.append(f"  everything at once, about 3 GB:  make image && make demo{how}")
-    packages = sorted({PACKAGES.get(name, name) for name in lacking if ":" not in name})
-    if packages:
-        sudo = "" if os.getuid() == 0 else "sudo "
-        lines.append(f"  or from your system:  {sudo}apt-get install {' '.join(packages)}")
-    return lines
+        return ""
+    words = sorted(lacking, key=lambda word: (-len(lacking[word]), word))
+    if len(words) > NAMED:
+        words = [*words[: NAMED - 1], f"{len(words) - NAMED + 1} more"]
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    said = f"{len(skipped)} of {len(tests)} tests were skipped for want of {listed}: "
+    on_host = any(found[1].endswith("+host") for each in records if (found := LACKS.search(each.error)))
+    if on_host:
+        return said + "`make image` has them all (about 3 GB, once)."
+    return said + "`.venv/bin/python main.py --doctor` tells what to do."
 
 
 def main() -> int:
@@ -68,9 +73,9 @@ def main() -> int:
         return code
     new = sorted(set(ROOT.glob(RUNS)) - before)
     records = load_records(new, light=True).records
-    skipped = len({record.test for record in records if record.outcome is Outcome.SKIPPED})
     print(f"\nThe report: {REPORT.as_uri()}")
-    print("\n".join(advice(missing(records), skipped)))
+    if said := advice(records):
+        print(said)
     print("Next: put a key into config.json or the environment, then for example")
     print("  .venv/bin/python main.py --run-tests --model openai/gpt-4o --test print_hello --generate-report")
     return code

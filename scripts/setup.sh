@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the repository ready to use: scripts/setup.sh run|test
 #
-#   run   .venv with requirements.txt, and a sandbox if this machine has none
-#   test  the same with requirements-extra.txt and the system tools that the tests use
+#   run   .venv with what requirements.lock names, and a sandbox if this machine has none
+#   test  the same with requirements-extra.lock and the system tools that the tests use
 #
 # Does nothing when nothing has changed. Asks nothing. Needs Python 3.11 or later.
 set -euo pipefail
@@ -57,13 +57,50 @@ if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/d
     make_environment
 fi
 
+# The lock names one version of each library, with the hashes of its files: what is downloaded is what the tests
+# ran with, or nothing. Without it (ASSAY_UNLOCKED=1, another Python, a mirror that lacks a version) the ranges.
+lock=${requirements%.txt}.lock
+why_unlocked() {
+    [[ -z ${ASSAY_UNLOCKED:-} ]] || { echo "ASSAY_UNLOCKED is set"; return; }
+    [[ -f $lock ]] || { echo "there is no $lock"; return; }
+    .venv/bin/python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+        || .venv/bin/python -c 'import sys; print("it is for Python 3.11 to 3.13, and this is %d.%d" % sys.version_info[:2])'
+}
+
+pip_install() {
+    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input "$@" </dev/null
+}
+
+install_locked() {  # 1: the index lacks something, so that the ranges must do
+    local said=.cache/pip.log
+    # No resolving: the lock is complete.
+    pip_install --require-hashes --no-deps -r "$lock" 2> >(tee "$said" >&2) && return 0
+    if grep -q "DO NOT MATCH THE HASHES" "$said"; then
+        die "a package is not what $lock says. Nothing of it was installed. Who trusts the index all the same:
+       ASSAY_UNLOCKED=1 make setup"
+    fi
+    grep -q "No matching distribution found\|Could not find a version" "$said" && return 1
+    die "pip could not install $lock; behind a mirror, set PIP_INDEX_URL or pip.conf"
+}
+
+install_libraries() {
+    local why
+    why=$(why_unlocked)
+    if [[ -z $why ]]; then
+        say "installing $lock"
+        install_locked && return
+        why="the index lacks a version that it names"
+    fi
+    say "installing $requirements without $lock: $why. Hashes are not checked"
+    pip_install -r "$requirements" \
+        || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
+}
+
 # The stamp holds what was installed, so that edits, branches and clones are noticed; times would not tell.
-wanted=$(cat requirements.txt "$requirements" | sha256sum | cut -d' ' -f1)
+wanted=$(cat requirements.txt "$requirements" "$lock" 2>/dev/null | cat - <(echo "${ASSAY_UNLOCKED:-}") | sha256sum | cut -d' ' -f1)
 stamp=.venv/.installed-$purpose
 if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
-    say "installing $requirements"
-    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input -r "$requirements" </dev/null \
-        || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
+    install_libraries
     echo "$wanted" >"$stamp"
     fresh=yes
 fi

@@ -8,7 +8,7 @@
 #   all    run, image, test and the compilers of the applied suite; what .ci/run uses
 #   list   prints the packages of `all`
 #
-# Packages come by apt-get as root or through `sudo -n`. What cannot be had is named at the end with
+# Packages come by apt-get as root or, which is said before, through `sudo -n` (not with ASSAY_NO_SUDO=1). What cannot be had is named at the end with
 # the command for the administrator. `run` fails only if bubblewrap cannot be had; `test` and `image`
 # name what is missing and go on, for each has parts that work without.
 set -euo pipefail
@@ -38,11 +38,13 @@ missing_of() {  # the packages of the given tools that are not here
 }
 
 administrator=()
-may_install() {
+may_install() {  # packages...: whether they can be had by apt-get
     command -v apt-get >/dev/null || return 1
     [[ $(id -u) == 0 ]] && return 0
+    [[ -z ${ASSAY_NO_SUDO:-} ]] && command -v sudo >/dev/null || return 1
+    say "about to use sudo, if it asks for no password, for: apt-get install $* (ASSAY_NO_SUDO=1 forbids it)"
     # -n: fail rather than ask for a password
-    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    if sudo -n true 2>/dev/null; then
         administrator=(sudo -n env DEBIAN_FRONTEND=noninteractive)
         return 0
     fi
@@ -94,7 +96,7 @@ install_or_name() {  # tools...: install what is missing, or say what to ask for
     local packages
     mapfile -t packages < <(missing_of "$@")
     [[ ${#packages[@]} == 0 ]] && return 0
-    if may_install && apt_install "${packages[@]}"; then
+    if may_install "${packages[@]}" && apt_install "${packages[@]}"; then
         return 0
     fi
     say "not here: ${packages[*]}"
@@ -105,7 +107,7 @@ install_or_name() {  # tools...: install what is missing, or say what to ask for
 ensure_bubblewrap() {
     "$UNPACKED" --version >/dev/null 2>&1 && return 0
     [[ $(missing_of bwrap:bubblewrap) == "" ]] && { install_or_name "${RUN_TOOLS[@]}" || true; return 0; }
-    if may_install && apt_install bubblewrap; then return 0; fi
+    if may_install bubblewrap && apt_install bubblewrap; then return 0; fi
     if unpack_bubblewrap; then return 0; fi
     if command -v podman >/dev/null || command -v docker >/dev/null; then
         say "no bubblewrap; sandboxes will be containers, which need the image: make image"
@@ -118,7 +120,7 @@ case ${1:-} in
     run) ensure_bubblewrap ;;
     image) install_or_name "${IMAGE_TOOLS[@]}" || true ;;
     test) ensure_bubblewrap; install_or_name "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" || true ;;
-    venv) may_install && apt_install python3-venv ;;
+    venv) may_install python3-venv && apt_install python3-venv ;;
     all) install_or_name "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" ;;
     list) printf '%s\n' "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" | cut -d: -f2 | sort -u ;;
     *) echo "usage: $0 run|test|image|venv|all|list" >&2; exit 2 ;;

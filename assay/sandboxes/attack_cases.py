@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from assay.errors import NodeError
 from assay.records import ExecResult
 from assay.sandboxes import attack_programs as programs
+from assay.sandboxes import container
 from assay.sandboxes.attacks import LIMITS, TIME_LIMIT_S, Arena, Attack, Breach
 
 READ_LIMIT_S = 2.0  # for reading a trap back
@@ -111,6 +112,15 @@ async def lasting_memory(arena: Arena) -> str:
     return f"{_words(result)}; the agent lives"
 
 
+async def hidden_memory(arena: Arena) -> str:
+    result = await arena.python(programs.HIDDEN_MEMORY, str(LIMITS.memory), time_limit_s=5)
+    if b"HELD" in result.stdout:
+        held = int(result.stdout.split()[-1])
+        if held > LIMITS.memory:
+            raise Breach(f"it had {held >> 20} MB")
+    return _words(result)
+
+
 async def handles(arena: Arena) -> str:
     result = await arena.python(programs.MANY_HANDLES, time_limit_s=5)
     if result.timed_out or result.returncode:  # killed for it
@@ -119,6 +129,21 @@ async def handles(arena: Arena) -> str:
     if descriptors > 1024 or threads > LIMITS.processes:
         raise Breach(f"{descriptors} descriptors of 1024, {threads} threads of {LIMITS.processes} allowed")
     return f"{descriptors} descriptors, {threads} threads"
+
+
+async def quotas(arena: Arena) -> str:
+    if not getattr(arena.backend, "own_users", True):
+        return "not tried: these sandboxes share a user (docs/sandboxes.md)"
+    neighbour = await arena.backend.open(LIMITS, "attack")
+    try:
+        terminal = await arena.sandbox.start(["python3", "-c", programs.HOG], env={"ATTACK": arena.token})
+        await terminal.read_until(b"full", time_limit_s=10)
+        result = await neighbour.run(["python3", "-c", programs.NEIGHBOUR], time_limit_s=10)
+    finally:
+        await neighbour.close()
+    _refuse(result, {"LACKS": "another sandbox is left without"})
+    await terminal.close()
+    return "another sandbox still has its own"
 
 
 async def terminal_flood(arena: Arena) -> str:
@@ -168,6 +193,25 @@ async def privileges(arena: Arena) -> str:
     }
     _refuse(result, forbidden)
     return "no rights gained, nothing written"
+
+
+async def keys(arena: Arena) -> str:
+    bait = arena.bait
+    result = await arena.python(programs.KEYS, bait.key_name, str(bait.key), time_limit_s=5)
+    _refuse(result, {bait.secret: "it read the host's key", "KEY": "it saw the host's key"})
+    return "the host's key neither found nor listed" if bait.key else "this host has no keys"
+
+
+async def system_calls(arena: Arena) -> str:
+    result = await arena.python(programs.CALLS, time_limit_s=5)
+    _refuse(result, {"CALL": "system calls that no program needs"})
+    return "refused"
+
+
+async def core_dump(arena: Arena) -> str:
+    result = await arena.python(programs.CORE_DUMP, str(container.core_ulimit()), time_limit_s=5)
+    _refuse(result, {"CORE": "a core dump can be had"})
+    return "none made; the limit stays"
 
 
 # ---------------------------------------------------------------- the agent
@@ -250,11 +294,16 @@ ATTACKS = (
     Attack("disk fill", "fill every folder that can be written to", disk_fill),
     Attack("small files", "as many files as possible", small_files),
     Attack("lasting memory", "fill the memory with what outlives the program", lasting_memory),
+    Attack("hidden memory", "all memory, in ways in which no process has it as its own", hidden_memory),
     Attack("handles", "as many descriptors and threads as possible", handles),
+    Attack("quotas", "take from other sandboxes what the kernel counts by user", quotas),
     Attack("daemon", "outlive the command", daemon),
     Attack("host files", "read the host's files, environment and keys", host_files),
     Attack("network", "the host's loopback and abstract sockets, DNS, the internet", network),
     Attack("privileges", "become root, mount, make devices, write to the system", privileges),
+    Attack("keys", "the keys that the host's session holds", keys),
+    Attack("system calls", "the calls by which kernels are broken", system_calls),
+    Attack("core dump", "have the kernel start the host's program for core dumps", core_dump),
     Attack("kill the agent", "signals, limits and tracing against the agent and pid 1", kill_agent),
     Attack("kill everything", "signal every process there is", kill_everything),
     Attack("forged results", "write an answer to every descriptor", forged_results),

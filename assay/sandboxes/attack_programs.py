@@ -50,6 +50,47 @@ while True:
     ctypes.memset(libc.shmat(made, None, 0), 1, 1 << 20)
 """
 
+# Argument: how many bytes. Holds them in every way in which no process has them as its own.
+HIDDEN_MEMORY = r"""
+import ctypes, mmap, os, sys, time
+wanted, block = int(sys.argv[1]), 16 << 20
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+held = 0
+def in_a_file(make):
+    global held
+    try:
+        fd = make()
+        for _ in range(wanted // block):
+            held += os.write(fd, bytes(block))
+    except OSError:
+        pass
+def namespace():
+    libc.unshare(0x10000000 | 0x20000)
+    if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None):
+        raise OSError
+    return os.open("/tmp/file", os.O_CREAT | os.O_WRONLY)
+in_a_file(lambda: os.memfd_create("x"))
+in_a_file(namespace)
+while held < 3 * wanted:
+    made = libc.shmget(0, block, 0o1600)
+    place = libc.shmat(made, None, 0) if made >= 0 else ctypes.c_void_p(-1).value
+    if place == ctypes.c_void_p(-1).value:
+        break
+    ctypes.memset(place, 1, block)
+    libc.shmdt(ctypes.c_void_p(place))
+    held += block
+kept = []
+while held < 3 * wanted:
+    kept.append(mmap.mmap(-1, block))  # shared
+    kept[-1].write(bytes(block))
+    kept[-1].madvise(mmap.MADV_DONTNEED)
+    held += block
+    print(held, flush=True)
+time.sleep(0.3)
+print("HELD", held)
+"""
+
 # In shell: one that needs next to no memory itself, and leaves nothing when it is killed.
 EMPTY_FILES = "i=0; while :; do i=$((i+1)); : > f$$-$i || exit 3; done"
 
@@ -264,4 +305,129 @@ os.link("one", "hard")
 with open("huge", "wb") as file:
     file.truncate(12 << 20)
 socket.socket(socket.AF_UNIX).bind("sock")
+"""
+
+# Arguments: the description and the number of a key that the host has in its session.
+KEYS = r"""
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+numbers = {"x86_64": (249, 250), "aarch64": (218, 219)}[os.uname().machine]
+request_key, keyctl = numbers
+READ, SEARCH, DESCRIBE = 11, 10, 6
+name, buffer = sys.argv[1].encode(), ctypes.create_string_buffer(4096)
+found = {int(sys.argv[2]), libc.syscall(request_key, b"user", name, None, 0)}
+found |= {libc.syscall(keyctl, SEARCH, ring, b"user", name, 0) for ring in (-3, -4, -5)}
+for key in found - {-1}:
+    size = libc.syscall(keyctl, READ, key, buffer, 4096)
+    if size > 0:
+        print("KEY", buffer.raw[:size])
+    if libc.syscall(keyctl, DESCRIBE, key, buffer, 4096) > 0 and name in buffer.raw:
+        print("KEY is seen")
+try:
+    if name in open("/proc/keys", "rb").read():
+        print("KEY is listed")
+except OSError:
+    pass
+"""
+
+# Tries each call with arguments that do no harm: who gets any other error than these has reached the kernel.
+CALLS = r"""
+import ctypes, errno, mmap, os
+libc = ctypes.CDLL(None, use_errno=True)
+x86 = os.uname().machine == "x86_64"
+nothing, some = None, ctypes.create_string_buffer(256)
+user, fork = 0x10000000, 17
+calls = {  # numbers on x86_64 and aarch64, arguments
+    "io_uring_setup": (425, 425, 1, some), "userfaultfd": (323, 282, 1), "bpf": (321, 280, 0, some, 1),
+    "perf_event_open": (298, 241, nothing, 0, -1, -1, 0), "keyctl": (250, 219, 0, -3, 0),
+    "add_key": (248, 217, b"user", b"own", b"x", 1, -2),
+    "request_key": (249, 218, b"user", b"none", nothing, 0),
+    "clone of a user namespace": (56, 220, user | fork, 0, 0, 0, 0), "clone3": (435, 435, nothing, 0),
+    "unshare of a user namespace": (272, 97, user), "unshare of a network": (272, 97, 0x40000000),
+    "setns": (308, 268, -1, 0), "mount": (165, 40, nothing, nothing, nothing, 0, nothing),
+    "fsopen": (430, 430, nothing, 0), "open_tree": (428, 428, -100, b"/none", 0),
+    "fanotify_init": (300, 262, 0, 0), "open_by_handle_at": (304, 265, -1, some, 0),
+    "kcmp": (312, 272, 0, 0, 9, 0, 0), "pidfd_getfd": (438, 438, -1, 0, 0),
+    "memfd_secret": (447, 447, 1 << 9), "a socket to the machine around": (41, 198, 40, 1, 0),
+    "a socket to the kernel's ciphers": (41, 198, 38, 5, 0), "kexec_load": (246, 104, 0, 0, nothing, 0),
+    "init_module": (175, 105, nothing, 0, nothing), "syslog": (103, 116, 10, nothing, 0),
+    "an x32 getpid": (0x40000000 | 39, 0x40000000 | 172), "a call of a future kernel": (999, 999),
+}
+for name, (a, b, *arguments) in calls.items():
+    ctypes.set_errno(0)
+    result = libc.syscall(a if x86 else b, *arguments)
+    if name.startswith("clone") and result == 0:
+        os._exit(0)
+    if result != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS, errno.EAFNOSUPPORT):
+        print("CALL", name, result, errno.errorcode.get(ctypes.get_errno()))
+if x86:  # getpid by int 0x80, as a 32-bit program calls it
+    page = mmap.mmap(-1, 4096, prot=7)
+    page.write(b"\xb8\x14\0\0\0\xcd\x80\xc3")
+    call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+    if call() > 0:
+        print("CALL of 32 bits")
+"""
+
+# Argument: the limit on core dumps that should hold.
+CORE_DUMP = r"""
+import os, resource, sys
+wanted = (int(sys.argv[1]),) * 2
+CORE = resource.RLIMIT_CORE
+tries = [
+    lambda: resource.setrlimit(CORE, (0, wanted[1])),
+    lambda: resource.setrlimit(CORE, (0, 0)),
+    lambda: resource.prlimit(0, CORE, (0, 0)),
+    lambda: resource.prlimit(os.getpid(), CORE, (0, 0)),
+    lambda: resource.setrlimit(CORE, (resource.RLIM_INFINITY,) * 2),
+]
+for attempt in tries:
+    try:
+        attempt()
+    except (OSError, ValueError):
+        pass
+    if resource.getrlimit(CORE) != wanted:
+        print("CORE", resource.getrlimit(CORE))
+if not os.fork():
+    os.abort()
+if os.WCOREDUMP(os.wait()[1]) or [name for name in os.listdir() if "core" in name]:
+    print("CORE was dumped")
+"""
+
+# Takes what the kernel counts by user, and keeps it.
+HOG = r"""
+import ctypes, os, time
+libc = ctypes.CDLL(None)
+while libc.inotify_init() >= 0:
+    pass
+timer = ctypes.c_void_p()
+for _ in range(200_000):
+    if libc.timer_create(0, None, ctypes.byref(timer)):
+        break
+for _ in range(4):
+    ready, done = os.pipe()
+    if not os.fork():
+        try:
+            while True:
+                os.pipe()
+        except OSError:
+            os.write(done, b"x")
+        time.sleep(60)
+    os.read(ready, 1)
+print("full", flush=True)
+time.sleep(60)
+"""
+
+NEIGHBOUR = r"""
+import ctypes, fcntl, os
+libc = ctypes.CDLL(None)
+timer = ctypes.c_void_p()
+if libc.inotify_init() < 0:
+    print("LACKS inotify instances")
+if libc.timer_create(0, None, ctypes.byref(timer)):
+    print("LACKS timers")
+try:
+    if fcntl.fcntl(os.pipe()[1], 1032) < 65536:  # F_GETPIPE_SZ
+        print("LACKS room in pipes")
+except OSError:
+    print("LACKS pipes")
 """

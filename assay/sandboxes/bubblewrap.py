@@ -16,9 +16,9 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
@@ -27,9 +27,12 @@ from assay.records import Limits, Sandbox
 from assay.sandboxes import cgroups, filesystem, gpus, image, in_use
 from assay.sandboxes.agent import processes
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.container import check_filter
 from assay.sandboxes.headroom import Headroom
+from assay.sandboxes.patience import stood
 from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
+from assay.sandboxes.users import User
 from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
@@ -40,8 +43,6 @@ FORBIDDEN = (
     "--privileged or --security-opt seccomp=unconfined"
 )
 UNPACKED = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"  # by make setup, without root
-FIRST_UID = 1_900_000_000  # above every range that distributions and container engines hand out
-UIDS = 4096
 
 
 def program() -> str | None:
@@ -70,6 +71,16 @@ class Bubblewrap:
     @property
     def tier(self) -> str:
         return self._tier or self.name
+
+    @property
+    def limited(self) -> bool:
+        """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
+        return self._cgroups is not None
+
+    @property
+    def own_users(self) -> bool:
+        """Whether each sandbox has a user id of its own. Only root has several to give."""
+        return os.geteuid() == 0
 
     def options(self) -> tuple[str, ...]:
         """More options of bwrap, for a variant: ("--ro-bind", "/srv/words", "/words")."""
@@ -140,6 +151,7 @@ class Bubblewrap:
             raise
         try:
             box.verify()
+            check_filter(sandbox)
         except BaseException:
             await sandbox.close()
             raise
@@ -148,6 +160,10 @@ class Bubblewrap:
     async def remove_leftovers(self) -> int:
         # Processes end with their parent, mounts with their namespace; only cgroups can stay behind.
         return await asyncio.to_thread(cgroups.remove_leftovers)
+
+    async def image_id(self) -> str:
+        found = self._files()
+        return "" if found is None else image.id_of_files(found)
 
     def _held_files(self) -> Path | None:
         """The same, but from now on nobody removes them, and this backend stays with them."""
@@ -194,9 +210,8 @@ class _Box:
     def __init__(self, limits: Limits, place: cgroups.Hierarchy | None, hold: in_use.Hold | None) -> None:
         self._hold = hold
         self.process: Process | None = None
-        self.uid, self._uid_lock = os.getuid(), None if os.geteuid() else _take_uid()
-        if self._uid_lock is not None:
-            self.uid = self._uid_lock[0]
+        self._user = None if os.geteuid() else User()
+        self.uid = self._user.uid if self._user is not None else os.getuid()
         try:
             self.cgroup = cgroups.Cgroup(place, limits) if place else None
         except OSError as error:
@@ -242,7 +257,7 @@ class _Box:
             for fd in (err_end, *passed):
                 os.close(fd)
         reader, writer = await self.process.output(), await self.process.input()
-        channel = Channel(reader, writer, self.kill, self._diagnose)
+        channel = self.channel = Channel(reader, writer, self.kill, self._diagnose)
         if self.cgroup is not None:
             channel.oom_kills = self.cgroup.oom_kills
             channel.hurry = Throttle(self.cgroup.folders).lift
@@ -251,7 +266,7 @@ class _Box:
 
     def _as_other_user(self) -> tuple[str, ...]:
         """Root inside a user namespace that root made would still be root to the files outside."""
-        if self._uid_lock is None:
+        if self._user is None:
             return ()
         uid = str(self.uid)
         return ("setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--")
@@ -264,6 +279,7 @@ class _Box:
             pid = int(json.loads(self._info)["child-pid"])
             status = Path(f"/proc/{pid}/status").read_text()
             self._agent_fd = os.pidfd_open(pid)
+            self.channel.stood = partial(stood, pid)
         except (OSError, ValueError, KeyError) as error:
             raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
         for line in status.splitlines():
@@ -316,32 +332,14 @@ class _Box:
         self._release_uid()
 
     def _release_uid(self) -> None:
-        if self._uid_lock is not None:
-            self._uid_lock[1].close()
+        if self._user is not None:
+            self._user.release()
 
 
 def _stop(pid: int) -> None:
     """Stop a process, and wait the moment until it can fork no more."""
     os.kill(pid, signal.SIGSTOP)
     for _ in range(100):
-        if processes.processes().get(pid, (0, b"X"))[1] in (b"T", b"Z", b"X"):
+        if processes.processes().get(pid, (0, b"X", 0, 0))[1] in (b"T", b"Z", b"X"):
             return
         time.sleep(0.0005)
-
-
-def _take_uid() -> tuple[int, socket.socket]:
-    """A user id that no other sandbox on this machine has, and what holds it.
-
-    The lock is an abstract socket's name: the kernel frees it when this process ends, however it does.
-    """
-    start = os.getpid() * 16
-    for step in range(UIDS):
-        uid = FIRST_UID + (start + step) % UIDS
-        lock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-        try:
-            lock.bind(f"\0assay-sandbox-uid-{uid}")
-        except OSError:
-            lock.close()
-        else:
-            return uid, lock
-    raise SandboxError(f"{UIDS} sandboxes are open at once; close some")

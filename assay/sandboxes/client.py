@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from assay.errors import NodeError, SandboxError
+from assay.errors import ModelFault, NodeError, SandboxError
 from assay.records import ExecResult, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
+from assay.sandboxes.agent.waiting import MOST_TIMES
+from assay.sandboxes.patience import GRACE_S, Patience
 from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
 
-GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
-HURRY_S = 0.2  # past a command's limit, before its CPU limit is lifted so that the agent can end it
 ANSWER_S = 10.0  # for requests that take the agent no time
 LONGEST_S = 30 * 86400.0  # any limit beyond it means none
 LARGEST_FILE = 64 << 20  # that can be read back
+LARGEST_PACK = 128 << 20  # of a sandbox's files that are handed on to another one
+PACK_S = 20.0
 
 
 @dataclass
@@ -28,7 +30,7 @@ class Channel:
     engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
     sandbox's cgroup, where the host can see it and the agent cannot. `hurry` lifts the sandbox's
     CPU limit (True) or puts it back (False), where the host may. `make_room` sees before each request
-    that the agent has memory to work with.
+    that the agent has memory to work with. `stood`: seconds for which the agent has waited for a core.
     """
 
     reader: asyncio.StreamReader
@@ -38,6 +40,7 @@ class Channel:
     oom_kills: Callable[[], int] | None = None
     hurry: Callable[[bool], None] | None = None
     make_room: Callable[[], None] | None = None
+    stood: Callable[[], float] | None = None
 
 
 async def connect(
@@ -67,6 +70,7 @@ class AgentSandbox:
         self._broken = ""  # why no request can be answered any more
         self._closed: asyncio.Task[None] | None = None
         self._waiting: dict[bytes, asyncio.Future[list[bytes]]] = {}
+        self._patience: dict[bytes, Patience] = {}
         self._requests = 0
         self._turn = asyncio.Lock()
         self._standby: Standby | None = None  # what waits for its start
@@ -95,17 +99,22 @@ class AgentSandbox:
         standby = self._standby
         waits = standby is not None and (standby.command, dict(standby.env)) == (tuple(argv), dict(env))
         async with self._turn:
-            kills = self._oom_kills()
+            kills, started = self._oom_kills(), asyncio.get_running_loop().time()
             try:
-                with self._hurried(time_limit_s + HURRY_S):
-                    ask = self._go if waits else self._run
-                    answer = await ask(*fields, limit_s=time_limit_s + GRACE_S)
+                ask = self._go if waits else self._run
+                answer = await ask(*fields, limit_s=time_limit_s)
             except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
-                grown = self._oom_kills() > kills
+                seconds, grown = asyncio.get_running_loop().time() - started, self._oom_kills() > kills
                 await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
-                seconds = time_limit_s + GRACE_S
                 return ExecResult(
-                    b"", b"", None, True, out_of_memory=grown, seconds=seconds, time_limit_s=time_limit_s
+                    b"",
+                    b"",
+                    None,
+                    True,
+                    out_of_memory=grown,
+                    seconds=seconds,
+                    waited_seconds=max(0.0, seconds - time_limit_s - GRACE_S),
+                    time_limit_s=time_limit_s,
                 )
             grown = self._oom_kills() > kills
         try:
@@ -132,15 +141,32 @@ class AgentSandbox:
         name = file_name(path)
         fields = (str(ANSWER_S).encode(), name, str(min(max_bytes, LARGEST_FILE)).encode())
         async with self._turn:
-            answer = await self._ask(b"read_file", *fields, limit_s=ANSWER_S + GRACE_S, fatal=True)
+            answer = await self._ask(b"read_file", *fields, limit_s=ANSWER_S, fatal=True)
         done = self._checked(answer, b"done", path)
-        code, timed_out, problem, content = done[0], done[1], done[7], done[8]
+        code, timed_out, problem, content = done[0], done[1], done[8], done[9]
         if problem == b"M":
             raise FileNotFoundError(f"{path}: the program left no such file")
         if code != b"0" or timed_out != b"0" or problem:
-            words = done[9].decode("utf-8", "replace") or "the reader was stopped"
-            raise NodeError(f"cannot read {path}: {words}")
+            words = done[10].decode("utf-8", "replace") or "the reader was stopped"
+            raise ModelFault(f"cannot read {path}: {words}")
         return content
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        names = frames.pack(file_name(name) for name in only)
+        fields = (str(PACK_S).encode(), str(LARGEST_PACK).encode(), names)
+        return (await self._tree(b"pack", *fields))[9]
+
+    async def unpack(self, data: bytes) -> None:
+        await self._tree(b"unpack", str(PACK_S).encode(), data)
+
+    async def _tree(self, kind: bytes, *fields: bytes) -> list[bytes]:
+        async with self._turn:
+            answer = await self._ask(kind, *fields, limit_s=PACK_S, fatal=True)
+        done = self._checked(answer, b"done", "the work directory")
+        if done[0] != b"0" or done[1] != b"0" or done[2] != b"0" or done[8]:
+            words = done[10].decode("utf-8", "replace") or "whoever reads them was stopped"
+            raise ModelFault(f"the files of the sandbox cannot be handed on: {words}")
+        return done
 
     async def close(self) -> None:
         if self._closed is None:
@@ -152,7 +178,7 @@ class AgentSandbox:
     # ------------------------------------------------------------ how it is done
 
     async def _run(self, *fields: bytes, limit_s: float) -> list[bytes]:
-        return await self._ask(b"run", *fields, limit_s=limit_s)
+        return await self._ask(b"run", *fields, limit_s=limit_s, hurry=True)
 
     async def _go(
         self, limit: bytes, cap: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes, *, limit_s: float
@@ -161,10 +187,10 @@ class AgentSandbox:
         self._standby = None
         if files:
             writer = (str(ANSWER_S).encode(), cap, arguments(["true"]), b"", files, b"")
-            written = await self._run(*writer, limit_s=ANSWER_S + GRACE_S)
+            written = await self._run(*writer, limit_s=ANSWER_S)
             if written[:2] != [b"done", b"0"]:
                 return written
-        answer = await self._ask(b"go", limit, stdin, limit_s=limit_s)
+        answer = await self._ask(b"go", limit, stdin, limit_s=limit_s, hurry=True)
         if answer == [b"gone"]:  # killed for memory, say, while it waited
             answer = await self._run(limit, cap, argv, env, b"", stdin, limit_s=limit_s)
         return answer
@@ -197,7 +223,7 @@ class AgentSandbox:
 
     async def _listen(self) -> None:
         """Hand each answer to whoever waits for it; when the agent is gone, tell them all why."""
-        reader, longest = self._channel.reader, LARGEST_FILE + (1 << 20) + 4 * self._settings.limits.output
+        reader, longest = self._channel.reader, LARGEST_PACK + (1 << 20) + 4 * self._settings.limits.output
         why = "the agent inside has ended"
         try:
             while True:
@@ -206,12 +232,16 @@ class AgentSandbox:
                 if size > longest:
                     raise ValueError("its answer is too long")
                 request, *fields = self._wire.answer(head[4:], await reader.readexactly(size))
+                if fields[:1] == [b"more"]:
+                    if request in self._patience:
+                        self._patience[request].more(float(fields[1]))
+                    continue
                 waiting = self._waiting.pop(request, None)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(fields)
         except (asyncio.IncompleteReadError, OSError):
             pass
-        except ValueError as error:
+        except (ValueError, IndexError) as error:
             why = f"the agent inside cannot be trusted: {error}"
         self._break(why)
         await self._channel.kill()
@@ -231,11 +261,13 @@ class AgentSandbox:
         with contextlib.suppress(OSError, RuntimeError):  # a closed pipe: the listener says why
             self._channel.writer.write(data)
 
-    async def _ask(self, kind: bytes, *fields: bytes, limit_s: float, fatal: bool = False) -> list[bytes]:
+    async def _ask(
+        self, kind: bytes, *fields: bytes, limit_s: float, fatal: bool = False, hurry: bool = False
+    ) -> list[bytes]:
         """One request and its answer. Raises SandboxError if the agent is gone, TimeoutError if it is stuck.
 
-        `fatal`: a stuck agent is a SandboxError too. Cancelled half-way, the sandbox is given up:
-        nobody would wait for the command to end.
+        `fatal`: a stuck agent is a SandboxError too. `hurry`: let the sandbox run without its CPU limit when
+        the answer is late. Cancelled half-way, the sandbox is given up: nobody would wait for the command.
         """
         if self._broken:
             raise SandboxError(self._with_reason(self._broken))
@@ -248,7 +280,10 @@ class AgentSandbox:
             self._channel.make_room()
         self._write(frame)
         try:
-            async with asyncio.timeout(limit_s):
+            channel = self._channel
+            async with Patience(
+                limit_s, limit_s * MOST_TIMES, channel.hurry if hurry else None, channel.stood
+            ) as self._patience[name]:
                 return await answer
         except TimeoutError:
             if fatal:
@@ -261,6 +296,7 @@ class AgentSandbox:
             raise
         finally:
             self._waiting.pop(name, None)
+            self._patience.pop(name, None)
 
     def _checked(self, answer: list[bytes], wanted: bytes, path: str = "") -> list[bytes]:
         word, *fields = answer
@@ -268,28 +304,13 @@ class AgentSandbox:
             return fields
         words = b" ".join(fields).decode("utf-8", "replace")
         if word == b"refused":
-            raise NodeError(f"cannot read {path}: {words}" if path else f"file name {words}")
+            # What earlier code left there is in the way
+            raise ModelFault(f"cannot read {path}: {words}" if path else f"cannot write {words}")
         raise SandboxError(f"sandbox {self.tier}: {words}")
 
     async def _unreadable(self, error: Exception) -> SandboxError:
         await self._give_up(f"the agent's answer makes no sense: {error}")
         return SandboxError(self._with_reason(self._broken))
-
-    @contextlib.contextmanager
-    def _hurried(self, after_s: float) -> Iterator[None]:
-        """Let the sandbox run without its CPU limit from then on, until the block ends."""
-        hurry = self._channel.hurry
-        if hurry is None:
-            yield
-            return
-        timer = asyncio.get_running_loop().call_later(after_s, hurry, True)
-        late = asyncio.get_running_loop().time() + after_s
-        try:
-            yield
-        finally:
-            timer.cancel()
-            if asyncio.get_running_loop().time() >= late:
-                hurry(False)
 
     def _oom_kills(self) -> int:
         return self._channel.oom_kills() if self._channel.oom_kills else 0
@@ -322,13 +343,13 @@ class AgentTerminal:
         time_limit_s = _limited(time_limit_s)
         fields = (self._name, marker, str(time_limit_s).encode())
         try:
-            answer = await self._sandbox._ask(b"read", *fields, limit_s=time_limit_s + GRACE_S)
+            answer = await self._sandbox._ask(b"read", *fields, limit_s=time_limit_s)
         except TimeoutError:
             await self._sandbox._give_up("a terminal did not answer in time")
             return TerminalOutput(b"", timed_out=True)
-        why, data = self._sandbox._checked(answer, b"read")
+        why, data, waited = self._sandbox._checked(answer, b"read")
         self._ended = why == b"ended"
-        return TerminalOutput(data, why == b"matched", why == b"ended", why == b"timed_out")
+        return TerminalOutput(data, why == b"matched", self._ended, why == b"timed_out", float(waited))
 
     async def close(self) -> None:
         self._ended = True
@@ -344,7 +365,7 @@ def _limited(seconds: float) -> float:
 
 
 def _result(fields: list[bytes], time_limit_s: float, oom: bool) -> ExecResult:
-    code, timed_out, truncated, out_of_memory, seconds, cpu, rss, _, stdout, stderr = fields
+    code, timed_out, truncated, out_of_memory, seconds, waited, cpu, rss, _, stdout, stderr = fields
     return ExecResult(
         stdout=stdout,
         stderr=stderr,
@@ -353,6 +374,7 @@ def _result(fields: list[bytes], time_limit_s: float, oom: bool) -> ExecResult:
         truncated=truncated == b"1",
         out_of_memory=oom or out_of_memory == b"1",
         seconds=float(seconds),
+        waited_seconds=float(waited),
         cpu_seconds=float(cpu),
         max_rss=int(rss),
         time_limit_s=time_limit_s,

@@ -13,17 +13,21 @@ import resource
 import shutil
 import signal
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes import owner
+from assay.sandboxes.agent.child import NO_CORE
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.headroom import Headroom
+from assay.sandboxes.patience import stood
 from assay.sandboxes.throttle import Throttle, cgroup_folders
+from assay.sandboxes.users import User
 from assay.sandboxes.wire import HOME, WORK_DIR, Settings
 
-CHILD_UID = 1000  # the image's user
+IMAGE_UID = 1000  # the image's user, and its group
 CAPABILITIES = ("SETUID", "SETGID", "KILL")
 CAPABILITY_BITS = 1 << 7 | 1 << 6 | 1 << 5
 LABEL = "assay.owner"  # which process opened it; leftovers are those whose owner is gone
@@ -34,7 +38,8 @@ MOST_PROCESSES = 32768  # of one user in all containers: what podman itself may 
 # Inside, at the probe: the limits as the kernel holds them, whichever version of cgroups it is.
 SHOW_LIMITS = (
     "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null | head -n 1; "
-    "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null | head -n 1; id -u"
+    "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null | head -n 1; id -u; id -un; "
+    "touch here ~/there && echo wrote"
 )
 
 
@@ -46,18 +51,42 @@ def remove_folders() -> None:
                 shutil.rmtree(folder)
 
 
-def tmpfs(limits: Limits, copies_up: bool) -> dict[str, str]:
+class Account:
+    """Who the commands of one container are: a user id that no other sandbox has, by the image's user's name.
+
+    `shared`: the image's user itself, as all of them, where the engine has no other to give. `close` it.
+    """
+
+    def __init__(self, first_uid: int, shared: bool = False) -> None:
+        self._user = None if shared else User(first_uid)
+        self.uid = IMAGE_UID if self._user is None else self._user.uid
+        self.mounts: tuple[str, ...] = ()
+        if self._user is not None:
+            self._passwd = Path(tempfile.mkdtemp(prefix=f"{owner.fresh_name()}.")) / "passwd"
+            self._passwd.parent.chmod(0o755)
+            lines = ("root:x:0:0:root:/root:/bin/sh", f"assay:x:{self.uid}:{IMAGE_UID}::{HOME}:/bin/bash")
+            self._passwd.write_text("".join(f"{line}\n" for line in lines))
+            self._passwd.chmod(0o644)
+            self.mounts = (f"{self._passwd}:/etc/passwd:ro,Z",)
+
+    def close(self) -> None:
+        if self._user is not None:
+            shutil.rmtree(self._passwd.parent, ignore_errors=True)
+            self._user.release()
+
+
+def tmpfs(limits: Limits, copies_up: bool, uid: int) -> dict[str, str]:
     """Folder -> mount options: everything that can be written to, each with its size.
 
     The work directory and HOME belong to the commands' user. `copies_up`: the engine cannot say so
     for a mount, but copies what the image has below it, owners included; then the mounts are the
-    folders above, which hold nothing else.
+    folders above, which hold nothing else, and the agent makes the folders anew as the commands' user.
     """
     common = f"rw,exec,nosuid,nodev,size={limits.disk}"
     if copies_up:
         own = {str(Path(folder).parent): f"{common},mode=0755" for folder in (WORK_DIR, HOME)}
     else:
-        own = dict.fromkeys((WORK_DIR, HOME), f"{common},mode=0755,uid={CHILD_UID},gid={CHILD_UID}")
+        own = dict.fromkeys((WORK_DIR, HOME), f"{common},mode=0755,uid={uid},gid={IMAGE_UID}")
     return {"/tmp": f"{common},mode=1777", **own}
 
 
@@ -67,7 +96,15 @@ def process_ulimit() -> int:
     return MOST_PROCESSES if hard == resource.RLIM_INFINITY else min(hard, MOST_PROCESSES)
 
 
-def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, copies_up: bool) -> list[str]:
+def core_ulimit() -> int:
+    """RLIMIT_CORE as the agent wants it (see there), or as low as it is already."""
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    return NO_CORE if hard == resource.RLIM_INFINITY else min(hard, NO_CORE)
+
+
+def run_arguments(
+    limits: Limits, name: str, run_id: str, limited: bool, copies_up: bool, account: Account
+) -> list[str]:
     """Options of `podman run` and `docker run` alike.
 
     `limited`: whether the engine can enforce limits. `copies_up`: see `tmpfs`.
@@ -77,11 +114,11 @@ def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, copies_
         f"--label={RUN_LABEL}={run_id}", "--network=none", "--hostname=sandbox", "--ipc=private",
         "--user=0:0", "--workdir=/", "--cap-drop=all", *(f"--cap-add={each}" for each in CAPABILITIES),
         "--security-opt=no-new-privileges", "--read-only", *(
-            f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, copies_up).items()
+            f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, copies_up, account.uid).items()
         ),
         f"--shm-size={limits.disk}", "--log-driver=none",
         f"--ulimit=nofile={OPEN_FILES}:{OPEN_FILES}", f"--ulimit=nproc={process_ulimit()}:{process_ulimit()}",
-        "--ulimit=core=0:0",
+        f"--ulimit=core={core_ulimit()}:{core_ulimit()}",
     ]  # fmt: skip
     if limited:
         arguments += [
@@ -91,11 +128,12 @@ def run_arguments(limits: Limits, name: str, run_id: str, limited: bool, copies_
     return arguments
 
 
-def settings(limits: Limits, limited: bool) -> Settings:
+def settings(limits: Limits, limited: bool, account: Account) -> Settings:
     """What the agent is told. Where no cgroup limits memory and processes, it watches over them."""
     return Settings(
         limits,
-        child_uid=CHILD_UID,
+        child_uid=account.uid,
+        child_gid=IMAGE_UID,
         process_limit=0 if limited else limits.processes * 8,  # a backstop: it is shared by all sandboxes
         watch=not limited,
         expect_pid=1,
@@ -108,15 +146,21 @@ def check_agent(sandbox: AgentSandbox) -> None:
     rights = sandbox.hello.capabilities
     if rights != CAPABILITY_BITS:
         raise SandboxError(f"the sandbox's agent has capabilities {rights:#x}, not {CAPABILITY_BITS:#x}")
+    check_filter(sandbox)
+
+
+def check_filter(sandbox: AgentSandbox) -> None:
+    """Raises SandboxError unless the kernel holds programs to the system calls that they may make."""
     if not sandbox.hello.filtered:
         raise SandboxError("the sandbox's agent could not install its system call filter")
 
 
 async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
-    """Whether the kernel holds the limits, as seen from inside. Raises SandboxError for a wrong user."""
+    """Whether the kernel holds the limits, as seen from inside. Raises SandboxError for a wrong user, and for
+    folders that are not that user's."""
     shown = await sandbox.run(["/bin/sh", "-c", SHOW_LIMITS], time_limit_s=10)
     words = shown.stdout.decode("utf-8", "replace").split()
-    if words[-1:] != [str(CHILD_UID)]:
+    if words[-3:] != [str(sandbox.hello.child_uid), "assay", "wrote"]:
         raise SandboxError(f"a command in the sandbox did not do what it should: {shown.output[:300]!r}")
     return words[:2] == [str(limits.memory), str(limits.processes)]
 
@@ -129,6 +173,7 @@ class ProcessHandle:
         folders = cgroup_folders(pid)
         self.lift_cpu_limit = Throttle(folders).lift
         self.make_room = Headroom(folders).make
+        self.stood = partial(stood, pid)
 
     def kill(self) -> None:
         """Kill it, and with it everything in its pid namespace."""

@@ -26,17 +26,19 @@ async def open_by_command(
     name: str,
     limits: Limits,
     limited: bool,
+    account: container.Account,
     tier: str,
     pidfile_option: str = "",
 ) -> AgentSandbox:
     """A sandbox in a container that `engine` (podman or docker, with global options) runs.
 
-    `pidfile_option`: with which it writes down the container's first process. Raises SandboxError.
+    `account` is closed with it. `pidfile_option`: with which it writes down the container's first process.
+    Raises SandboxError.
     """
-    box = _Box(engine, name)
+    box = _Box(engine, name, account)
     try:
         channel = await box.start(options, image, pidfile_option)
-        sandbox = await connect(channel, container.settings(limits, limited), tier)
+        sandbox = await connect(channel, container.settings(limits, limited, account), tier)
     except BaseException:
         await box.kill()
         raise
@@ -52,8 +54,8 @@ async def open_by_command(
 class _Box:
     """One container: the client that is attached to it, and how to end it."""
 
-    def __init__(self, engine: Sequence[str], name: str) -> None:
-        self._engine, self._name = tuple(engine), name
+    def __init__(self, engine: Sequence[str], name: str, account: container.Account) -> None:
+        self._engine, self._name, self._account = tuple(engine), name, account
         self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
         self._client: Process | None = None
         self._first: container.ProcessHandle | None = None
@@ -65,7 +67,16 @@ class _Box:
         os.set_blocking(self._stderr, False)
         pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
         try:
-            command = [*self._engine, "run", *options, *pidfile, image, *agent_command("/usr/bin/python3")]
+            mounts = [f"--volume={mount}" for mount in self._account.mounts]
+            command = [
+                *self._engine,
+                "run",
+                *options,
+                *mounts,
+                *pidfile,
+                image,
+                *agent_command("/usr/bin/python3"),
+            ]
             # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
             self._client = Process(command, stderr=err_end, cwd=str(self._folder))
         except OSError as error:
@@ -79,7 +90,12 @@ class _Box:
         """Take hold of the container's first process, which ends everything in it."""
         self._first = container.handle(self._folder / "pid")
         if self._first is not None:
-            channel.hurry, channel.make_room = self._first.lift_cpu_limit, self._first.make_room
+            first = self._first
+            channel.hurry, channel.make_room, channel.stood = (
+                first.lift_cpu_limit,
+                first.make_room,
+                first.stood,
+            )
 
     def _diagnose(self) -> str:
         with contextlib.suppress(OSError):
@@ -113,6 +129,7 @@ class _Box:
             os.close(self._stderr)
             self._stderr = -1
         shutil.rmtree(self._folder, ignore_errors=True)
+        self._account.close()
 
 
 async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:

@@ -24,6 +24,7 @@ from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import image_reference
+from assay.sandboxes.users import FIRST_UID
 from assay.sandboxes.wire import agent_command
 
 if TYPE_CHECKING:
@@ -41,7 +42,13 @@ class Docker:
     def __init__(self, reference: str = "") -> None:
         self._image = reference or image_reference("docker")
         self._limited = True
+        self._shared = False
         self._client: APIClient | None = None
+
+    @property
+    def own_users(self) -> bool:
+        """Whether the commands of each sandbox run as a user id of their own."""
+        return not self._shared
 
     @property
     def tier(self) -> str:
@@ -66,6 +73,7 @@ class Docker:
         return " ".join(known)
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        self._shared = known.get("users") == "shared"
         if known.get("by") == "command":
             self._limited = known["limits"] == "enforced"
             return known
@@ -81,7 +89,8 @@ class Docker:
             return known
         await self._look_for_image()
         reasons = ""
-        for self._limited in (True, False):
+        # An engine in a virtual machine, or with a range of users, may have only the image's user to give.
+        for self._shared, self._limited in ((False, True), (False, False), (True, True), (True, False)):
             try:
                 holds = await self._try()
             except SandboxError as error:
@@ -91,6 +100,7 @@ class Docker:
                 return {
                     "by": "socket" if self._client else "command",
                     "limits": "enforced" if self._limited else "watched",
+                    "users": "shared" if self._shared else "own",
                 }
         raise SandboxUnavailable(f"docker cannot run a container here: {reasons}")
 
@@ -116,18 +126,21 @@ class Docker:
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
         name = owner.fresh_name()
+        account = container.Account(FIRST_UID, self._shared)
         if self._client is None:
-            options = container.run_arguments(limits, name, run_id, self._limited, copies_up=False)
-            options += gpus.docker_options(limits.gpus)
+            options = container.run_arguments(
+                limits, name, run_id, self._limited, copies_up=False, account=account
+            )
+            options += [*gpus.docker_options(limits.gpus), *self.options()]
             return await open_by_command(
-                ("docker",), (*options, *self.options()), self._image, name, limits, self._limited, self.tier
+                ("docker",), options, self._image, name, limits, self._limited, account, self.tier
             )
-        box = _Box(self._client, name)
+        box = _Box(self._client, name, account)
         try:
-            channel = await box.start(
-                _creation(self._client, self._image, limits, name, run_id, self._limited)
-            )
-            sandbox = await connect(channel, container.settings(limits, self._limited), self.tier)
+            creation = _creation(self._client, self._image, limits, name, run_id, self._limited, account)
+            channel = await box.start(creation)
+            settings = container.settings(limits, self._limited, account)
+            sandbox = await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()
             raise
@@ -146,6 +159,14 @@ class Docker:
         code, out = await call(command, ANSWER_S)
         return out.split() if code == 0 else []
 
+    async def image_id(self) -> str:
+        if self._client is not None:
+            with contextlib.suppress(OSError):  # the SDK's errors are such
+                return str((await asyncio.to_thread(self._client.inspect_image, self._image)).get("Id", ""))
+            return ""
+        code, said = await call(("docker", "image", "inspect", "--format={{.Id}}", self._image), ANSWER_S)
+        return said.strip() if code == 0 else ""
+
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
         left = [name for name in await self.containers() if owner.abandoned(name)]
@@ -160,8 +181,8 @@ class Docker:
 class _Box:
     """One container made by the SDK, and the connection to the agent inside."""
 
-    def __init__(self, client: APIClient, name: str) -> None:
-        self._client, self._name = client, name
+    def __init__(self, client: APIClient, name: str, account: container.Account) -> None:
+        self._client, self._name, self._account = client, name, account
         self._first: container.ProcessHandle | None = None
         self._words = bytearray()
         self._writer: asyncio.StreamWriter | None = None
@@ -177,7 +198,12 @@ class _Box:
         self._reading = asyncio.create_task(self._separate(raw, reader))
         channel = Channel(reader, self._writer, self.kill, self._diagnose)
         if self._first is not None:
-            channel.hurry, channel.make_room = self._first.lift_cpu_limit, self._first.make_room
+            first = self._first
+            channel.hurry, channel.make_room, channel.stood = (
+                first.lift_cpu_limit,
+                first.make_room,
+                first.stood,
+            )
         return channel
 
     def _make(self, creation: Mapping[str, Any]) -> socket.socket:
@@ -239,10 +265,17 @@ class _Box:
             await self._reading
         if self._first is not None:
             self._first.close()
+        self._account.close()
 
 
 def _creation(
-    client: APIClient, image: str, limits: Limits, name: str, run_id: str, limited: bool
+    client: APIClient,
+    image: str,
+    limits: Limits,
+    name: str,
+    run_id: str,
+    limited: bool,
+    account: container.Account,
 ) -> dict[str, Any]:
     """The same container as `container.run_arguments` describes, in the SDK's words."""
     most = container.process_ulimit()
@@ -254,13 +287,14 @@ def _creation(
         "cap_add": list(container.CAPABILITIES),
         "security_opt": ["no-new-privileges"],
         "read_only": True,
-        "tmpfs": container.tmpfs(limits, copies_up=False),
+        "tmpfs": container.tmpfs(limits, copies_up=False, uid=account.uid),
+        "binds": list(account.mounts),
         "shm_size": limits.disk,
         "log_config": {"Type": "none", "Config": {}},
         "ulimits": [
             {"Name": "nofile", "Soft": container.OPEN_FILES, "Hard": container.OPEN_FILES},
             {"Name": "nproc", "Soft": most, "Hard": most},
-            {"Name": "core", "Soft": 0, "Hard": 0},
+            {"Name": "core", "Soft": container.core_ulimit(), "Hard": container.core_ulimit()},
         ],
         "auto_remove": True,
     }

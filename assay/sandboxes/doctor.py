@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,30 +11,16 @@ from pathlib import Path
 
 from assay.errors import ConfigError, SandboxError
 from assay.home import BUILD_IMAGE
-from assay.languages import LANGUAGES, Language
+from assay.languages import Language
 from assay.records import Limits, Sandbox, Table
-from assay.sandboxes.registry import BACKENDS, Backend, backend, try_out
+from assay.sandboxes.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
+from assay.sandboxes.registry import BACKENDS, Backend, backend, image_of, try_out
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
 
-# Name -> command that prints a version. One shell runs them all.
-VERSIONS: Mapping[str, str] = {
-    **{name: language.version_command for name, language in LANGUAGES.items()},
-    "git": "git --version",
-    "gdb": "gdb --version",
-    "browser": "chromium --version --no-sandbox",
-}
-LIBRARIES = ("numpy", "scipy", "pillow", "matplotlib", "numba", "jax", "torch", "chess")
-
 UP_TO_DATE, STALE, ABSENT = "up to date", f"of another Dockerfile: {BUILD_IMAGE}", f"not there: {BUILD_IMAGE}"
 
-_LIBRARY_VERSIONS = """\
-import importlib.metadata, sys
-for name in sys.argv[1:]:
-    try: print(name, importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError: pass
-"""
 _USE_MEMORY = "x = bytearray(256 << 20); print('had it')"
 _USE_PROCESSES = """\
 import os, time
@@ -95,7 +80,7 @@ async def examine() -> list[Tier]:
 async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
     sandbox = await each.open(Limits(), "doctor")
     try:
-        versions = await _versions(sandbox)
+        inside = await versions(sandbox)
     finally:
         await sandbox.close()
     sandbox = await each.open(LIMITS, "doctor")
@@ -103,27 +88,8 @@ async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
         limits = await _limits(sandbox, "agent" if watched else "kernel")
     finally:
         await sandbox.close()
-    return Tier(name, each.tier, versions=versions, limits=limits, opens=True)
-
-
-async def _versions(sandbox: Sandbox) -> dict[str, str]:
-    parts = []
-    for tool, command in VERSIONS.items():
-        program = command.split()[0]
-        parts.append(
-            f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | grep -m 1 .)"
-        )
-    shown = await sandbox.run(["/bin/sh", "-c", "\n".join(parts)], time_limit_s=60)
-    found = {}
-    for line in shown.stdout.decode("utf-8", "replace").splitlines():
-        tool, _, text = line.partition(" ")
-        number = re.search(r"\d+(\.\d+)+", text)
-        found[tool] = number[0] if number else "?"
-    libraries = await sandbox.run(["python3", "-c", _LIBRARY_VERSIONS, *LIBRARIES], time_limit_s=30)
-    for line in libraries.stdout.decode("utf-8", "replace").splitlines():
-        library, _, version = line.partition(" ")
-        found[library] = version
-    return {tool: version for tool, version in found.items() if tool in (*VERSIONS, *LIBRARIES)}
+    found = {"image": short_image(await image_of(each)), "kernel": kernel(), **inside}
+    return Tier(name, each.tier, versions=found, limits=limits, opens=True)
 
 
 async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
@@ -164,6 +130,8 @@ def tables(tiers: list[Tier]) -> list[Table]:
     kinds = ("memory", "processes", "disk")
     rows = [(each.tier, *(each.limits.get(kind, "") for kind in kinds)) for each in working]
     note = "Each was exceeded to see who stops it: the kernel, or the agent inside, which looks often."
+    if any("agent" in each.limits.values() for each in working):
+        note += " Where it is the agent, memory is watched, not bounded (docs/sandboxes.md)."
     for each in tiers:
         if each.opens and each.why:
             rows.append((each.tier, *("not tried" for _ in kinds)))
@@ -171,12 +139,12 @@ def tables(tiers: list[Tier]) -> list[Table]:
             note += f" {each.tier} opens with the usual limits, but not with small ones: {why}."
     held = Table("Limits", ("tier", *kinds), tuple(rows), note)
     tools = tuple(
-        (tool, *(each.versions.get(tool) for each in working))
-        for tool in (*VERSIONS, *LIBRARIES)
-        if any(tool in each.versions for each in working)
+        (tool, *(each.versions.get(tool) or None for each in working))
+        for tool in ("image", "kernel", *VERSIONS, *LIBRARIES)
+        if any(each.versions.get(tool) for each in working)
     )
-    versions = Table("Versions", ("what", *(each.tier for each in working)), tools)
-    return [held, versions, image_table()]
+    named = Table("Versions", ("what", *(each.tier for each in working)), tools)
+    return [held, named, image_table()]
 
 
 def image_table() -> Table:

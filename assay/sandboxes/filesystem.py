@@ -111,7 +111,10 @@ def writable(limits: Limits) -> tuple[str, ...]:
     """bwrap options for the folders a program may write to, each of `limits.disk` bytes."""
     size = ("--size", str(limits.disk))
     return (
-        "--proc", "/proc", "--dev", "/dev", *gpus.bubblewrap_options(limits.gpus),
+        # Empty as in containers: the kernel lists there what keys the user has.
+        "--proc", "/proc",
+        "--ro-bind", "/dev/null", "/proc/keys", "--ro-bind", "/dev/null", "/proc/key-users",
+        "--dev", "/dev", *gpus.bubblewrap_options(limits.gpus),
         *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
         *size, "--perms", "1777", "--tmpfs", "/tmp",
         "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,

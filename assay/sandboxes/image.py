@@ -25,11 +25,14 @@ from pathlib import Path
 from assay.errors import ConfigError
 from assay.home import BUILD_IMAGE, CHECKOUT, cache_folder
 from assay.sandboxes.image_files import export, exported, is_mounted, mount, mounted, unmount_earlier
-from assay.sandboxes.image_settings import MachineSettings, machine_settings
+from assay.sandboxes.image_settings import RELEASE, MachineSettings, machine_settings
 
 TAGS = {"podman": "localhost/assay-sandbox:latest", "docker": "assay-sandbox:latest"}
-BASES = {"podman": "localhost/assay-base:bookworm", "docker": "assay-base:bookworm"}
-REGISTRY_BASE = "docker.io/library/debian:bookworm-slim"
+BASES = {"podman": f"localhost/assay-base:{RELEASE}", "docker": f"assay-base:{RELEASE}"}
+# trixie-slim of 13.6; what a digest names cannot change, and the engine checks what it got against it
+REGISTRY_BASE = (
+    "docker.io/library/debian@sha256:d7e12182ce18b85b93007c1dedf31f2d29e01ccf3182cc4017c709b6259bc132"
+)
 LABEL = "assay.content"
 
 HERE = Path(__file__).parent
@@ -43,13 +46,13 @@ VFS = (
 )
 
 # Taken out of the base again: this machine's mirrors, name and resolver.
-CLEAN_BASE = """\
+CLEAN_BASE = f"""\
 set -e
 rm -rf "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap \
     "$1"/etc/apt/sources.list.d/* "$1"/etc/apt/auth.conf "$1"/etc/apt/auth.conf.d/*
 : > "$1/etc/resolv.conf"
 echo sandbox > "$1/etc/hostname"
-echo "deb http://deb.debian.org/debian bookworm main" > "$1/etc/apt/sources.list"
+echo "deb http://deb.debian.org/debian {RELEASE} main" > "$1/etc/apt/sources.list"
 """
 
 # What a step of the Dockerfile does, told by a word in it.
@@ -91,12 +94,18 @@ def built(engine: str) -> str | None:
     return _label(engine, image_reference(engine))
 
 
+def id_of_files(root: Path) -> str:
+    """The first 12 digits of the id of the image whose files are at `root`; '' if its name does not say."""
+    found = re.search(r"/image-([0-9a-f]{12})(?:/root)?$", str(root))
+    return found[1] if found else ""
+
+
 def files_built() -> str | None:
     """The content hash of the image whose files `rootfs` finds, '' if it has no label; None if no engine
     knows that image."""
-    found = re.search(r"/image-([0-9a-f]{12})(?:/root)?$", str(rootfs() or ""))
+    found = id_of_files(rootfs() or Path())
     for engine in TAGS if found else ():
-        label = _label(engine, found[1]) if found and shutil.which(engine) else None
+        label = _label(engine, found) if shutil.which(engine) else None
         if label is not None:
             return label
     return None
@@ -216,7 +225,7 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
         "--include=python3-minimal,ca-certificates",
         f"--aptopt={folder}/apt.conf",
     ]
-    _run(["mmdebstrap", *options, *excluded, *hooks, "bookworm", str(tar), str(folder / "sources.list")])
+    _run(["mmdebstrap", *options, *excluded, *hooks, RELEASE, str(tar), str(folder / "sources.list")])
     _run([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
     _say(f"base image: done in {_clock(started)}")
     return BASES[engine]

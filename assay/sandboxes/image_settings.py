@@ -17,12 +17,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-SUITES = ("bookworm", "bookworm-updates", "bookworm-security", "bookworm/updates")
-DEFAULT_SOURCES = """\
-deb http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian bookworm-updates main
-deb http://deb.debian.org/debian-security bookworm-security main
+RELEASE = "trixie"  # Debian 13
+DEFAULT_SOURCES = f"""\
+deb http://deb.debian.org/debian {RELEASE} main
+deb http://deb.debian.org/debian {RELEASE}-updates main
+deb http://deb.debian.org/debian-security {RELEASE}-security main
 """
+# The suites of a machine with some release of Debian, whose mirror has the image's release as well. "stable"
+# is none of them: repositories of other makers call themselves that.
+SUITE = re.compile(r"(?:buster|bullseye|bookworm|trixie|forky|duke)(?P<part>-updates|-security|/updates)?/?")
 PIP_OPTIONS = ("index-url", "extra-index-url", "find-links", "no-index", "trusted-host", "proxy", "timeout",
                "default-timeout", "retries")  # fmt: skip
 PIP_PLACES = ("index-url", "extra-index-url", "find-links")  # lists of URLs and folders
@@ -84,7 +87,8 @@ def apt_configuration(dump: str, secrets: Mapping[str, str]) -> str:
 
 
 def debian_sources(folder: Path) -> str:
-    """This machine's sources of Debian 12's own packages, as one-line entries; '' if it has none.
+    """This machine's mirrors of Debian's own packages, for the image's release, one entry a line; '' if it
+    has none. A machine with another release gives its mirrors' addresses only.
 
     Other people's repositories are left out: the image is Debian, and has only Debian's keys.
     """
@@ -112,12 +116,28 @@ def _entries(options: str, uris: list[str], suites: list[str], components: list[
     if signed and "debian-archive" not in signed[1]:
         return {}
     trusted = "[trusted=yes] " if "trusted=yes" in options else ""
+    if "main" not in components:
+        return {}
+    found = [_suite(suite) for suite in suites]
     return {
         f"deb {trusted}{uri} {suite} main": None
         for uri in uris
-        for suite in suites
-        if suite in SUITES and "main" in components and uri.split(":")[0] in ("http", "https")
+        for suite in found
+        if suite and uri.split(":")[0] in ("http", "https")
     }
+
+
+def _suite(suite: str) -> str:
+    """The suite of the image's release that stands for `suite` of another one; '' if that is not Debian's.
+
+    >>> _suite("bookworm-updates"), _suite("buster/updates"), _suite("jammy")
+    ('trixie-updates', 'trixie-security', '')
+    """
+    match = SUITE.fullmatch(suite)
+    if not match:
+        return ""
+    part = match["part"] or ""
+    return RELEASE + ("-security" if part == "/updates" else part)
 
 
 # ---------------------------------------------------------------- pip

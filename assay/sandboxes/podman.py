@@ -20,6 +20,7 @@ from assay.sandboxes import container, gpus, owner
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import VFS, image_reference
+from assay.sandboxes.users import FIRST_MAPPED_UID, FIRST_UID
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
 
@@ -50,6 +51,13 @@ class Podman:
         self._image = reference or image_reference("podman")
         self._way: tuple[str, ...] = ()
         self._limited = True
+        self._shared = False
+
+    @property
+    def own_users(self) -> bool:
+        """Whether each sandbox has what the kernel counts by user for itself. Rootless, each has a user id of
+        its own, but the kernel charges much of it to the user behind all of them as well."""
+        return not self._shared and os.geteuid() == 0
 
     @property
     def tier(self) -> str:
@@ -74,6 +82,7 @@ class Podman:
             raise SandboxUnavailable(f"there is no podman; {INSTALL}")
         if known:
             self._way, self._limited = WAYS[known["way"]], known["limits"] == "enforced"
+            self._shared = known.get("users") == "shared"
             return known
         found = await self._call(("image", "exists", self._image))
         if found[0] == 1:
@@ -88,14 +97,20 @@ class Podman:
             if way != "plain" and shutil.which(way) is None:
                 continue
             self._way = options
-            for self._limited in (True, False):
+            for self._shared in (False, True):
+                self._limited = True
                 try:
-                    holds = await self._try()
+                    self._limited = await self._try()
+                    if not self._limited:
+                        await self._try()
                 except SandboxError as error:
                     reasons.append(f"{way}: {str(error)[-400:]}")
-                    break  # limits are not what is wrong
-                if holds or not self._limited:
-                    return {"way": way, "limits": "enforced" if self._limited else "watched"}
+                    continue  # limits are not what is wrong; too small a range of user ids may be
+                return {
+                    "way": way,
+                    "limits": "enforced" if self._limited else "watched",
+                    "users": "shared" if self._shared else "own",
+                }
         raise SandboxUnavailable("podman cannot run a container here:\n" + "\n".join(reasons))
 
     async def _try(self) -> bool:
@@ -112,7 +127,10 @@ class Podman:
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
         name = owner.fresh_name()
-        options = container.run_arguments(limits, name, run_id, self._limited, copies_up=True)
+        account = container.Account(FIRST_MAPPED_UID if os.geteuid() else FIRST_UID, self._shared)
+        options = container.run_arguments(
+            limits, name, run_id, self._limited, copies_up=True, account=account
+        )
         return await open_by_command(
             ("podman", *self._way),
             (*options, *MORE, *self.options(), *gpus.podman_options(limits.gpus)),
@@ -120,6 +138,7 @@ class Podman:
             name,
             limits,
             self._limited,
+            account,
             self.tier,
             "--pidfile",
         )
@@ -137,6 +156,10 @@ class Podman:
         if left:
             await self._call(("rm", "--force", "--time=0", "--ignore", *left), limit_s=60)
         return len(left)
+
+    async def image_id(self) -> str:
+        code, said = await self._call(("image", "inspect", "--format={{.Id}}", self._image))
+        return said.strip() if code == 0 else ""
 
     async def _call(self, arguments: tuple[str, ...], limit_s: float = 30.0) -> tuple[int, str]:
         return await call(("podman", *self._way, *arguments), limit_s)

@@ -11,12 +11,15 @@ import asyncio
 import contextlib
 import json
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Terminal
-from assay.sandboxes.registry import Backend, choose, forget
+from assay.sandboxes.contents import Known, kernel, short_image, versions
+from assay.sandboxes.registry import Backend, choose, forget, image_of
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -91,12 +94,14 @@ class Pool:
             max_running = asyncio.Semaphore(max_running)
         self._running = max_running
         self._ready: asyncio.Queue[Sandbox | BaseException] = asyncio.Queue()
+        self._beyond = asyncio.Semaphore(max(2, len(os.sched_getaffinity(0))))  # open beside, beyond max_open
         self._waiting = 0  # for a sandbox, in acquire
         self._coming = 0  # being opened
         self._tasks: set[asyncio.Task[None]] = set()
         self._lent: set[PooledSandbox] = set()
         self._present: dict[str, bool] = {}
         self._looking = asyncio.Lock()
+        self._image: str | None = None  # its id, once somebody has asked
         self._closed = False
 
     @property
@@ -104,12 +109,33 @@ class Pool:
         return self._backend.tier
 
     @property
+    def limited(self) -> bool:
+        """Whether the kernel bounds memory and processes; otherwise the agent watches over them."""
+        return getattr(self._backend, "limited", True)
+
+    @property
     def identity(self) -> str:
-        """What a sandbox's files are: changes with the backend, the image, or the host's own programs."""
+        """What a sandbox's files are: changes with the backend, the image (by its id, which a tag does not
+        tell; known once `missing` was asked), or the host's own programs."""
         hosts = ("/usr/bin", "/usr/lib", "/var/lib/dpkg/status")
         on_image = self.tier.endswith(("image", "podman", "docker"))
         stamps = [] if on_image else [_changed(Path(place)) for place in hosts]
-        return f"{self.tier} {self._backend.state()} {stamps}"
+        return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps}"
+
+    async def contents(self) -> dict[str, str]:
+        """Kernel, image, and the versions of the compilers and packages inside. Asked inside once for each
+        identity on this machine: it takes some seconds. Raises SandboxError."""
+        await self.missing(())
+        found = (known := Known()).recall(self.identity)
+        if found is None:
+            sandbox = await self.acquire()
+            try:
+                found = await versions(sandbox)
+            finally:
+                await sandbox.close()
+            known.keep(self.identity, found)
+        named = {"image": short_image(self._image or ""), "kernel": kernel()}
+        return {name: value for name, value in {**named, **found}.items() if value}
 
     async def acquire(self) -> Sandbox:
         """A pristine sandbox; closing it makes room for another. Raises SandboxError if none opens."""
@@ -128,7 +154,32 @@ class Pool:
                 self._slots.release()
         finally:
             self._waiting -= 1
-        lent = PooledSandbox(found, self._running, self._give_back)
+        return self._lend(found, self._give_back)
+
+    async def acquire_beside(self) -> Sandbox:
+        """A pristine sandbox for a trial that has one already. It never waits for such a trial to end, as it
+        would by `acquire` if all that may be open belong to trials that want a second one: it is a ready one
+        that nobody waits for, or opened beyond `max_open`, a few at a time."""
+        if self._closed:
+            raise SandboxError("the pool of sandboxes is closed")
+        while self._ready.qsize() > self._waiting:
+            found = self._ready.get_nowait()
+            if isinstance(found, BaseException):  # of one that did not open; it is tried again below
+                continue
+            if getattr(found, "alive", True):
+                return self._lend(found, self._give_back)
+            await found.close()
+            self._slots.release()
+        await self._beyond.acquire()
+        try:
+            opened = await self._backend.open(self.limits, self._run_id)
+        except BaseException:
+            self._beyond.release()
+            raise
+        return self._lend(opened, self._give_back_beyond)
+
+    def _lend(self, sandbox: Sandbox, give_back: Callable[[PooledSandbox], None]) -> PooledSandbox:
+        lent = PooledSandbox(sandbox, self._running, give_back)
         self._lent.add(lent)
         self._open_more()
         return lent
@@ -137,6 +188,8 @@ class Pool:
         """Which of these the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
         module of its python3, `file:PATH` a file. Looked up once in a pool's life."""
         async with self._looking:
+            if self._image is None:
+                self._image = await image_of(self._backend)
             unknown = [need for need in dict.fromkeys(requirements) if need not in self._present]
             if unknown:
                 absent = await self._look(unknown)
@@ -202,6 +255,11 @@ class Pool:
             self._slots.release()
             self._open_more()
 
+    def _give_back_beyond(self, lent: PooledSandbox) -> None:
+        if lent in self._lent:
+            self._lent.discard(lent)
+            self._beyond.release()
+
     async def _look(self, needs: Sequence[str]) -> set[str]:
         sandbox = await self.acquire()
         try:
@@ -246,8 +304,11 @@ class PooledSandbox:
         time_limit_s: float = 20.0,
         env: Mapping[str, str] = {},
     ) -> ExecResult:
+        came = time.monotonic()
         async with self._running:
-            return await self._inner.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            queued = time.monotonic() - came
+            ran = await self._inner.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+        return replace(ran, queued_seconds=queued)
 
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
@@ -256,6 +317,12 @@ class PooledSandbox:
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
         return await self._inner.read_file(path, max_bytes=max_bytes)
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        return await self._inner.pack(only)
+
+    async def unpack(self, data: bytes) -> None:
+        await self._inner.unpack(data)
 
     async def close(self) -> None:
         try:

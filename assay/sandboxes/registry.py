@@ -54,6 +54,10 @@ class Backend(Protocol):
     async def remove_leftovers(self) -> int:
         """Remove what killed runs left behind; how many sandboxes that were."""
 
+    async def image_id(self) -> str:
+        """The digest of the image whose files programs see; '' where they are the host's, or nobody knows.
+        A tag says nothing: it is moved by the next build."""
+
 
 def backend(name: str) -> Backend:
     """The backend of that name, not probed yet. Raises ConfigError for an unknown name."""
@@ -113,6 +117,12 @@ async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]
         raise
     memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
     return found
+
+
+async def image_of(ready: Backend) -> str:
+    """Its image's id; '' also of a backend that was written before there was `image_id`."""
+    asked = getattr(ready, "image_id", None)
+    return str(await asked()) if asked is not None else ""
 
 
 async def try_out(candidate: Backend) -> Mapping[str, str]:

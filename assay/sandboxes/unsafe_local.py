@@ -18,11 +18,13 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.patience import stood
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
 
@@ -36,6 +38,7 @@ class UnsafeLocalWarning(UserWarning):
 
 class UnsafeLocal:
     name = "unsafe_local"
+    limited = False  # no cgroup bounds what it uses
 
     @property
     def tier(self) -> str:
@@ -67,6 +70,9 @@ class UnsafeLocal:
     async def remove_leftovers(self) -> int:
         return await asyncio.to_thread(_remove_abandoned)
 
+    async def image_id(self) -> str:
+        return ""
+
 
 class _Folder:
     """One sandbox's temporary folder and the processes started in it."""
@@ -94,7 +100,8 @@ class _Folder:
     async def start(self) -> Channel:
         self.process = Process(agent_command(sys.executable), env={"PATH": "/usr/bin:/bin"}, cwd="/")
         self._stdin = await self.process.input()
-        return Channel(await self.process.output(), self._stdin, self.kill)
+        waited = partial(stood, self.process.pid)
+        return Channel(await self.process.output(), self._stdin, self.kill, stood=waited)
 
     async def kill(self) -> None:
         if self._killed is None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import importlib.util
 import marshal
+import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.errors import NodeError
+from assay.errors import ModelFault, NodeError
 from assay.records import Limits
 from assay.sandboxes import agent
 from assay.sandboxes.agent import files, frames
+from assay.sandboxes.syscalls import filters
 
 WORK_DIR = "/usr/src/app"
 HOME = "/home/assay"
@@ -77,8 +79,10 @@ def _program() -> bytes:
 class Settings:
     """What the agent is told at its start, and what its first answer must say.
 
-    `child_uid`: the user that commands run as, 0 for the agent's own; the agent then needs the
-    capabilities SETUID, SETGID and KILL, and the work directory must belong to that user.
+    `child_uid`, `child_gid`: the user and group that commands run as, 0 for the agent's own user and for the
+    group with the user's number; for another user the agent
+    needs the capabilities SETUID, SETGID and KILL, and the work directory and HOME must belong to that user,
+    or be empty in folders that belong to the agent.
     `process_limit`: RLIMIT_NPROC for commands, 0 for none. It counts every process of that uid in
     the user namespace, other sandboxes' too: leave it 0 where a pids cgroup does the work.
     `watch`: the agent itself sums memory and counts processes, for where no cgroup does.
@@ -89,6 +93,7 @@ class Settings:
     work_dir: str = WORK_DIR
     env: Mapping[str, str] = field(default_factory=lambda: dict(ENVIRONMENT))
     child_uid: int = 0
+    child_gid: int = 0
     process_limit: int = 0
     watch: bool = False
     expect_pid: int | None = None
@@ -121,8 +126,10 @@ class Wire:
         pairs: dict[str, object] = {
             "work": settings.work_dir,
             "child_uid": settings.child_uid,
+            "child_gid": settings.child_gid,
             "processes": settings.process_limit,
             "output": limits.output,
+            "cpus": min(limits.cpus, len(os.sched_getaffinity(0))),
             "file_size": limits.disk,
             "watched_memory": limits.memory if settings.watch else 0,
             "watched_processes": limits.processes if settings.watch else 0,
@@ -132,6 +139,8 @@ class Wire:
         for name, value in pairs.items():
             fields += [name.encode(), str(value).encode()]
         fields += [b"env", frames.pack(flat(settings.env))]
+        for machine, program in filters(counted=not settings.watch).items():
+            fields += [f"filter_{machine}".encode(), program]
         first = frames.pack(fields)
         return _program() + len(first).to_bytes(4, "big") + first
 
@@ -167,21 +176,22 @@ def arguments(argv: Sequence[str]) -> bytes:
 
 
 def contents(files: Mapping[str, bytes]) -> bytes:
-    """Files as the agent reads them. Raises NodeError for a name that leaves the work directory."""
+    """Files as the agent reads them. Raises ModelFault for a name that leaves the work directory."""
     return frames.pack(_alternate((file_name(name), content) for name, content in files.items()))
 
 
 def file_name(name: str) -> bytes:
-    """A file's name for the agent. Raises NodeError for one that leaves the work directory."""
+    """A file's name for the agent. Raises ModelFault for one that leaves the work directory: what an author
+    wrote was looked at when the test was loaded."""
     try:
         parts = files.split(name)
         encoded = name.encode("utf-8", "surrogateescape")
     except files.BadName as error:
-        raise NodeError(f"file name {name!r}: {error}") from None
+        raise ModelFault(f"file name {name!r}: {error}") from None
     except UnicodeEncodeError:
-        raise NodeError(f"file name {name!r}: not valid text") from None
+        raise ModelFault(f"file name {name!r}: not valid text") from None
     if len(encoded) > 4000 or any(len(part.encode("utf-8", "surrogateescape")) > 255 for part in parts):
-        raise NodeError(f"file name {name[:60]!r}...: too long")
+        raise ModelFault(f"file name {name[:60]!r}...: too long")
     return encoded
 
 

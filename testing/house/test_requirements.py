@@ -87,7 +87,7 @@ def test_what_running_imports_is_in_requirements_txt():
     allowed = {normal(each.name) for each in requirements("requirements.txt")}
     sources = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("*.py")]
     for path in sources:
-        if path.match("assay/sandboxes/*"):
+        if path.match("assay/sandboxes/*") or path.name in ("check_values.py", "check_runner.py"):
             continue  # parts of these run inside the sandbox, with the image's libraries
         theirs = OPTIONAL
         if path.match("assay/pytest_plugin/*") or path.name == "conftest.py":
@@ -95,3 +95,38 @@ def test_what_running_imports_is_in_requirements_txt():
         for module in imported(path) - ours - theirs - sys.stdlib_module_names:
             name = normal(IMPORT_NAMES.get(module, module))
             assert name in allowed, f"{path.relative_to(ROOT)} imports {module}; add it to requirements.txt"
+
+
+def locked(name: str) -> list[Requirement]:
+    """What a lock file pins."""
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    return [Requirement(line.removesuffix("\\")) for line in lines if line[:1].isalnum()]
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-extra"])
+def test_the_lock_pins_a_version_within_each_range_and_has_its_hashes(name):
+    """For each Python that it is for; what is not in it would be refused (--require-hashes)."""
+    pins = locked(f"{name}.lock")
+    wanted = requirements(f"{name}.txt") + (requirements("requirements.txt") if "extra" in name else [])
+    for python in ("3.11", "3.12", "3.13"):
+        environment = {"python_version": python, "python_full_version": f"{python}.1"}
+        here = [each for each in pins if each.marker is None or each.marker.evaluate(environment)]
+        versions = {normal(each.name): [str(s.version) for s in each.specifier] for each in here}
+        assert len(versions) == len(here), "one version of each"
+        for each in wanted:
+            (version,) = versions[normal(each.name)]
+            assert each.specifier.contains(version), f"{each}: {version} is locked; run scripts/lock.sh"
+    text = (ROOT / f"{name}.lock").read_text("utf-8")
+    hashes = re.findall(r"^    --hash=sha256:[0-9a-f]{64}( \\)?$", text, re.MULTILINE)
+    assert len(hashes) >= len(pins) and all("==" in str(each) for each in pins)
+    rest = re.sub(
+        r"^(#.*|    --hash=sha256:[0-9a-f]{64}( \\)?|[\w.-]+==\S+( ; [^\n]*)? \\)$", "", text, flags=re.M
+    )
+    assert not rest.strip(), "pins and hashes, and nothing of the index that they came from"
+
+
+def test_both_locks_hold_the_same_versions():
+    every = {str(each) for each in locked("requirements-extra.lock")}
+    assert {str(each).partition(";")[0] for each in locked("requirements.lock")} <= {
+        each.partition(";")[0] for each in every
+    }

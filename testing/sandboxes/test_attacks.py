@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.harness import forgeries
 from assay.records import Limits, Sandbox
 from assay.sandboxes import attacks
 from assay.sandboxes.attack_cases import ATTACKS
@@ -23,6 +24,26 @@ def test_the_attack_is_repelled(isolated, attack):
     words = f"the limits asked for were {attacks.LIMITS}; a variant may lower them, not raise them"
     assert result.passed, f"{attack.name}: {result.outcome} ({words})"
     assert result.tier == isolated.tier and result.outcome and result.seconds > 0
+
+
+@pytest.mark.parametrize("forgery", forgeries.FORGERIES, ids=lambda forgery: forgery.name)
+def test_a_forged_verdict_is_not_believed(isolated, forgery):
+    result = asyncio.run(forgeries.run_one(isolated, forgery))
+    assert result.passed, f"{forgery.name}: {result.outcome}"
+
+
+def test_a_verdict_that_was_forged_is_noticed():
+    knows = forgeries.Forgery(
+        "knows", "know the answer", forgeries._python("def f(x): return {1: 4, 2: 16}[x]")
+    )
+
+    async def run() -> attacks.AttackResult:
+        backend = Bubblewrap(Path("/"))
+        await backend.probe()
+        return await forgeries.run_one(backend, knows)
+
+    result = asyncio.run(run())
+    assert not result.passed and result.outcome.startswith("pass")
 
 
 # Those that do no harm where they succeed.

@@ -55,7 +55,8 @@ def test_the_container_is_closed_off_as_seen_from_the_host(backend):
     assert {each.removeprefix("CAP_") for each in host["CapAdd"]} == {"SETUID", "SETGID", "KILL"}
     assert host["Memory"] == host["MemorySwap"] == 300 << 20 and host["PidsLimit"] == 99
     assert host["NanoCpus"] == 1_500_000_000 or host["CpuQuota"] == 150_000
-    assert host["AutoRemove"] and not host["Binds"] and host["ShmSize"] == 7 << 20
+    assert host["AutoRemove"] and [each.split(":")[1:] for each in host["Binds"]] == [["/etc/passwd", "ro,Z"]]
+    assert host["ShmSize"] == 7 << 20
     assert set(host["Tmpfs"]) == {"/tmp", "/usr/src/app", "/home/assay"}
     assert all(f"size={7 << 20}" in options for options in host["Tmpfs"].values())
     assert seen["Config"]["Labels"][container.RUN_LABEL] == "conformance"
@@ -63,11 +64,11 @@ def test_the_container_is_closed_off_as_seen_from_the_host(backend):
 
 def test_a_command_runs_and_a_file_comes_back(backend):
     async def work(sandbox):
-        result = await sandbox.run(["sh", "-c", "id -u; echo err >&2; echo data > out"], stdin=b"x")
+        result = await sandbox.run(["sh", "-c", "id -un; echo err >&2; echo data > out"], stdin=b"x")
         return result, await sandbox.read_file("out")
 
     result, content = use(backend, work)
-    assert (result.stdout, result.stderr, content) == (b"1000\n", b"err\n", b"data\n")
+    assert (result.stdout, result.stderr, content) == (b"assay\n", b"err\n", b"data\n")
 
 
 def test_a_container_that_is_killed_from_outside_is_noticed(backend):

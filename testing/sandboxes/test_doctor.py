@@ -11,7 +11,7 @@ import pytest
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.languages import LANGUAGES
 from assay.records import Limits, Table
-from assay.sandboxes import doctor, image, registry
+from assay.sandboxes import contents, doctor, image, registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.doctor import Tier
 from testing.sandboxes.conftest import probed, use
@@ -108,7 +108,9 @@ def test_one_that_does_not_open_with_small_limits_has_a_row_that_says_so(monkeyp
 
 def test_a_version_may_stand_behind_blank_lines(monkeypatch):
     """`perl --version` begins with one."""
-    monkeypatch.setattr(doctor, "VERSIONS", {"odd": "printf '\\n\\nthis is odd 5, version 36 (v5.36.0)\\n'"})
+    monkeypatch.setattr(
+        contents, "VERSIONS", {"odd": "printf '\\n\\nthis is odd 5, version 36 (v5.36.0)\\n'"}
+    )
     monkeypatch.setattr(doctor, "candidates", lambda: {"bubblewrap": Bubblewrap(Path("/"))})
     (found,) = asyncio.run(doctor.examine())
     assert found.versions["odd"] == "5.36.0"

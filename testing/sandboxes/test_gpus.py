@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import ConfigError, SandboxError
 from assay.records import Limits
-from assay.sandboxes import filesystem, gpus
+from assay.sandboxes import container, filesystem, gpus
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.docker import _creation
 
@@ -62,10 +62,12 @@ def test_podman_and_docker_are_told():
     assert gpus.docker_options("0,1") == ["--gpus", '"device=0,1"']
     docker = pytest.importorskip("docker")
     client = docker.APIClient(base_url="unix:///nowhere", version="1.43")
-    made = _creation(client, "image", Limits(gpus="1"), "name", "run", True)
+    nobody = container.Account(0, shared=True)
+    made = _creation(client, "image", Limits(gpus="1"), "name", "run", True, nobody)
     (request,) = made["host_config"]["DeviceRequests"]
     assert request["DeviceIDs"] == ["1"] and request["Capabilities"] == [["gpu"]]
-    assert "DeviceRequests" not in _creation(client, "image", Limits(), "name", "run", True)["host_config"]
+    without = _creation(client, "image", Limits(), "name", "run", True, nobody)
+    assert "DeviceRequests" not in without["host_config"]
     client.close()
 
 

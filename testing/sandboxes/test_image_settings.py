@@ -16,12 +16,15 @@ def test_apt_keeps_proxies_and_drops_what_the_build_has_not():
     assert 'Acquire::https::CAInfo "/run/secrets/ca.crt";' in text and "sourcelist" not in text
 
 
-def test_debians_own_sources_are_found_and_others_are_not(tmp_path):
+def test_debians_own_mirrors_are_asked_for_the_images_release_and_others_are_not(tmp_path):
     (tmp_path / "sources.list").write_text(
         "# deb http://old/debian bookworm main\n"
         "deb [arch=amd64] http://mirror/debian bookworm main contrib # ours\n"
         "deb-src http://mirror/debian bookworm main\n"
         "deb http://mirror/debian trixie main\n"
+        "deb http://mirror/security bullseye/updates main\n"
+        "deb http://archive.other/ubuntu jammy main\n"
+        "deb https://browser.other/deb stable main\n"
         "deb https://download.other/debian bookworm stable\n"
         "deb [signed-by=/usr/share/keyrings/other.gpg] http://other/debian bookworm main\n"
     )
@@ -32,11 +35,12 @@ def test_debians_own_sources_are_found_and_others_are_not(tmp_path):
         "Types: deb\nURIs: http://off/debian\nSuites: bookworm\nComponents: main\nEnabled: no\n"
     )
     assert image_settings.debian_sources(tmp_path).splitlines() == [
-        "deb http://mirror/debian bookworm main",
-        "deb http://a/debian bookworm main",
-        "deb http://a/debian bookworm-updates main",
-        "deb http://b/debian bookworm main",
-        "deb http://b/debian bookworm-updates main",
+        "deb http://mirror/debian trixie main",
+        "deb http://mirror/security trixie-security main",
+        "deb http://a/debian trixie main",
+        "deb http://a/debian trixie-updates main",
+        "deb http://b/debian trixie main",
+        "deb http://b/debian trixie-updates main",
     ]
     assert image_settings.debian_sources(tmp_path / "nowhere") == ""
 

@@ -402,3 +402,54 @@ def test_the_pools_of_a_run_share_the_cores(monkeypatch):
 
     first, second = sorted(asyncio.run(main()))
     assert first[1] <= second[0]
+
+
+def test_another_image_behind_the_same_tag_is_another_pool():
+    """What is remembered of sandbox steps hangs on it; the tag and the times of files stay what they were."""
+
+    async def identity(image: str) -> str:
+        backend = Counting()
+
+        async def image_id() -> str:
+            return image
+
+        backend.image_id = image_id
+        pool = pool_of(backend)
+        await pool.missing(())
+        await pool.close()
+        return pool.identity
+
+    first, other, again = (asyncio.run(identity(image)) for image in ("sha256:a", "sha256:b", "sha256:a"))
+    assert first != other and first == again
+
+
+def test_versions_inside_are_asked_once_for_each_identity():
+    async def contents() -> tuple[dict[str, str], int]:
+        backend = Counting()
+        pool = pool_of(backend, ahead=0)
+        found = await pool.contents()
+        await pool.close()
+        return found, backend.opened
+
+    first, second = asyncio.run(contents()), asyncio.run(contents())
+    assert first[0] == second[0] and first[0]["python"] and first[0]["kernel"] == os.uname().release
+    assert (first[1], second[1]) == (1, 0)
+
+
+def test_a_second_sandbox_for_a_trial_waits_for_no_other_trial_to_end():
+    backend = Counting()
+
+    async def work():
+        pool = pool_of(backend, ahead=1, max_open=2, max_running=1)
+        own = [await pool.acquire() for _ in range(2)]  # every place is taken, by trials that want a second
+        async with asyncio.timeout(30):
+            beside = [await pool.acquire_beside() for _ in range(2)]
+        told = [(await each.run(["sh", "-c", "ls | wc -l"])).stdout for each in beside]
+        for each in (*beside, *own):
+            await each.close()
+        await (await pool.acquire()).close()  # the places are free again
+        await pool.close()
+        return told
+
+    assert asyncio.run(work()) == [b"0\n", b"0\n"]
+    assert backend.open_now == 0

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.sandboxes.image_settings import machine_settings
+from assay.sandboxes.image_settings import RELEASE, machine_settings
 
 REPOSITORY = Path(__file__).parents[2]
 USER = "assay-rootless"
@@ -32,7 +32,7 @@ async def main():
     found = dict(await backend.probe())
     sandbox = await backend.open(Limits(), "rootless")
     try:
-        result = await sandbox.run(["sh", "-c", "id -u; echo data > out; cat out"])
+        result = await sandbox.run(["sh", "-c", "id -un; echo data > out; cat out"])
         content = await sandbox.read_file("out")
     finally:
         await sandbox.close()
@@ -93,7 +93,7 @@ def _small_image(tar: Path, folder: Path) -> None:
     make_folders = 'chroot "$1" install -d -o assay -g assay -m 0755 /usr/src/app /home/assay'
     options = ["--quiet", "--variant=minbase", "--include=python3,procps", f"--aptopt={folder}/apt.conf"]
     hooks = [f"--customize-hook={make_user}", f"--customize-hook={make_folders}"]
-    command = ["mmdebstrap", *options, *hooks, "bookworm", str(tar), str(folder / "sources.list")]
+    command = ["mmdebstrap", *options, *hooks, RELEASE, str(tar), str(folder / "sources.list")]
     subprocess.run(command, check=True, capture_output=True, timeout=200)
 
 
@@ -103,7 +103,7 @@ def test_it_runs_commands_watches_what_the_kernel_does_not_and_repels_every_atta
     assert found["limits"] in ("enforced", "watched")
     if not Path("/sys/fs/cgroup/cgroup.controllers").exists():
         assert found["limits"] == "watched"  # version 1 gives users no cgroups
-    assert (output, content) == ("1000\ndata\n", "data\n")
+    assert (output, content) == ("assay\ndata\n", "data\n")
     assert not {name: outcome for name, (passed, outcome) in repelled.items() if not passed}
     assert len(repelled) > 15 and left == []
 

@@ -16,4 +16,17 @@ What the commands may not do, and what stands against it:
 """
 
 # In the order in which they are sent: each imports only from those before it.
-MODULES = ("quick", "frames", "files", "kernel", "processes", "host", "child", "command", "terminal", "main")
+MODULES = (
+    "quick",
+    "frames",
+    "files",
+    "trees",
+    "kernel",
+    "processes",
+    "waiting",
+    "host",
+    "child",
+    "command",
+    "terminal",
+    "main",
+)

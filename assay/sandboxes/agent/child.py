@@ -17,7 +17,25 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 OPEN_FILES = 1024
+NO_CORE = 1  # byte: with 0, Linux still hands a core dump to the program that core_pattern may name
 COMMANDS_OFFER = b"900"  # the kernel should kill the command for memory, not its agent
+
+
+class AsUser:
+    """See `Nursery.as_child`."""
+
+    def __init__(self, uid: int, gid: int) -> None:
+        self.before, self.there = (os.getuid(), os.getgid()), (uid, gid)
+
+    def __enter__(self) -> None:
+        if self.there != self.before:
+            os.setegid(self.there[1])
+            os.seteuid(self.there[0])
+
+    def __exit__(self, *error: object) -> None:
+        if self.there != self.before:
+            os.seteuid(self.before[0])
+            os.setegid(self.before[1])
 
 
 class Nursery:
@@ -37,8 +55,9 @@ class Nursery:
         """Take what the host says about every child."""
         self.env = dict(pairs(unpack(settings[b"env"])))
         self.uid = int(settings[b"child_uid"]) or os.getuid()
+        self.gid = int(settings[b"child_gid"]) or (os.getgid() if self.uid == os.getuid() else self.uid)
+        lower(resource.RLIMIT_CORE, NO_CORE)  # here: the filter lets nobody change it
         self.limits = [
-            (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, int(settings[b"file_size"])),
             (resource.RLIMIT_NOFILE, OPEN_FILES),
             (resource.RLIMIT_NICE, 0),
@@ -47,8 +66,35 @@ class Nursery:
             self.limits.append((resource.RLIMIT_NPROC, int(settings[b"processes"])))
         if int(settings[b"data_limit"]):
             self.limits.append((resource.RLIMIT_DATA, int(settings[b"data_limit"])))
+        if self.uid != os.getuid():
+            for folder in (settings[b"work"], self.env[b"HOME"]):
+                self.own(folder)
         self.root = os.open(settings[b"work"], os.O_RDONLY | os.O_DIRECTORY)
         os.fchdir(self.root)
+        self.kernel.confine(settings.get(b"filter_" + os.uname()[4].encode(), b""))
+
+    def own(self, folder: bytes) -> None:
+        """See that an empty folder is the commands' user's: where it is not, made anew, for nobody here may
+        give folders away."""
+        try:
+            if os.stat(folder).st_uid == self.uid:
+                return
+        except FileNotFoundError:
+            return
+        above = os.path.dirname(folder)
+        mode = os.stat(above).st_mode & 0o7777
+        os.rmdir(folder)
+        os.chmod(above, 0o777)
+        try:
+            with self.as_child():
+                os.mkdir(folder, 0o755)
+        finally:
+            os.chmod(above, mode)
+
+    def as_child(self) -> AsUser:
+        """A block in which files are handled as the commands' user does. Nobody can stop the agent meanwhile:
+        signals and tracing go by the user that it was and will be."""
+        return AsUser(self.uid, self.gid)
 
     def spawn(
         self, act: Callable[[dict[bytes, bytes]], None], fds: tuple[int, int, int], env: Iterable[bytes] = ()
@@ -108,16 +154,12 @@ class Nursery:
         for place, fd in enumerate(fds):
             os.dup2(fd, place)
         for limit, value in self.limits:
-            hard = resource.getrlimit(limit)[1]
-            if hard != resource.RLIM_INFINITY:
-                value = min(value, hard)
-            resource.setrlimit(limit, (value, value))
+            lower(limit, value)
         if self.uid != os.getuid():
             os.setgroups([])
-            os.setresgid(self.uid, self.uid, self.uid)
+            os.setresgid(self.gid, self.gid, self.gid)
             os.setresuid(self.uid, self.uid, self.uid)
         self.kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
-        self.kernel.confine()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.umask(0o022)
@@ -138,6 +180,14 @@ class Nursery:
             execute(argv, environment)
 
         return act
+
+
+def lower(limit: int, value: int) -> None:
+    """Set both limits of a resource to `value`, or to what they may at most be."""
+    hard = resource.getrlimit(limit)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(limit, (value, value))
 
 
 def execute(argv: list[bytes], environment: dict[bytes, bytes]) -> NoReturn:

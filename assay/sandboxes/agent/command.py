@@ -9,6 +9,8 @@ import time
 from assay.sandboxes.agent.files import send_file
 from assay.sandboxes.agent.frames import unpack
 from assay.sandboxes.agent.processes import out_of_memory_kills
+from assay.sandboxes.agent.trees import Packer, unpack_tree
+from assay.sandboxes.agent.waiting import Clock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,15 +78,15 @@ class Output:
 class Job:
     """A command that runs to its end, or a file being read back."""
 
-    def __init__(self, request: bytes, limit: float) -> None:
+    clock: Clock  # runs from the moment that the job may work
+
+    def __init__(self, request: bytes) -> None:
         self.request, self.oom_kills = request, out_of_memory_kills()
-        self.started = time.monotonic()
-        self.deadline = self.started + limit
         self.pid, self.stdin, self.typed = 0, -1, memoryview(b"")
         self.status: int | None = None
         self.timed_out, self.out_of_memory, self.note = False, False, b""
         self.over = False
-        self.seconds, self.cpu, self.max_rss = 0.0, 0.0, 0
+        self.seconds, self.waited, self.cpu, self.max_rss = 0.0, 0.0, 0.0, 0
 
     def attach(self, pid: int, out: Output, err: Output, complaint: Output) -> None:
         """It has been started; `complaint` ends at its exec, or says why there was none."""
@@ -108,6 +110,7 @@ class Job:
             b"%d" % (self.out.truncated or self.err.truncated),
             b"%d" % (self.out_of_memory or out_of_memory_kills() > self.oom_kills),
             b"%.6f" % self.seconds,
+            b"%.6f" % self.waited,
             b"%.6f" % self.cpu,
             b"%d" % self.max_rss,
             words[:1],
@@ -134,7 +137,7 @@ class Commands:
         """Start a command that waits for its first byte; the answer tells whether it could be started."""
         if self.standby:
             return self.agent.answer(request, b"broken", b"a command is already waiting")
-        job = Job(request, 0.0)
+        job = Job(request)
         act = self.agent.nursery.command(unpack(argv), [])
         if self.begin(job, int(output), act, unpack(env), wait=True):
             self.standby = job
@@ -149,14 +152,34 @@ class Commands:
             for fd in (*job.streams, job.stdin):
                 os.close(fd)
             return self.agent.answer(request, b"gone")
-        job.request, job.oom_kills, job.started = request, out_of_memory_kills(), time.monotonic()
-        job.deadline = job.started + float(limit)
+        job.request, job.oom_kills = request, out_of_memory_kills()
+        job.clock = self.agent.waiting.start(float(limit))
         job.typed = memoryview(b"\n" + stdin)
         self.watch(job)
 
     def read_file(self, request: bytes, limit: bytes, name: bytes, max_bytes: bytes) -> None:
         cap, root = int(max_bytes), self.agent.nursery.root
         self.launch(request, float(limit), cap, lambda _: send_file(root, os.fsdecode(name), cap, 1))
+
+    def pack(self, request: bytes, limit: bytes, max_bytes: bytes, only: bytes) -> None:
+        """Answer with the work directory (of it what is named in `only`, if anything is) and HOME, as one."""
+        names = [os.fsdecode(name) for name in unpack(only)]
+        nursery, cap = self.agent.nursery, int(max_bytes)
+
+        def act(environment: dict[bytes, bytes]) -> None:
+            packer = Packer(1, cap)
+            packer.folder("work", nursery.root, names)
+            with_home(environment, lambda home: packer.folder("home", home, []))
+
+        self.launch(request, float(limit), cap + (1 << 16), act)
+
+    def unpack(self, request: bytes, limit: bytes, data: bytes) -> None:
+        root = self.agent.nursery.root
+
+        def act(environment: dict[bytes, bytes]) -> None:
+            with_home(environment, lambda home: unpack_tree({"work": root, "home": home}, data))
+
+        self.launch(request, float(limit), 1 << 16, act)
 
     def launch(
         self,
@@ -169,10 +192,13 @@ class Commands:
     ) -> None:
         if self.job:
             return self.agent.answer(request, b"broken", b"a command is already running")
-        job = Job(request, limit)
+        job = Job(request)
         job.typed = memoryview(stdin)
+        job.clock = self.agent.waiting.start(limit)
         if self.begin(job, cap, act, env, wait=bool(stdin)):
             self.watch(job)
+        else:
+            job.clock.stop()
 
     def begin(
         self, job: Job, cap: int, act: Callable[[dict[bytes, bytes]], None], env: Iterable[bytes], wait: bool
@@ -193,7 +219,7 @@ class Commands:
                 if fd >= 0:
                     os.close(fd)
             text = b"cannot start: " + str(error.strerror).encode()
-            self.agent.answer(job.request, b"done", b"126", *[b"0"] * 6, b"X", b"", text)
+            self.agent.answer(job.request, b"done", b"126", *[b"0"] * 7, b"X", b"", text)
             return False
         finally:
             for fd in (stdin_end, out_end, err_end):
@@ -242,13 +268,17 @@ class Commands:
             job.stdin = -1
 
     def look_at_the_clock(self, now: float) -> None:
-        if self.job and now >= self.job.deadline:
-            self.job.timed_out = True
-            self.finish(self.job)
+        job = self.job
+        if job and now >= job.clock.deadline:
+            left = job.clock.extend(now)
+            if left:
+                return self.agent.answer(job.request, b"more", b"%.6f" % left)
+            job.timed_out = True
+            self.finish(job)
 
     def finish(self, job: Job) -> None:
         """The command has ended or must end: nothing of it is left when the answer goes out."""
-        job.over, job.seconds = True, time.monotonic() - job.started
+        job.over, job.seconds, job.waited = True, time.monotonic() - job.clock.started, job.clock.stop()
         self.agent.sweep()
         self.close_stdin(job)
         for fd, stream in job.streams.items():
@@ -259,6 +289,14 @@ class Commands:
             stream.drain()
         self.job = None
         self.agent.answer(job.request, *job.result())
+
+
+def with_home(environment: dict[bytes, bytes], act: Callable[[int], None]) -> None:
+    home = os.open(environment[b"HOME"], os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        act(home)
+    finally:
+        os.close(home)
 
 
 def exit_code(status: int) -> int:

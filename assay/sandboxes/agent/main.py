@@ -11,15 +11,25 @@ from assay.sandboxes.agent.child import Nursery
 from assay.sandboxes.agent.command import Commands
 from assay.sandboxes.agent.frames import VERSION, pairs
 from assay.sandboxes.agent.host import Host
-from assay.sandboxes.agent.processes import descendants, end_all, processes, resident, resident_at_most
+from assay.sandboxes.agent.processes import (
+    descendants,
+    end_all,
+    mapped,
+    processes,
+    resident,
+    resident_at_most,
+    shared,
+)
 from assay.sandboxes.agent.quick import signal
 from assay.sandboxes.agent.terminal import Terminals
+from assay.sandboxes.agent.waiting import LOOK_EVERY_S, Waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 WATCH_EVERY_S = 0.05  # how often memory is summed where no cgroup does it
+WATCH_CLOSELY_S = 0.01  # and how often beyond half of what is allowed: programs take 3 MB in a millisecond
 IGNORED = (1, 2, 3, 15)  # SIGHUP, SIGINT, SIGQUIT, SIGTERM
 
 
@@ -37,6 +47,7 @@ class Agent:
         self.nursery = Nursery()
         self.commands = Commands(self)
         self.terminals = Terminals(self, 0)
+        self.waiting = Waiting(1.0)
         self.watch_at = 0.0
         self.alone = os.getpid() == 1
 
@@ -50,6 +61,7 @@ class Agent:
             os._exit(0)
         self.nursery.settle(settings)
         self.terminals = Terminals(self, int(settings[b"output"]))
+        self.waiting = Waiting(float(settings[b"cpus"]))
         self.watched_memory = int(settings[b"watched_memory"])
         self.watched_processes = int(settings[b"watched_processes"])
         self.requests: dict[bytes, Any] = {
@@ -57,6 +69,8 @@ class Agent:
             b"prepare": self.commands.prepare,
             b"go": self.commands.go,
             b"read_file": self.commands.read_file,
+            b"pack": self.commands.pack,
+            b"unpack": self.commands.unpack,
             b"start": self.terminals.start,
             b"type": self.terminals.type,
             b"read": self.terminals.read,
@@ -74,7 +88,7 @@ class Agent:
             b"%d" % os.getuid(),
             b"%d" % self.nursery.uid,
             status.get(b"CapEff", b"0").strip(),
-            b"1" if self.nursery.kernel.filter else b"0",
+            b"1" if self.nursery.kernel.filtered else b"0",
             sys.version.split()[0].encode(),
         )
         self.nursery.kernel.keep_code()  # while the host thinks of what to ask
@@ -122,11 +136,13 @@ class Agent:
     def patience(self) -> int | None:
         """Milliseconds until something must be looked at even if nothing happens."""
         job, terminals = self.commands.job, self.terminals
-        deadlines = [each.reading[2] for each in terminals.named.values() if each.reading]
+        deadlines = [each.reading[2].deadline for each in terminals.named.values() if each.reading]
         if job:
-            deadlines.append(job.deadline)
+            deadlines.append(job.clock.deadline)
+        if deadlines:
+            deadlines.append(self.waiting.looked_at + LOOK_EVERY_S)
         if self.watched_memory and (job or terminals.living()):
-            deadlines.append(time.monotonic() + WATCH_EVERY_S)
+            deadlines.append(max(self.watch_at, time.monotonic()))
         if not deadlines:
             return None
         left_s = min(deadlines) - time.monotonic()
@@ -134,20 +150,29 @@ class Agent:
 
     def look_at_the_clock(self) -> None:
         now = time.monotonic()
+        if self.waiting.clocks and now >= self.waiting.looked_at + LOOK_EVERY_S:
+            self.waiting.look(now)
         self.commands.look_at_the_clock(now)
         self.terminals.look_at_the_clock(now)
         if self.watched_memory and now >= self.watch_at and (self.commands.job or self.terminals.named):
             self.watch_at = now + WATCH_EVERY_S
-            self.watch()
+            self.watch(now)
 
-    def watch(self) -> None:
+    def watch(self, now: float) -> None:
         """Where no cgroup bounds memory and processes: sum them, and end what is over."""
         pids = descendants(processes(), [os.getpid()])
         crowded = len(pids) > self.watched_processes
-        if not crowded and sum(map(resident_at_most, pids)) <= self.watched_memory:
+        taken = sum(map(mapped, pids))
+        if taken > self.watched_memory / 2 and sum(map(resident_at_most, pids)) > self.watched_memory / 2:
+            self.watch_at = now + WATCH_CLOSELY_S
+        if not crowded and taken <= self.watched_memory:
             return
-        if not crowded and sum(map(resident, pids)) <= self.watched_memory:
-            return
+        with self.nursery.as_child():  # whose memory only its own user may look at
+            held = shared(pids)
+            if not crowded and held + sum(map(resident_at_most, pids)) <= self.watched_memory:
+                return
+            if not crowded and held + sum(map(resident, pids)) <= self.watched_memory:
+                return
         job = self.commands.job
         if job:
             job.out_of_memory = not crowded
@@ -183,6 +208,7 @@ class Agent:
                 return False
             if not pid:
                 return True
+            self.waiting.reaped += used.ru_utime + used.ru_stime
             if pid in owners:
                 owners[pid].dead = True
             elif standby and standby.status is None and pid == standby.pid:

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 SIGKILL, SIGSTOP = 9, 19
 
 
-def processes() -> dict[int, tuple[int, bytes]]:
-    """pid -> (parent's pid, state letter) of everything visible."""
+def processes() -> dict[int, tuple[int, bytes, int, int]]:
+    """pid -> (parent's pid, state letter, CPU time with that of its dead children, start) of all visible.
+
+    The times are in clock ticks, the start since the machine's.
+    """
     found = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -23,17 +26,18 @@ def processes() -> dict[int, tuple[int, bytes]]:
             except OSError:
                 continue  # it has just ended
             fields = stat[stat.rfind(b")") + 2 :].split()
-            found[int(name)] = (int(fields[1]), fields[0])
+            used = sum(map(int, fields[11:15]))
+            found[int(name)] = (int(fields[1]), fields[0], used, int(fields[19]))
     return found
 
 
 def descendants(
-    table: Mapping[int, tuple[int, bytes]], roots: Iterable[int], spared: Collection[int] = ()
+    table: Mapping[int, tuple[int, bytes, int, int]], roots: Iterable[int], spared: Collection[int] = ()
 ) -> list[int]:
     """Every pid below `roots` in `table`, without the subtrees that start at `spared`."""
     children: dict[int, list[int]] = {}
-    for pid, (parent, _) in table.items():
-        children.setdefault(parent, []).append(pid)
+    for pid, process in table.items():
+        children.setdefault(process[0], []).append(pid)
     found: list[int] = []
     todo = list(roots)
     while todo:
@@ -45,15 +49,46 @@ def descendants(
 
 
 def resident(pid: int) -> int:
-    """A process's share of the memory it has touched, in bytes; 0 if it has ended."""
+    """A process's share of the memory it has touched, in bytes; 0 if it has ended. Without memory that is
+    shared and of no file on a disk: see `shared`."""
+    found = {}
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             for line in file:
-                if line.startswith(b"Pss:"):
-                    return int(line.split()[1]) * 1024
+                if line.startswith(b"Pss"):
+                    found[line.split()[0]] = int(line.split()[1]) * 1024
     except OSError:
         pass
-    return resident_at_most(pid)
+    return found[b"Pss:"] - found.get(b"Pss_Shmem:", 0) if b"Pss:" in found else resident_at_most(pid)
+
+
+def shared(pids: Iterable[int]) -> int:
+    """Bytes of anonymous memory that these processes have mapped to share it, touched or not: the kernel does
+    not tell whose it is, and keeps it when a process says that it needs it no more. Of a process that lets
+    nobody look, all that it has mapped."""
+    found: dict[tuple[bytes, ...], int] = {}
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/maps", "rb") as file:
+                for line in file:
+                    if line.endswith(b"/dev/zero (deleted)\n"):
+                        begin, end = (int(number, 16) for number in line.split()[0].split(b"-"))
+                        what = (*line.split()[3:5], line.split()[2])
+                        found[what] = max(found.get(what, 0), end - begin)
+        except PermissionError:
+            found[b"%d" % pid,] = mapped(pid)
+        except OSError:
+            continue
+    return sum(found.values())
+
+
+def mapped(pid: int) -> int:
+    """The bytes of a process's address space; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
+            return int(file.read(200).split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
 
 
 def resident_at_most(pid: int) -> int:

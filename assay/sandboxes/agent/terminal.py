@@ -10,6 +10,7 @@ import time
 
 from assay.sandboxes.agent.command import read_some
 from assay.sandboxes.agent.frames import unpack
+from assay.sandboxes.agent.waiting import Clock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Terminal:
     def __init__(self, pid: int, fd: int, cap: int) -> None:
         self.pid, self.fd, self.cap = pid, fd, cap
         self.unread, self.typed, self.dead, self.ended = bytearray(), bytearray(), False, False
-        self.reading: tuple[bytes, bytes, float] | None = None  # request, marker, deadline
+        self.reading: tuple[bytes, bytes, Clock] | None = None  # request, marker, its clock
         self.head = b""  # of a reading that outgrew the cap
 
     def take(self) -> int | None:
@@ -38,8 +39,8 @@ class Terminal:
     def full(self) -> bool:
         return self.reading is None and len(self.unread) >= self.cap
 
-    def found(self, timed_out: bool) -> tuple[bytes, bytes] | None:
-        """How a pending read ends, if it does now, and what it has read."""
+    def found(self, timed_out: bool) -> tuple[bytes, bytes, bytes] | None:
+        """How a pending read ends, if it does now, what it has read, and the seconds waited for a core."""
         assert self.reading
         marker = self.reading[1]
         at = self.unread.find(marker) if marker else -1
@@ -52,8 +53,9 @@ class Terminal:
             return None
         data = self.head + bytes(self.unread[:end])
         del self.unread[:end]
+        waited = self.reading[2].stop()
         self.reading, self.head = None, b""
-        return why, data
+        return why, data, b"%.6f" % waited
 
     def shrink(self, marker: int) -> None:
         """Of more than the cap keep the head for the answer and a tail to find the marker in."""
@@ -139,8 +141,10 @@ class Terminals:
     def read(self, request: bytes, name: bytes, marker: bytes, limit: bytes) -> None:
         terminal = self.named.get(name)
         if terminal is None:
-            return self.agent.answer(request, b"read", b"ended", b"")
-        terminal.reading = (request, marker, time.monotonic() + float(limit))
+            return self.agent.answer(request, b"read", b"ended", b"", b"0")
+        if terminal.reading is not None:  # nobody waits for that one any more
+            terminal.reading[2].stop()
+        terminal.reading = (request, marker, self.agent.waiting.start(float(limit)))
         self.attend(terminal)
         self.satisfy(terminal)
 
@@ -176,8 +180,12 @@ class Terminals:
 
     def look_at_the_clock(self, now: float) -> None:
         for terminal in list(self.named.values()):
-            if terminal.reading and now >= terminal.reading[2]:
-                self.satisfy(terminal, timed_out=True)
+            if terminal.reading and now >= terminal.reading[2].deadline:
+                left = terminal.reading[2].extend(now)
+                if left:
+                    self.agent.answer(terminal.reading[0], b"more", b"%.6f" % left)
+                else:
+                    self.satisfy(terminal, timed_out=True)
 
     def hang_up(self, terminal: Terminal) -> None:
         """Its program has ended or closed it: kill what is left, keep the last words."""

@@ -124,3 +124,57 @@ def test_planted_links_are_not_followed_when_files_are_written(backend, tmp_path
 
     use(backend, work)
     assert victim.read_text() == "untouched"
+
+
+LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; cat a/b"
+
+
+def test_all_files_of_one_sandbox_can_be_handed_on_to_another(backend):
+    prepare = "mkdir -p a e; echo 1 > a/b; chmod 705 a; ln -s a/b l; mkfifo p; touch -d 2001-01-01 a/b; echo h > ~/h"
+
+    async def fill(sandbox: Sandbox) -> tuple[bytes, bytes]:
+        await sandbox.run(["sh", "-c", f"{prepare}; :"])
+        data = await sandbox.pack()
+        await sandbox.run(["rm", "p"])
+        return data, (await sandbox.run(["bash", "-c", LOOK])).stdout
+
+    data, looked = use(backend, fill)
+
+    async def take(sandbox: Sandbox) -> bytes:
+        await sandbox.unpack(data)
+        return (await sandbox.run(["bash", "-c", LOOK])).stdout
+
+    assert use(backend, take) == looked and b"l l 0777 a/b" in looked and b"2001" in looked
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        b"l 511 0 6 4\nwork/a/tmpf 420 0 8 1\nwork/a/bx",  # a link, and then a file through it
+        b"f 420 0 7 1\nwork/..x",
+        b"f 420 0 10 1\nwork//etc/x",
+        b"f 420 0 6 99\nwork/ax",
+        b"nonsense",
+        b"f 420 0 6 1\nelse/ax",
+    ],
+)
+def test_a_forged_tree_is_refused_or_stays_in_its_folder(backend, tree):
+    async def work(sandbox: Sandbox) -> None:
+        with pytest.raises(NodeError):
+            await sandbox.unpack(tree)
+        assert (await sandbox.run(["sh", "-c", "test -e /tmp/b || test -e ../x"])).returncode == 1
+
+    use(backend, work)
+
+
+@pytest.mark.parametrize(
+    "trap",
+    ["for i in $(seq 80); do mkdir d; cd d; done", "for i in 1 2 3; do truncate -s 60M big$i; done"],
+)
+def test_what_is_too_deep_or_too_much_is_not_handed_on(backend, trap):
+    async def work(sandbox: Sandbox) -> None:
+        await sandbox.run(["bash", "-c", trap])
+        with pytest.raises(NodeError, match="cannot"):
+            await sandbox.pack()
+
+    use(backend, work)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from assay.errors import NodeError
 from assay.records import Sandbox
+from assay.sandboxes.agent.waiting import MOST_TIMES
 from testing.sandboxes.conftest import run, timed, use
 
 
@@ -79,3 +85,61 @@ def test_odd_time_limits_are_taken(backend, limit):
 def test_impossible_time_limits_are_refused(backend, limit):
     with pytest.raises(NodeError, match="time limit"):
         run(backend, ["echo", "hi"], time_limit_s=limit)
+
+
+CORE = min(os.sched_getaffinity(0))
+PINNED = f"import os, time; os.sched_setaffinity(0, [{CORE}])\n"
+
+
+@contextlib.contextmanager
+def rivals(count: int) -> Iterator[None]:
+    """So many busy loops on the core on which PINNED programs run."""
+    program = f"import os; os.sched_setaffinity(0, [{CORE}])\nwhile True: pass"
+    loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for each in loops:
+            each.kill()
+            each.wait()
+
+
+def test_what_a_program_waited_for_a_core_is_not_counted(backend):
+    """On a machine that is busy besides it may fail even so: then it had all that can be added."""
+    work = f"{PINNED}while time.process_time() < 0.6: pass"
+    with rivals(1):
+        result = run(backend, ["python3", "-c", work], time_limit_s=1.0)
+    assert result.returncode == 0 or result.seconds > 0.95 * MOST_TIMES
+    assert result.waited_seconds > 0.2
+
+
+def test_a_program_that_hangs_ends_even_so(backend):
+    with rivals(5):
+        result = run(backend, ["python3", "-c", f"{PINNED}while True: pass"], time_limit_s=0.4)
+    assert result.timed_out and result.seconds > 1.2 * 0.4
+    assert result.waited_seconds <= (MOST_TIMES - 1) * 0.4
+
+
+def test_who_sleeps_waits_for_no_core(backend):
+    with rivals(3):
+        result = run(backend, ["sleep", "60"], time_limit_s=0.5)
+    assert result.timed_out and result.waited_seconds < 0.1
+
+
+def test_processes_that_come_and_go_are_counted_with_the_rest(backend):
+    each = "while time.process_time() < 0.03: pass"
+    work = f"{PINNED}while True:\n    if not os.fork():\n        {each}\n        os._exit(0)\n    os.wait()"
+    with rivals(3):
+        result = run(backend, ["python3", "-c", work], time_limit_s=0.6)
+    assert result.timed_out and result.seconds > 1.2 * 0.6
+
+
+def test_what_a_terminal_waited_for_a_core_is_not_counted(backend):
+    async def work(sandbox: Sandbox) -> float:
+        terminal = await sandbox.start(["python3", "-c", f"{PINNED}while True: pass"])
+        output = await terminal.read_until(b"never", time_limit_s=0.5)
+        assert output.timed_out
+        return output.waited_seconds
+
+    with rivals(3):
+        assert use(backend, work) > 0.1

@@ -1,0 +1,95 @@
+"""What is in a sandbox: the image, the kernel, and the versions of what programs need, asked inside."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.languages import LANGUAGES
+from assay.records import Sandbox
+
+# Name -> command that prints a version. One shell runs them all.
+VERSIONS: Mapping[str, str] = {
+    **{name: language.version_command for name, language in LANGUAGES.items()},
+    "git": "git --version",
+    "gdb": "gdb --version",
+    "browser": "chromium --version --no-sandbox",
+}
+LIBRARIES = ("numpy", "scipy", "pillow", "matplotlib", "numba", "jax", "torch", "chess")
+ASKING_LIMIT_S = 120.0
+
+_LIBRARY_VERSIONS = """\
+import importlib.metadata, sys
+for name in sys.argv[1:]:
+    try: print(name, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError: pass
+"""
+
+
+async def versions(sandbox: Sandbox) -> dict[str, str]:
+    """Tool or library -> version, of those that are there. Takes some seconds. Raises SandboxError."""
+    parts = []
+    for tool, command in VERSIONS.items():
+        program = command.split()[0]
+        parts.append(
+            f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | grep -m 1 .)"
+        )
+    shown = await sandbox.run(["/bin/sh", "-c", "\n".join(parts)], time_limit_s=ASKING_LIMIT_S)
+    found = {}
+    for line in shown.stdout.decode("utf-8", "replace").splitlines():
+        tool, _, text = line.partition(" ")
+        number = re.search(r"\d+(\.\d+)+", text)
+        found[tool] = number[0] if number else "?"
+    libraries = await sandbox.run(["python3", "-c", _LIBRARY_VERSIONS, *LIBRARIES], time_limit_s=30)
+    for line in libraries.stdout.decode("utf-8", "replace").splitlines():
+        library, _, version = line.partition(" ")
+        found[library] = version
+    return {tool: version for tool, version in found.items() if tool in (*VERSIONS, *LIBRARIES)}
+
+
+def short_image(identity: str) -> str:
+    """The part of an image's id that people compare.
+
+    >>> short_image("sha256:0123456789abcdef0123")
+    '0123456789ab'
+    """
+    return identity.removeprefix("sha256:")[:12]
+
+
+def kernel() -> str:
+    return os.uname().release
+
+
+class Known:
+    """Versions by what a sandbox's files are (Pool.identity), in the user's cache folder: asking takes
+    seconds. A file that cannot be used is no memory."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+        self._folder = folder or Path(base) / "assay"
+
+    def recall(self, identity: str) -> dict[str, str] | None:
+        try:
+            kept = json.loads(self._path(identity).read_text())
+            return {str(name): str(version) for name, version in kept.items()}
+        except (OSError, ValueError, AttributeError):
+            return None
+
+    def keep(self, identity: str, found: Mapping[str, str]) -> None:
+        path = self._path(identity)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(f".{os.getpid()}")
+            fresh.write_text(json.dumps(dict(found)))
+            fresh.replace(path)
+        except OSError:
+            return
+
+    def _path(self, identity: str) -> Path:
+        asked = (identity, *VERSIONS.values(), *LIBRARIES)
+        digest = hashlib.blake2b("\0".join(asked).encode(), digest_size=8).hexdigest()
+        return self._folder / f"contents-{digest}.json"
