@@ -7,14 +7,19 @@ Every error this project raises on purpose.
   - ProviderError           a model API failed; the trial is an ERROR, never a wrong answer
     . Transient             worth another try (429, 5xx, time-out, disconnect, unreadable body)
     . Refused               the request itself is invalid (400, 401, 403, 404); retrying cannot help
+    . JudgeError            a judge gave no verdict that can be read, or refused to
     . NotRecorded           a saved trial holds no reply to what today's test asks (--rescore)
-    . BudgetExceeded        --max-cost or --max-tokens reached; the run stops cleanly
+    . RunEnds               nothing more can be asked in this run; it stops cleanly, --resume goes on
+      + BudgetExceeded      --max-cost or --max-tokens reached
+      + NobodyThere         nothing answers at the server's address, again and again
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    no sandbox can be had on this machine; says what to install
     . NodeLost              the machine that had the sandbox is gone; the trial is begun anew elsewhere
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
     . MissingData           a file that the test needs is not here; says how to get it
   - NodeError               a node was given a value that it cannot use
+    . ModelFault            what a model wrote, or its program left behind, cannot be worked with: a FAIL
+  - GraderError             a mistake in the test: what its author wrote broke; never the model's failure
   - StoreError              results cannot be written (disk full, no permission); the run stops
 
 A program that fails, times out or floods its output inside a sandbox is data
@@ -49,10 +54,19 @@ class Transient(ProviderError):
 class Refused(ProviderError): ...
 
 
+class JudgeError(ProviderError): ...
+
+
 class NotRecorded(ProviderError): ...
 
 
-class BudgetExceeded(ProviderError): ...
+class RunEnds(ProviderError): ...
+
+
+class BudgetExceeded(RunEnds): ...
+
+
+class NobodyThere(RunEnds): ...
 
 
 class SandboxError(AssayError): ...
@@ -81,6 +95,18 @@ class MissingData(MissingRequirement):
 
 
 class NodeError(AssayError): ...
+
+
+class ModelFault(NodeError):
+    """The trial is a FAIL, for `cause` (a records.Cause): were it an ERROR, a model could have any failure
+    of its own left uncounted, and paid for again by --resume."""
+
+    def __init__(self, message: str, cause: str = "wrong") -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
+class GraderError(AssayError): ...
 
 
 class StoreError(AssayError): ...

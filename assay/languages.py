@@ -17,8 +17,11 @@ class Language:
     `aliases`: other names in a fence's info string.
     `version`: a shell command that prints the version; '' for the first of `needs` with --version.
     `lexer`: Pygments' name for it, for the report; '' where that is the language's own.
-    `family`: whose rules find a `main` (c, cpp, rust, python), so that the program's gives way to the test
-    case's when both have one; '' in a language where a second one is no conflict.
+    `family`: whose rules find a `main` (c, cpp, rust, go, python), so that the program's gives way to the
+    test case's when both have one; '' in a language where a second one is no conflict.
+    `report`, `remark`: patterns for the lines of stderr at which the language's own tools begin to speak:
+    what they say may quote the program, and is not judged. A report goes on to the end, and only a program
+    that ended badly has one; a remark may come at any time and goes on as long as its lines are indented.
     """
 
     filename: str
@@ -30,6 +33,8 @@ class Language:
     version: str = ""
     lexer: str = ""
     family: str = ""
+    report: str = ""
+    remark: str = ""
 
     @property
     def version_command(self) -> str:
@@ -41,44 +46,91 @@ class Language:
         return f"{self.build} && {self.run}" if self.build else self.run
 
 
+_PYTHON_REMARK = (
+    r"(?:Exception in thread |Exception ignored |\s*Traceback \(most recent call last\):|  \+ Exception Group"
+    r"|\S+:\d+: \w*Warning: )"
+)
+_PYTHON_PLACE = r'  File ".*", line \d+'
+_ASSERTION = r"\S+: \S+:\d+: .*Assertion .* failed"
+_NODE = r"(?:file://)?\S+:\d+$|node:internal|\(node:\d+\) "
+_SHELL_REMARK = r"(?:bash|sh|\S*main\.sh): (?:-c: )?line \d+: "
+
+# Programs are written for either edition: the older forgives more (static mut), the newer knows more (let
+# chains). What is in neither gets the newer one's messages.
+_RUST = " || ".join(
+    f"rustc -O --edition {edition} -o main main.rs{quiet}"
+    for edition, quiet in (("2021", " 2>/dev/null"), ("2024", ""))
+)
+
+# TypeScript to JavaScript: its types are dropped, not checked. A program that is no CommonJS (await at its
+# top, import.meta) becomes a module, in which `require` works all the same.
+_ESBUILD = "esbuild main.ts --bundle --platform=node --target=node20 --sourcemap=inline"
+_REQUIRE = (
+    'import{createRequire as assayRequire}from"node:module";globalThis.require=assayRequire(import.meta.url);'
+)
+_TYPESCRIPT = (
+    f"rm -f main.ts.[cm]js; {_ESBUILD} --format=cjs --outfile=main.ts.cjs --log-level=silent "
+    f"--log-override:empty-import-meta=error || {_ESBUILD} --format=esm --outfile=main.ts.mjs "
+    f"--log-level=warning --banner:js='{_REQUIRE}'"
+)
+
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {
         "python": Language(
             "main.py", "python3 main.py", needs=("python3",), hello="print('hello')",
-            aliases=("py", "python3"), family="python",
+            aliases=("py", "python3"), family="python", remark=_PYTHON_REMARK,
+            report=rf"{_PYTHON_REMARK}|{_PYTHON_PLACE}|Fatal Python error|\S*python3: can't open file",
         ),
         "bash": Language(
             "main.sh", "bash main.sh", needs=("bash",), hello="echo hello", aliases=("sh", "shell", "zsh"),
+            remark=rf"{_SHELL_REMARK}|{_PYTHON_REMARK}|{_PYTHON_PLACE}",
         ),
         "c": Language(
             "main.c", "./main", "gcc -O2 -o main main.c -lm", needs=("gcc",), family="c",
+            report=_ASSERTION,
             hello='#include <stdio.h>\n#include <math.h>\nint main(int c, char **v)'
             '{ puts(sqrt(4 * c) == 2 ? "hello" : ""); }',
         ),
         "cpp": Language(
-            "main.cpp", "./main", "g++ -O2 -std=c++20 -o main main.cpp -pthread", needs=("g++",),
+            "main.cpp", "./main", "g++ -O2 -std=c++23 -o main main.cpp -pthread", needs=("g++",),
             hello='#include <bits/stdc++.h>\nint main() { std::vector<int> v{1}; std::cout << "hello\\n"; }',
-            aliases=("c++", "cc", "cxx"), family="cpp",
+            aliases=("c++", "cc", "cxx"), family="cpp", report=rf"{_ASSERTION}|terminate called",
         ),
         "rust": Language(
-            "main.rs", "./main", "rustc -O --edition 2021 -o main main.rs", needs=("rustc",),
+            "main.rs", "./main", _RUST, needs=("rustc",),
             hello='fn main() { println!("hello"); }', aliases=("rs",), family="rust",
+            report=r"thread '.*' (?:\(\d+\) )?(?:panicked at|has overflowed its stack)",
         ),
         "java": Language(
             "Main.java", "java Main.java", needs=("java", "javac"), version="java -version",
+            report=r"\S*\.java:\d+: |Exception in thread |(?i:error): |Note: |warning: ",
             hello="public class Main { public static void main(String[] a)"
             ' { System.out.println("hello"); } }',
         ),
         "clojure": Language(
             "main.clj", "clojure main.clj", needs=("clojure",), aliases=("clj",),
             version="clojure -e '(println (clojure-version))'",
+            report=r"Syntax error |Execution error|Unexpected error|Error |Exception in thread ",
             hello='(require (quote [clojure.string :as s])) (println (s/lower-case "HELLO"))',
         ),
         "javascript": Language(
             "main.js", "node main.js", needs=("node",), hello="console.log('hello')", aliases=("js", "node"),
+            report=_NODE,
+        ),
+        "typescript": Language(
+            "main.ts", "node --enable-source-maps main.ts.[cm]js", _TYPESCRIPT,
+            needs=("esbuild", "node", "rm"),
+            hello="const said: string = 'hello'\nconsole.log(said satisfies string)",
+            aliases=("ts", "mts", "cts"), report=_NODE,
+        ),
+        "go": Language(
+            "main.go", "./main", "go build -o main main.go", needs=("go",), version="go version",
+            hello='package main\n\nimport "fmt"\n\nfunc main() { fmt.Println("hello") }', aliases=("golang",),
+            family="go", report=r"panic: |fatal error: |runtime: |unexpected fault address|\[signal ",
         ),
         "sql": Language(
             "main.sql", "sqlite3 database.db < main.sql", needs=("sqlite3",), hello="select 'hello';",
+            report=r".",  # whatever stands on stderr is sqlite3's
         ),
     }
 )  # fmt: skip

@@ -83,6 +83,13 @@ def command(argv: Sequence[str], root: Path) -> int:
         return 0
     parser = make_parser()
     options, rest = parser.parse_known_args(argv)
+    resumed: dict[str, str] = {}
+    if options.resume and not rest:
+        from assay.cli.resume import is_alone, last_run
+
+        if is_alone(options) and (found := last_run(options, argv, root)) is not None:
+            argv, resumed = found.argv, dict(found.runs)
+            options, rest = parser.parse_known_args(argv)
     if rest and not options.suite and not options.help and not actions_of(options):
         from assay.cli.hints import suite_of_flags
 
@@ -106,6 +113,7 @@ def command(argv: Sequence[str], root: Path) -> int:
     if not actions_of(options) and (code := command_of_suites(options, root)) is not None:
         return code
     check(options)
+    options.argv, options.resumed = tuple(argv), resumed
     if options.list:
         return list_tests(options, root)
     if options.new_test:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -111,6 +112,8 @@ class Limits:
     standby: Standby | None = None
 
 
+CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr
+
 OUTPUT_TAIL = 1 << 16  # bytes that are kept of the end of an output over the cap (half of it, if it is less)
 
 
@@ -125,21 +128,45 @@ class ExecResult:
     truncated: bool = False  # of output over the cap only the head and the last OUTPUT_TAIL bytes are here
     out_of_memory: bool = False
     seconds: float = 0.0
+    waited_seconds: float = 0.0  # of these, for a core that others had: the time limit does not count them
     cpu_seconds: float = 0.0
     max_rss: int = 0  # bytes, of the largest single process
     time_limit_s: float = 0.0
+    queued_seconds: float = 0.0  # before it began, until a core was free; no part of `seconds`
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """stdout and stderr as text: what the command printed, and nothing else."""
+        stderr = self.stderr.decode("utf-8", errors="replace")
+        return self.stdout.decode("utf-8", errors="replace"), CROWDED.sub("", stderr)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What Assay has to say of how it ended. For people and models to read, never to be judged."""
+        notes = []
+        if self.truncated:
+            notes.append("[output cut: too long; its middle is left out]")
+        if self.out_of_memory:
+            notes.append("[killed: memory limit reached]")
+        if self.timed_out:
+            notes.append(f"[killed: time limit of {self.time_limit_s:g} s reached]")
+        if crowded := CROWDED.search(self.stderr[-100:].decode("utf-8", errors="replace")):
+            notes.append(crowded[0].rstrip())
+        return tuple(notes)
 
     @property
     def output(self) -> str:
-        """stdout followed by stderr as text; a time-out adds a line that says so."""
-        text = (self.stdout + self.stderr).decode("utf-8", errors="replace")
-        if self.truncated:
-            text += "\n[output cut: too long; its middle is left out]"
-        if self.out_of_memory:
-            text += "\n[killed: memory limit reached]"
-        if self.timed_out:
-            text += f"\n[killed: time limit of {self.time_limit_s:g} s reached]"
-        return text
+        """stdout, stderr and the notes, each beginning on a line of its own: to be shown, not judged."""
+        return joined(joined(*self.texts), "\n".join(self.notes))
+
+
+def joined(first: str, second: str) -> str:
+    """One text after the other, on a new line.
+
+    >>> joined("4", "2 warnings"), joined("", "x"), joined("4\\n", "x")
+    ('4\\n2 warnings', 'x', '4\\nx')
+    """
+    return f"{first}\n{second}" if first and second and not first.endswith("\n") else first + second
 
 
 @dataclass(frozen=True)
@@ -150,6 +177,7 @@ class TerminalOutput:
     matched: bool = False  # the end-of-output string was seen
     ended: bool = False  # the program ended
     timed_out: bool = False
+    waited_seconds: float = 0.0  # for a core that others had, while it was read
 
     @property
     def text(self) -> str:
@@ -204,6 +232,13 @@ class Sandbox(Protocol):
         """A regular file's content. Raises FileNotFoundError, or NodeError for links, FIFOs,
         directories and files over `max_bytes`."""
 
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        """The work directory (or what `only` names in it) and HOME as bytes that `unpack` of another sandbox
+        takes. Raises NodeError for what is too much, and for a name that leaves the work directory."""
+
+    async def unpack(self, data: bytes) -> None:
+        """Put what `pack` gave there: folders, files, links, with their modes and times."""
+
     async def close(self) -> None:
         """Kill everything inside and remove it. Never raises; may be called twice."""
 
@@ -218,6 +253,29 @@ class Outcome(enum.StrEnum):
     SKIPPED = "skipped"  # the sandbox lacks a requirement
 
 
+class Cause(enum.StrEnum):
+    """What a FAIL or an ERROR is due to; its value is how people read it.
+
+    The last three are of an ERROR, where the model is not judged; TIMED_OUT is also the trial's own limit.
+    """
+
+    WRONG = "wrong"  # an answer that was judged, and is not the right one
+    CUT_OFF = "cut off"  # the reply ends at a limit: max_tokens, or the model's context
+    REFUSED = "refused"  # the model declined to answer
+    FILTERED = "filtered"  # the provider's filter kept the answer back
+    NO_CODE = "no code"  # nothing in the reply that the test could take: empty, no code, no JSON
+    DOES_NOT_BUILD = "does not build"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    OUT_OF_MEMORY = "out of memory"
+    OUTPUT_CUT = "output cut"  # the program printed more than is kept
+    JUDGE = "judge said no"
+    TOOL_CALL = "called a tool"  # instead of answering, a tool that it does not have
+    PROVIDER = "provider"
+    SANDBOX = "sandbox"
+    GRADER = "grader"  # a mistake in the test
+
+
 @dataclass(frozen=True)
 class Block:
     """One piece of an explanation. The report knows these kinds and no node class.
@@ -225,6 +283,10 @@ class Block:
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,
     `file` once stored (name of a content-addressed file). verdict: passed, body says why.
     group: title, children.
+
+    `cause` (a Cause) marks the block that tells what went wrong: its body, or the title if it has none, is
+    the sentence with the deciding fact. Of several on the way to a FAIL the first after the model's last
+    reply counts.
     """
 
     kind: Literal["text", "code", "chat", "image", "verdict", "group"]
@@ -236,13 +298,15 @@ class Block:
     data: bytes = b""
     file: str = ""
     children: tuple[Block, ...] = ()
+    cause: str = ""
 
 
 @dataclass(frozen=True)
 class Score:
     """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can.
 
-    `value`: the trial's score; None where it is no more than passed or not, and only the metrics count.
+    `value`: the trial's score, from 0, the worst, to 1, unless the suite says of what kind its scores are;
+    None where it is no more than passed or not, and only the metrics count.
     `metrics`: numbers to be averaged and compared. `extra`: a suite's own facts, of any JSON kind; they
     are kept in the record and nobody but the suite reads them.
     """
@@ -273,8 +337,9 @@ class Reply:
 class TrialRecord:
     """One finished trial, as the store keeps it and the report reads it.
 
-    Seconds are wall time; `model_seconds` waiting for models, `sandbox_seconds` inside sandbox
-    calls. `cost` in US dollars, None when any call's price is unknown.
+    Seconds are wall time; `model_seconds` waiting for models, `queue_seconds` for a sandbox or its turn,
+    `sandbox_seconds` inside sandbox calls, of which programs stood `waited_seconds` in the queue for a core:
+    by so much their time limits were put off. `cost` in US dollars, None when any call's price is unknown.
     """
 
     test: str  # "print_hello.TestPrintHello"
@@ -294,6 +359,8 @@ class TrialRecord:
     seconds: float = 0.0
     model_seconds: float = 0.0
     sandbox_seconds: float = 0.0
+    queue_seconds: float = 0.0
+    waited_seconds: float = 0.0
     sandbox: str = ""  # tier
     limits: str = ""  # limits profile
     started_at: str = ""  # ISO 8601, UTC
@@ -313,6 +380,10 @@ class TrialRecord:
     # of a trial that was judged again: what it was before, whether that changed and why
     # (assay.harness.judged_again)
     rescored: Mapping[str, Any] = field(default_factory=dict)
+    cause: str = ""  # of a FAIL or an ERROR: a Cause; '' in records older than it
+    why: str = ""  # of one that is no PASS: one sentence with the deciding fact
+    # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
+    later: str = ""
 
 
 Value = str | int | float | None

@@ -1,18 +1,18 @@
 """Bytes that are no text, as an explanation shows them: a picture where they are one, else a hex dump.
 
-A model's program wrote them, so a picture's size is read from its header before anything is decoded.
+A model's program wrote them, so nothing is decoded here: a picture's size is read from its header, and
+whether it is whole from its structure (assay.nodes.picture_files).
 """
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import dataclass
 
 from assay.records import Block
 
 MAX_BYTES = 8 << 20
-MAX_PIXELS = 16_000_000  # of a picture that is decoded and shown
+MAX_PIXELS = 16_000_000  # of a picture that is shown
 DUMPED = 256  # bytes, 16 on a line
 
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
@@ -95,21 +95,15 @@ def _jpeg(data: bytes) -> Header | None:
     return None
 
 
-def _decoded(data: bytes, found: Header) -> bytes:
+def _shown(data: bytes, found: Header) -> bytes:
     """The picture in a format that the store keeps: a BMP as PNG, any other as it is. b'': it is broken."""
-    from PIL import Image
+    from assay.nodes.picture_files import file_fault, png_of_bmp
 
+    if found.format != "BMP":
+        return b"" if file_fault(data) else data
     try:
-        with Image.open(io.BytesIO(data), formats=(found.format,)) as image:
-            if image.width * image.height > MAX_PIXELS:
-                return b""
-            image.load()
-            if found.format != "BMP":
-                return data
-            out = io.BytesIO()
-            image.save(out, format="PNG", compress_level=1)
-            return out.getvalue()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, Image.DecompressionBombWarning):
+        return png_of_bmp(data)
+    except ValueError:
         return b""
 
 
@@ -138,7 +132,7 @@ def binary_block(data: bytes, title: str) -> Block:
         size = f"{found.format}, {found.width:,} x {found.height:,} pixels, {len(data):,} bytes"
         if len(data) > MAX_BYTES or found.width * found.height > MAX_PIXELS:
             why = f"{size}: too large to be shown"
-        elif picture := _decoded(data, found):
+        elif picture := _shown(data, found):
             return Block("image", title, size, data=picture)
         else:
             why = f"begins as {size}, but cannot be decoded"

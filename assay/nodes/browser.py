@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import SandboxError
-from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.errors import NodeLost, SandboxError
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_other_sandbox
+from assay.nodes.picture_files import png_fault
 from assay.nodes.values import as_bytes, as_text, how_it_ended
 from assay.records import Block, Sandbox
 
@@ -21,24 +21,6 @@ STOP_S = 5.0  # what the browser may take besides its start and the page's own t
 def script_source() -> str:
     """The program that drives the browser inside the sandbox."""
     return (Path(__file__).parent / "browser_script.py").read_text(encoding="utf-8")
-
-
-def png_fault(data: bytes, width: int, height: int) -> str:
-    """Why these bytes are not a whole PNG of that size; '' if they are.
-
-    They come out of a sandbox whose browser a page may have taken over. The size stands in the
-    header and is checked before anything is unpacked.
-    """
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-            if image.size != (width, height):
-                return f"it measures {image.width} x {image.height}, not {width} x {height}"
-            image.load()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        return f"it is no PNG ({error})"
-    return ""
 
 
 @dataclass(frozen=True)
@@ -56,9 +38,8 @@ class SeleniumDraw(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         code = Block("code", "page.html", as_text(value), language="html")
         with ctx.attempting(self, code):
-            sandbox = await ctx.open_sandbox()
             async with ctx.browser:
-                picture, fault, ending = await draw(sandbox, as_bytes(value), self.time_limit_s)
+                picture, fault, ending = await self._drawn(as_bytes(value), ctx)
         if fault:
             why = f"no picture of the page: {fault}"
             yield Branch(
@@ -66,6 +47,19 @@ class SeleniumDraw(Node):
             )
             return
         yield Branch(picture, Reason(self, (code, Block("image", f"the page ({ending})", data=picture))))
+
+    async def _drawn(self, page: bytes, ctx: Context) -> tuple[bytes, str, str]:
+        """As `draw`. A browser that does not start in a sandbox where a model's code has run may miss what
+        that code took (shared memory, say): a fresh sandbox tells."""
+        try:
+            return await draw(await ctx.open_sandbox(), page, self.time_limit_s)
+        except NodeLost:
+            raise
+        except SandboxError:
+            if ctx.fresh_sandbox is no_other_sandbox:
+                raise
+        ctx.terminals.clear()
+        return await draw(await ctx.fresh_sandbox(), page, self.time_limit_s)
 
 
 async def draw(sandbox: Sandbox, page: bytes, time_limit_s: float = 20.0) -> tuple[bytes, str, str]:

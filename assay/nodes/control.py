@@ -7,36 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import NodeError
-from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, as_blocks
+from assay.nodes.dsl import Branch, Branches, Carried, Context, Node, NoOutput, Reason, as_blocks, carried
 from assay.nodes.values import value_block
-from assay.records import Block
-
-
-class _FalseText(str):
-    """Text that goes on to the next step like any other and, as a verdict, is false."""
-
-    def __bool__(self) -> bool:
-        return False
-
-
-class _TrueText(str):
-    """Text that, as a verdict, is true even when it is empty."""
-
-    def __bool__(self) -> bool:
-        return True
+from assay.records import Block, Score
 
 
 def with_verdict(value: Any, verdict: bool) -> Any:
-    """`value`, so that as a verdict it is `verdict`.
+    """`value`, so that as a verdict it is `verdict`, and to the next step what it is.
 
-    >>> with_verdict("last words", False) == "last words", bool(with_verdict("", True))
-    (True, True)
+    >>> bool(with_verdict("last words", False)), bool(with_verdict(0, True)), with_verdict(3, True)
+    (False, True, 3)
     """
-    if isinstance(value, str):
-        return (_TrueText if verdict else _FalseText)(value)
-    if bool(value) == verdict:
+    if isinstance(value, (int, float, Score)) and bool(value) == verdict:
         return value
-    return True if verdict else NoOutput("the condition was never met")
+    return Carried(value, verdict)
 
 
 @dataclass(frozen=True)
@@ -71,7 +55,7 @@ class UntilDone(Node):
             if step is None:
                 rounds.append(Block("text", f"round {number + 1}", "the body had nothing to pass on"))
                 break
-            value, why_step = step
+            value, why_step = carried(step.output), step.reason
             rounds.append(Block("group", f"round {number + 1}", children=as_blocks(why_step)))
             if isinstance(value, NoOutput):
                 break

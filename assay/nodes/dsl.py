@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from assay.errors import NodeError
 from assay.nodes.binary import binary_block, is_binary
+from assay.nodes.printed import Printed, with_reports
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, TrialKey
 
 
@@ -49,7 +50,12 @@ def check_role(role: str) -> None:
         raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
 
 
-async def _no_other_sandbox() -> Sandbox:
+async def no_other_sandbox() -> Sandbox:
+    """What `Context.fresh_sandbox` is where there is none to be had."""
+    raise NodeError("this test cannot have a second sandbox here")
+
+
+def no_sandbox_beside() -> contextlib.AbstractAsyncContextManager[Sandbox]:
     raise NodeError("this test cannot have a second sandbox here")
 
 
@@ -58,10 +64,11 @@ class Context:
     """What one trial may touch. Built by the engine, passed to every node, stored on none.
 
     `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
-    away and gives a pristine one in its place. `browser` bounds how many pages are rendered at once.
-    `trail` holds the steps done so far on the current path, so that a trial that breaks can still show
-    what led there. `trial` says which test and which of its epochs this is, for tests whose question
-    depends on it. `journal` keeps finished parts of a long trial.
+    away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model has
+    seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `browser` bounds how
+    many pages are rendered at once. `trail` holds the steps done so far on the current path, so that a trial
+    that breaks can still show what led there. `trial` says which test and which of its epochs this is, for
+    tests whose question depends on it. `journal` keeps finished parts of a long trial.
     """
 
     llm: Model
@@ -73,7 +80,9 @@ class Context:
     terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
     trail: list[Reason] = field(default_factory=list)
     trial: TrialKey | None = None  # None when a test is run by itself
-    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = _no_other_sandbox
+    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = no_other_sandbox
+    beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_sandbox_beside
+    used_sandbox: Callable[[], bool] = lambda: True
     journal: Journal = field(default_factory=NoJournal)
 
     def model(self, role: str) -> Model:
@@ -113,12 +122,40 @@ class NoOutput:
     """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
 
     Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass for want of a picture.
+    `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact.
     """
 
     why: str
+    cause: str = ""
 
     def __bool__(self) -> bool:
         return False
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A value on its way to the next step, and what it counts for if there is none: its own truth is another
+    matter, as with a 0 that meets a condition."""
+
+    value: Any
+    verdict: bool
+
+    def __bool__(self) -> bool:
+        return self.verdict
+
+
+def carried(output: Any) -> Any:
+    """What a step hands to the next one."""
+    return output.value if isinstance(output, Carried) else output
+
+
+def is_verdict(output: Any) -> bool:
+    """Whether `~` may turn it round: nothing to pass on is no verdict, nor is a text, that a step yields.
+
+    >>> is_verdict(None), is_verdict(""), is_verdict(NoOutput("it raised"))
+    (True, False, False)
+    """
+    return not isinstance(output, (NoOutput, str, bytes))
 
 
 class Branch(NamedTuple):
@@ -286,7 +323,7 @@ class ThenNode(Node):
                     continue
                 ctx.trail[mark:] = [why_left]
                 history = ctx.conversation.messages
-                async with aclosing(self.right.run(middle, ctx)) as rights:
+                async with aclosing(self.right.run(carried(middle), ctx)) as rights:
                     async for output, why_right in rights:
                         yield Branch(output, Reason(self, (why_left, why_right)))
                         ctx.trail[mark:] = [why_left]  # what came after this branch is undone
@@ -295,11 +332,20 @@ class ThenNode(Node):
 
 
 def _not_run(side: Node) -> Block:
-    return Block("text", type(side).__name__, "not run: the step before it had nothing to pass on")
+    return Block("text", _called(side), "not run: the step before it had nothing to pass on")
 
 
 def _not_needed(side: Node, why: str) -> Block:
-    return Block("verdict", type(side).__name__, f"not needed: {why}")
+    return Block("verdict", _called(side), f"not needed: {why}")
+
+
+def _called(side: Node) -> str:
+    """A step by its name, several joined ones by the name of the last."""
+    while isinstance(side, ThenNode):
+        side = side.right
+    return {"NotNode": "not", "AndNode": "both of", "OrNode": "either of"}.get(
+        type(side).__name__, type(side).__name__
+    )
 
 
 @dataclass(frozen=True)
@@ -351,8 +397,9 @@ class OrNode(Node):
                     continue
                 tried, history = True, ctx.conversation.messages
                 async with aclosing(self._other(value, ctx, (why_a,), before)) as branches:
-                    async for branch in branches:
-                        yield branch
+                    async for b, reason in branches:
+                        # no verdict on one side and no on the other: nothing that `~` could turn round
+                        yield Branch(a if isinstance(a, NoOutput) and b is False else b, reason)
                 ctx.conversation.messages = history
         if not tried and not seen:
             async with aclosing(self._other(value, ctx, (), before)) as branches:
@@ -375,7 +422,10 @@ class OrNode(Node):
 
 @dataclass(frozen=True)
 class NotNode(Node):
-    """True when `node` is false, that is when none of its branches is true."""
+    """True when `node` is false, that is when none of its branches is true and each is a verdict.
+
+    A step that raised, or had nothing to pass on, is none; nor is what a program says that did not build.
+    """
 
     node: Node
 
@@ -386,15 +436,20 @@ class NotNode(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []
         found, mark = False, len(ctx.trail)
-        async with aclosing(self.node.run(value, ctx)) as branches:
+        decided = not (isinstance(value, Printed) and not value.streams.built)
+        # what must not be there must not be there at all: an error message counts, though it passes nothing
+        async with aclosing(self.node.run(with_reports(value), ctx)) as branches:
             async for output, why in branches:
                 reasons.append(why)
+                decided = decided and is_verdict(output)
                 if output:
                     found = True
                     break
+        decided = decided and bool(reasons)
         del ctx.trail[mark:]  # a branch that was left in the middle has not tidied up
         # Without it, a passed trial would show a red cross and nothing that says it was wanted.
         words = "what follows is true" if found else "what follows is not true, as it should be"
-        yield Branch(
-            not found, Reason(self, (Block("verdict", "NotNode", words, passed=not found), *reasons))
-        )
+        if not found and not decided:
+            words = "what follows gave no verdict, so there is none to turn round"
+        passed = decided and not found
+        yield Branch(passed, Reason(self, (Block("verdict", "NotNode", words, passed=passed), *reasons)))

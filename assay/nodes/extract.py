@@ -7,16 +7,26 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from assay.errors import ModelFault
 from assay.languages import language_of
+from assay.nodes.apart import read
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.fences import Fence, drop_thinking, fenced_blocks
 from assay.nodes.values import as_text
-from assay.records import Block, Message
+from assay.records import Block, Cause, Message
 
+EMPTY = "the reply is empty"
+NO_BLOCK = "neither reply holds a block of code; the whole second reply was taken"
 MAX_READINGS = 3  # each may cost a run in the sandbox
+MAX_JSON_DEPTH = 200  # lists and objects in one another
 MAX_JSON_STARTS = 1000  # opening brackets tried in one reply; more is not prose around an object
+MAX_JSON_PASSES = 20  # how often they may read the reply in all: each that is not closed reads to its end
+SPARE_JSON_READ = 50_000  # characters besides, which cost nothing that anybody would notice
+
+BRACKET = re.compile(r"[{\[]")
 
 ASK_FOR_FILE = (
     "Below is an answer to a programming question. Reply with the {lang}code it proposes and nothing else: "
@@ -30,6 +40,11 @@ ASK_FOR_PART = (
 ASK_FOR_JSON = (
     "Below is an answer that should hold a JSON value. Reply with that JSON and nothing else.\n\n<A>"
 )
+
+
+def _empty(node: Node) -> Branch:
+    nothing = Block("text", body=EMPTY, cause=Cause.NO_CODE)
+    return Branch(NoOutput(EMPTY, Cause.NO_CODE), Reason(node, nothing))
 
 
 def same_language(label: str, asked: str) -> bool:
@@ -82,6 +97,13 @@ def _distinct(blocks: Iterator[Fence]) -> list[Fence]:
     return list({block.code.strip(): block for block in blocks if block.code.strip()}.values())
 
 
+def _code_in(text: str, lang: str | None) -> tuple[str, list[Fence], bool]:
+    """A reply without its thinking, its different blocks, and whether it is a program as a whole."""
+    reply = drop_thinking(text)
+    blocks = _distinct(fenced_blocks(reply))
+    return reply, blocks, not blocks and bool(reply.strip()) and looks_like_code(reply, lang)
+
+
 @dataclass(frozen=True)
 class ExtractCode(Node):
     """The code in a reply: the one fenced block, or the only one in the asked language.
@@ -112,17 +134,14 @@ class ExtractCode(Node):
         return Branch(text, Reason(self, (*more, shown)))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        reply = drop_thinking(as_text(value))
+        reply, blocks, is_code = await read(_code_in, as_text(value), self.lang)
         if not reply.strip():
-            yield Branch(
-                NoOutput("the reply is empty"), Reason(self, Block("text", body="the reply is empty"))
-            )
+            yield _empty(self)
             return
-        blocks = _distinct(fenced_blocks(reply))
         if unique := unique_block(blocks, self.lang):
             yield self._branch(unique[0].code, unique[0].label, unique[1])
             return
-        if not blocks and looks_like_code(reply, self.lang):
+        if is_code:
             yield self._branch(reply, "", "the whole reply: it has no fence and reads as a program")
             return
         why = f"unclear which of {len(blocks)} blocks is meant" if blocks else "the reply has no fenced block"
@@ -131,12 +150,16 @@ class ExtractCode(Node):
         with ctx.attempting(self, question):
             completion = await ctx.llm.complete((Message("user", prompt),))
         answered = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
-        answer = drop_thinking(completion.text)
-        found = _distinct(fenced_blocks(answer))
+        answer, found, _ = await read(_code_in, completion.text, self.lang)
         if unique := unique_block(found, self.lang):
             found = [unique[0]]
         if not found:
-            yield self._branch(answer, "", "the whole second reply", question, answered)
+            mark = (
+                ()
+                if looks_like_code(answer, self.lang)
+                else (Block("text", body=NO_BLOCK, cause=Cause.NO_CODE),)
+            )
+            yield self._branch(answer, "", "the whole second reply", question, answered, *mark)
         found.sort(
             key=lambda block: (not (self.lang and same_language(block.label, self.lang)), -len(block.code))
         )
@@ -151,19 +174,44 @@ def _parsed(text: str) -> Any:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, (dict, list)) else None
+    if not isinstance(value, (dict, list)) or (
+        text.count("[") + text.count("{") > MAX_JSON_DEPTH and _deep(value)
+    ):
+        return None
+    return value
+
+
+def _deep(value: Any) -> bool:
+    """Whether lists and objects nest more than MAX_JSON_DEPTH deep: what is read at the bottom of a short
+    stack could not be written, or compared, at the bottom of a longer one."""
+    level = [value]
+    for _ in range(MAX_JSON_DEPTH):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _embedded(text: str) -> Iterator[str]:
     """Objects and lists inside prose: wherever a bracket opens a complete JSON value."""
     decoder, at = json.JSONDecoder(), 0
+    left = MAX_JSON_PASSES * len(text) + SPARE_JSON_READ
     for _ in range(MAX_JSON_STARTS):
-        start = re.compile(r"[{\[]").search(text, at)
-        if start is None:
+        start = BRACKET.search(text, at)
+        if start is None or left < 0:
             return
         try:
             _, at = decoder.raw_decode(text, start.start())
-        except (ValueError, RecursionError):
+        except json.JSONDecodeError as error:
+            left -= error.pos - start.start()
+            at = start.end()
+        except (ValueError, RecursionError):  # it does not say how far it came
+            left -= len(text) - start.start()
             at = start.end()
         else:
             yield text[start.start() : at]
@@ -184,6 +232,17 @@ def json_readings(text: str) -> Iterator[tuple[str, str]]:
             yield candidate, where
 
 
+def _json_in(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """A reply without its thinking, and its first readings."""
+    reply = drop_thinking(text)
+    return reply, list(islice(json_readings(reply), MAX_READINGS))
+
+
+def json_text(text: str) -> str | None:
+    """The JSON text that a reply means; None if there is none."""
+    return next((found for found, _ in json_readings(drop_thinking(text))), None)
+
+
 @dataclass(frozen=True)
 class ExtractJSON(Node):
     """The JSON object or list in a reply, as text; several readings, best first.
@@ -197,34 +256,33 @@ class ExtractJSON(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (dict, list)):
-            yield self._branch(json.dumps(value), "the incoming value")
+            try:
+                text = json.dumps(value)
+            except (ValueError, RecursionError) as error:
+                raise ModelFault(f"the incoming value cannot be written as JSON: {error}") from None
+            yield self._branch(text, "the incoming value")
             return
-        reply = drop_thinking(as_text(value))
-        readings = 0
-        for found, where in json_readings(reply):
-            readings += 1
+        reply, readings = await read(_json_in, as_text(value))
+        for found, where in readings:
             yield self._branch(found, where)
-            if readings == MAX_READINGS:
-                return
         if readings:
             return
         if not reply.strip():
-            yield Branch(
-                NoOutput("the reply is empty"), Reason(self, Block("text", body="the reply is empty"))
-            )
+            yield _empty(self)
             return
         prompt = ASK_FOR_JSON.replace("<A>", reply)
         question = Block("chat", f"no JSON in the reply; asked {ctx.llm.name}", prompt, role="user")
         with ctx.attempting(self, question):
             completion = await ctx.llm.complete((Message("user", prompt),), json=True)
         answered = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
-        for found, where in json_readings(drop_thinking(completion.text)):
-            readings += 1
+        _, readings = await read(_json_in, completion.text)
+        for found, where in readings:
             yield self._branch(found, f"second reply: {where}", question, answered)
-            if readings == MAX_READINGS:
-                return
         if not readings:
             why = "no JSON object or list, in the second reply either"
             yield Branch(
-                NoOutput(why), Reason(self, (question, answered, Block("verdict", "", why, passed=False)))
+                NoOutput(why, Cause.NO_CODE),
+                Reason(
+                    self, (question, answered, Block("verdict", "", why, passed=False, cause=Cause.NO_CODE))
+                ),
             )

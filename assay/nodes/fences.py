@@ -20,6 +20,15 @@ class Fence:
     code: str
 
 
+@dataclass(frozen=True)
+class _Opening:
+    """A line that opens a block. `columns`: how far it is indented, a list's marker included."""
+
+    columns: int
+    run: str
+    info: str
+
+
 def drop_thinking(text: str) -> str:
     """A reply without its thinking: <think> blocks, an unclosed one to the end, and whatever stands
     before a lone closing tag. A tag in the middle of a line, or inside a fence, is part of the answer.
@@ -28,7 +37,7 @@ def drop_thinking(text: str) -> str:
     ('4', '4')
     """
     kept: list[str] = []
-    fence: re.Match[str] | None = None
+    fence: _Opening | None = None
     at = 0
     while at < len(text):
         if fence is None and (tag := OPENING_TAG.match(text, at)):
@@ -72,41 +81,44 @@ def _inside_fence(text: str, position: int) -> bool:
     for line in text[position:].splitlines()[1:]:
         if _closes(line, fence):
             return True
-        if (other := _opening(line)) and other["info"].strip():
+        if (other := _opening(line)) and other.info.strip():
             return False
     return False
 
 
-def _opening(line: str) -> re.Match[str] | None:
+def _opening(line: str) -> _Opening | None:
     found = FENCE.match(line.rstrip("\r\n"))
     if found is None or (found["run"][0] == "`" and "`" in found["info"]):
         return None  # CommonMark: three backticks with another one behind them are inline code
-    return found
+    return _Opening(_width(re.sub(r"[^\t]", " ", found["indent"])), found["run"], found["info"])
 
 
 def _width(indent: str) -> int:
     return len(indent.expandtabs(4))
 
 
-def _closes(line: str, fence: re.Match[str]) -> bool:
+def _closes(line: str, fence: _Opening) -> bool:
     """CommonMark: the same character, at least as long, nothing behind it, at most 3 columns deeper."""
     stripped = line.strip()
-    run = fence["run"]
-    indent = _width(line[: len(line) - len(line.lstrip())])
-    return (
-        len(stripped) >= len(run)
-        and set(stripped) == {run[0]}
-        and indent <= _width(re.sub(r"[^\t]", " ", fence["indent"])) + 3
-    )
+    if len(stripped) < len(fence.run) or set(stripped) != {fence.run[0]}:
+        return False
+    return _width(line[: len(line) - len(line.lstrip())]) <= fence.columns + 3
 
 
 def _dedented(line: str, columns: int) -> str:
-    """`line` without up to `columns` columns of leading white space."""
-    lead = len(line) - len(line.lstrip(" \t"))
-    taken = 0
-    while taken < lead and _width(line[: taken + 1]) <= columns:
-        taken += 1
-    return line[taken:]
+    """`line` without up to `columns` columns of leading white space.
+
+    >>> _dedented("\\t  x", 3), _dedented("\\t  x", 5), _dedented("  x", 4)
+    ('\\t  x', ' x', 'x')
+    """
+    width = 0
+    for taken, character in enumerate(line):
+        if character not in " \t":
+            return line[taken:]
+        width = width + 1 if character == " " else width + 4 - width % 4
+        if width > columns:
+            return line[taken:]
+    return ""
 
 
 def _label(info: str) -> str:
@@ -124,15 +136,20 @@ def fenced_blocks(text: str) -> Iterator[Fence]:
 
     A block in a list item, or indented as a whole, is dedented. Line ends become \\n.
     """
-    fence: re.Match[str] | None = None
+    fence: _Opening | None = None
     body: list[str] = []
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if fence is None:
             fence, body = _opening(line), []
         elif _closes(line, fence):
-            yield Fence(_label(fence["info"]), "".join(f"{each}\n" for each in body))
+            yield Fence(_label(fence.info), "".join(f"{each}\n" for each in body))
             fence = None
         else:
-            body.append(_dedented(line, _width(re.sub(r"[^\t]", " ", fence["indent"]))))
+            body.append(_dedented(line, fence.columns))
     if fence is not None and any(each.strip() for each in body):
-        yield Fence(_label(fence["info"]), "\n".join(body).rstrip("\n") + "\n")
+        yield Fence(_label(fence.info), "\n".join(body).rstrip("\n") + "\n")
+
+
+def blocks_of(text: str) -> list[Fence]:
+    """As `fenced_blocks`, at once."""
+    return list(fenced_blocks(text))

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from assay.errors import NodeError
+from assay.errors import ModelFault, NodeError
+from assay.nodes.apart import read
 from assay.nodes.binary import binary_block, is_binary
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
-from assay.nodes.extract import json_readings
-from assay.nodes.fences import drop_thinking
-from assay.nodes.values import as_bytes, as_text
+from assay.nodes.extract import json_text
+from assay.nodes.values import as_bytes, as_text, how_it_ended
 from assay.records import Block
 
 MAX_FILES = 1000
+MAX_DEPTH = 50  # folders
 
 
 def name_fault(name: str) -> str:
@@ -32,6 +33,10 @@ def name_fault(name: str) -> str:
         return "leads out of the work directory"
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         return "holds a control character"
+    if any("\ud800" <= character <= "\udfff" for character in name):
+        return "is not valid text"
+    if len(path.parts) > MAX_DEPTH:
+        return f"lies more than {MAX_DEPTH} folders deep"
     if any(len(part.encode("utf-8", errors="replace")) > 255 for part in path.parts) or len(name) > 1000:
         return "is too long"
     return ""
@@ -44,11 +49,15 @@ def _shown(name: str, content: bytes) -> Block:
 
 
 async def write_files(node: Node, ctx: Context, files: Mapping[str, bytes]) -> tuple[Block, ...]:
-    """Write files into the work directory; returns them as blocks."""
+    """Write files into the work directory; returns them as blocks. Raises ModelFault where what is there
+    already stands in the way."""
     blocks = tuple(_shown(name, content) for name, content in files.items())
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
-        await sandbox.run(["true"], files=files)
+        written = await sandbox.run(["true"], files=files)
+        if written.returncode != 0:
+            why = written.output.strip()[-500:] or how_it_ended(written)
+            raise ModelFault(f"no files written: {why}")
     return blocks
 
 
@@ -74,7 +83,7 @@ def files_in(value: Any) -> dict[str, bytes]:
     """
     found = value
     if not isinstance(value, dict):
-        text = next((text for text, _ in json_readings(drop_thinking(as_text(value)))), None)
+        text = json_text(as_text(value))
         found = None if text is None else json.loads(text)
     if not isinstance(found, dict) or not found:
         raise ValueError("no JSON object with file names and contents")
@@ -101,7 +110,7 @@ class MakeFilesFromJSON(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         try:
-            files = files_in(value)
+            files = await read(files_in, as_text(value)) if not isinstance(value, dict) else files_in(value)
         except ValueError as error:
             why = f"no files written: {error}"
             yield Branch(

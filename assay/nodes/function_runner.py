@@ -3,8 +3,9 @@
 Started as `python3 -I -c SOURCE`, so that no file a model wrote can shadow a module. The
 report goes out on a descriptor that no child inherits, from a process that no other process of
 the same user may open (PR_SET_DUMPABLE), so a program that the function starts can print what
-it likes and forge nothing. Code that the function itself imports or executes could: it shares
-the process. Standard library only; Python 3.9 or later.
+it likes and forge nothing. The function may import what lies in the work directory: it is found after the
+standard library and installed packages, so that it stands in for none. Code that the function itself
+imports or executes could forge: it shares the process. Standard library only; Python 3.9 or later.
 """
 
 from __future__ import annotations
@@ -46,13 +47,33 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
             "ok": False,
             "error": f"{type(error).__name__}: {error}"[:SHOWN],
             "log": "".join(lines)[-SHOWN:],
+            "fault": fault(error, source),
         }
+
+
+def fault(error: BaseException, source: str) -> dict[str, Any]:
+    """What tells whose mistake an exception is: its kind, whether it arose in the author's own lines, that
+    line, and the module that it names."""
+    kinds = (UnboundLocalError, NameError, ImportError, AttributeError, TypeError)
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    own = trace is not None and trace.tb_frame.f_code.co_filename == "<test>"
+    lines = source.splitlines()
+    at = trace.tb_lineno if trace is not None else 0
+    return {
+        "kind": next((kind.__name__ for kind in kinds if isinstance(error, kind)), ""),
+        "own": own,
+        "line": lines[at - 1][:SHOWN] if own and 0 < at <= len(lines) else "",
+        "module": str(getattr(error, "name", "") or "")[:200] if isinstance(error, ImportError) else "",
+    }
 
 
 def main() -> None:
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         sys.exit("cannot protect the verdict: prctl failed")
     request = json.loads(sys.stdin.buffer.read())
+    sys.path.append(os.getcwd())  # noqa: PTH109 - last
     report = os.dup(1)
     os.dup2(2, 1)
     null = os.open(os.devnull, os.O_RDONLY)

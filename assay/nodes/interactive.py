@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.errors import NodeError
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
+from assay.nodes.printed import Printed, Streams
 from assay.nodes.run import TIME_LIMIT_S
 from assay.nodes.values import as_text
 from assay.records import Block, Terminal, TerminalOutput
@@ -25,16 +26,18 @@ class RunningJob:
     eos_string: str
 
 
-def printed(output: TerminalOutput, time_limit_s: float) -> str:
-    """What a person would read on the screen, and a line that says so if the program said no more."""
+def printed(output: TerminalOutput, time_limit_s: float) -> Printed:
+    """What a person would read on the screen, and a note that says so if the program said no more."""
     text = ESCAPES.sub("", output.text).replace("\r\n", "\n").replace("\r", "")
-    if output.matched:
-        return text
-    if text and not text.endswith("\n"):
-        text += "\n"
-    if output.ended:
-        return f"{text}[the program has ended]\n"
-    return f"{text}[no further output within {time_limit_s:g} s]\n"
+    notes: tuple[str, ...] = ()
+    if not output.matched:
+        silent = f"[no further output within {time_limit_s:g} s]"
+        notes = ("[the program has ended]\n" if output.ended else f"{silent}\n",)
+    return Printed.of(Streams(text, notes=notes))
+
+
+def _exchange(first: Block, output: TerminalOutput, text: Printed) -> tuple[Block, ...]:
+    return (first, Block("text", f"it printed, {_stopped(output)}", text.streams.told))
 
 
 def _stopped(output: TerminalOutput) -> str:
@@ -64,7 +67,7 @@ class StartDockerJob(Node):
             ctx.terminals.append(RunningJob(terminal, self.eos_string))
             output = await terminal.read_until(self.eos_string.encode(), time_limit_s=self.time_limit_s)
         text = printed(output, self.time_limit_s)
-        yield Branch(text, Reason(self, (code, Block("text", f"it printed, {_stopped(output)}", text))))
+        yield Branch(text, Reason(self, _exchange(code, output, text)))
 
 
 async def _further_answers(job: RunningJob, output: TerminalOutput, lines: int) -> TerminalOutput:
@@ -102,4 +105,4 @@ class SendStdoutReceiveStdin(Node):
             output = await job.terminal.read_until(job.eos_string.encode(), time_limit_s=self.time_limit_s)
             output = await _further_answers(job, output, line.count("\n") - 1)
         text = printed(output, self.time_limit_s)
-        yield Branch(text, Reason(self, (typed, Block("text", f"it printed, {_stopped(output)}", text))))
+        yield Branch(text, Reason(self, _exchange(typed, output, text)))

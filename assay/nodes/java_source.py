@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from assay.nodes.main_function import depths, masked, rename_identifier, unused_name
 
-TYPE = re.compile(r"(?<![\w.@])(?:class|interface|enum|record)\s+(?P<name>[A-Za-z_$][\w$]*)")
-MAIN = re.compile(r"\bstatic\b[^;{}()]*\bvoid\s+main\s*\(")
-HEADER = re.compile(r"^[ \t]*(?:import\s+(?:static\s+)?[\w.*\s]+?;|package\s+[\w.\s]+?;)", re.MULTILINE)
+# No quantifier gives back what it took, and none runs over what another match may begin in: one pass,
+# whatever a model wrote.
+TYPE = re.compile(r"(?<![\w.@])(?:class|interface|enum|record)\s++(?P<name>[A-Za-z_$][\w$]*+)")
+MAIN_PARTS = re.compile(r"(?P<edge>[;{}()])|\b(?P<static>static)\b|\b(?P<main>void\s++main\s*+\()")
+HEADER = re.compile(r"^[ \t]*+(?:import\s[\w.*\s]*+|package\s[\w.\s]*+)(?P<end>;)?", re.MULTILINE)
+PACKAGE = re.compile(r"^[ \t]*+package\s++([\w.]++)\s*+;", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,25 @@ def java_types(source: str) -> list[JavaType]:
     level = depths(text)
     tops = [found for found in TYPE.finditer(text) if level[found.start()] == 0]
     types = []
+    before = 0
     for number, found in enumerate(tops):
         end = tops[number + 1].start() if number + 1 < len(tops) else len(text)
-        before = text[: found.start()]
-        modifiers = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1 :]
-        has_main = MAIN.search(text, found.end(), end) is not None
-        types.append(JavaType(found["name"], re.search(r"\bpublic\b", modifiers) is not None, has_main))
+        start = found.start()
+        modifiers = text[max(before, *(text.rfind(edge, before, start) + 1 for edge in ";{}")) : start]
+        public = re.search(r"\bpublic\b", modifiers) is not None
+        types.append(JavaType(found["name"], public, _has_main(text, found.end(), end)))
+        before = found.end()
     return types
+
+
+def _has_main(text: str, start: int, end: int) -> bool:
+    """Whether masked text has `static ... void main(` with nothing of `;{}()` in between."""
+    static = False
+    for found in MAIN_PARTS.finditer(text, start, end):
+        if found["main"] and static:
+            return True
+        static = found["static"] is not None
+    return False
 
 
 def main_type(types: list[JavaType]) -> JavaType | None:
@@ -44,7 +59,7 @@ def main_type(types: list[JavaType]) -> JavaType | None:
 
 
 def package_of(source: str) -> str:
-    found = re.search(r"^\s*package\s+([\w.]+)\s*;", masked(source, "java"), re.MULTILINE)
+    found = PACKAGE.search(masked(source, "java"))
     return found[1] if found else ""
 
 
@@ -53,13 +68,17 @@ def _split_header(source: str) -> tuple[list[str], str]:
     text = masked(source, "java")
     first = TYPE.search(text)
     imports: list[str] = []
-    rest = source
+    rest: list[str] = []
+    at = 0
     for found in HEADER.finditer(text, 0, first.start() if first else len(text)):
-        line = source[found.start() : found.end()]
-        if line.split()[0] == "import":
-            imports.append(" ".join(line.split()))
-        rest = rest[: found.start()] + " " * (found.end() - found.start()) + rest[found.end() :]
-    return imports, rest
+        if not found["end"]:
+            continue
+        words = source[found.start() : found.end()].split()
+        if words[0] == "import":
+            imports.append(" ".join(words))
+        rest += [source[at : found.start()], " " * (found.end() - found.start())]
+        at = found.end()
+    return imports, "".join((*rest, source[at:]))
 
 
 def join_java(program: str, test_case: str) -> str:

@@ -7,24 +7,51 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import NodeError
+from assay.errors import ModelFault, NodeError
+from assay.nodes.apart import read, search
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
-from assay.nodes.extract import json_readings
-from assay.nodes.fences import drop_thinking
+from assay.nodes.extract import json_text
+from assay.nodes.printed import Printed, judged_texts
 from assay.nodes.values import as_text, excerpt, seen_blocks, value_summary
 from assay.records import Block
 
-# Possessive (++): a number is never read in part, and a long run of digits costs linear time
-INTEGER = re.compile(
-    r"(?<![\w.])(?P<sign>(?<![\w)\]])[-+\u2212]\s?)?"
-    r"(?P<digits>(?>\d{1,3}(?:[,_\u2009\u202f\u00a0]\d{3})++(?!\d)|\d++))"
-    r"(?:\.(?P<decimals>\d++))?(?![\w.]*\d)"
-)
+# A number stands in a run of such characters, which are looked at once; possessive (++): never in part
+RUN = re.compile(r"[\w.,\u2009\u202f\u00a0]++")
+SEPARATOR = re.compile(r"[,\u2009\u202f\u00a0]")
+PART = re.compile(r"(?P<digits>\d{1,3}(?:_\d{3})++(?!\d)|\d++)(?:\.(?P<decimals>\d++))?\D*+")
+LIST = re.compile(r"(?<=[\[\]])[\d\s,.+\u2212-]++(?=[\[\]])")  # between brackets a comma separates numbers
+SIGNS = "-+\u2212"
+
+
+_CHECK = re.compile(r"^test \d+ failed: .{1,300}", re.MULTILINE)
+
+
+def failed_check(wanted: str, text: str) -> str:
+    """What the first failed check of a test program said, where `wanted` is what it prints at its end
+    (assay.nodes.make_tests); else ''."""
+    said = _CHECK.search(text) if wanted.startswith("assay-") else None
+    return said[0] if said else ""
+
+
+def first_missing(wanted: str, text: str, lower: bool = False) -> str:
+    """Of a wanted text of several lines the first that is not there; '' of a single line.
+
+    >>> first_missing("a\\nb\\nc", "a\\nc\\n")
+    "no line 'b'"
+    """
+    if "\n" not in wanted:
+        return ""
+    wanted, text = (wanted.lower(), text.lower()) if lower else (wanted, text)
+    there = set(text.splitlines())
+    missing = next((line for line in wanted.splitlines() if line not in there), "")
+    return f"no line {excerpt(missing)}" if missing else ""
 
 
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """A bool and why. `seen`: what was judged, shown in part when it failed."""
     shown: tuple[Block, ...] = ()
+    if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
+        seen = seen.streams.told
     if not passed and seen is not None:
         why += f"; it was {value_summary(seen)}"
         shown = seen_blocks(seen, "the output")
@@ -51,12 +78,17 @@ class SubstringEvaluator(Evaluator):
         text, wanted = as_text(value), as_text(self.substr)
         found = wanted.lower() in text.lower() if self.lower else wanted in text
         cased = ", whatever the case" if self.lower else ""
-        yield verdict(self, found, f"output {'contains' if found else 'lacks'} {wanted!r}{cased}", value)
+        check = "" if found else failed_check(wanted, text) or first_missing(wanted, text, self.lower)
+        why = f"output {'contains' if found else 'lacks'} {excerpt(wanted)}{cased}"
+        yield verdict(self, found, f"{check}; {why}" if check else why, value)
 
 
 @dataclass(frozen=True)
 class RegexEvaluator(Evaluator):
-    """True if `pattern` matches anywhere in the output, as `re.search` does."""
+    """True if `pattern` matches anywhere in the output, as `re.search` does.
+
+    An output in which it is searched for longer than 20 s is a FAIL.
+    """
 
     pattern: str
     ignore_case: bool = False
@@ -68,31 +100,73 @@ class RegexEvaluator(Evaluator):
             raise NodeError(f"RegexEvaluator cannot read its pattern {self.pattern!r}: {error}") from None
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        match = re.search(self.pattern, as_text(value), re.IGNORECASE if self.ignore_case else 0)
-        if match:
-            yield verdict(self, True, f"output matches /{self.pattern}/ with {excerpt(match[0])}")
+        flags = re.IGNORECASE if self.ignore_case else 0
+        matches = [await search(self.pattern, flags, as_text(text)) for text in judged_texts(value)]
+        if matches[0] is not None and None not in matches:
+            yield verdict(self, True, f"output matches /{self.pattern}/ with {excerpt(matches[0])}")
         else:
             yield verdict(self, False, f"output does not match /{self.pattern}/", value)
 
 
 def integers(text: str) -> list[int]:
-    """The whole numbers in a text: 1,234 and 1_234 are one number, 7.0 is 7, 3.5 and x86 are none.
+    """The whole numbers in a text: 1,234 and 1_234 are one number, 7.0 is 7, 3.5 and x86 are none. A minus
+    belongs to the digits right behind it; a dash, a list's mark or a rule does not.
 
     >>> integers("rows: 1,234 (was -7, +8), 3.5 s, 5.00, v2, 2024-01")
     [1234, -7, 8, 5, 2024, 1]
+    >>> integers("- 42"), integers("-----\\n42"), integers("[100,200,-300]")
+    ([42], [42], [100, 200, -300])
     """
-    found = []
-    for match in INTEGER.finditer(text):
-        digits = re.sub(r"\D", "", match["digits"])
-        if len(digits) <= 4000 and not (match["decimals"] or "").strip("0"):
-            sign = -1 if (match["sign"] or "+")[0] in "-\u2212" else 1
-            found.append(sign * int(digits))
+    lists = [m.span() for m in LIST.finditer(text) if text[m.start() - 1] == "[" or text[m.end()] == "]"]
+    lists.reverse()
+    found: list[int] = []
+    for run in RUN.finditer(text):
+        while lists and lists[-1][1] <= run.start():
+            lists.pop()
+        in_list = bool(lists) and lists[-1][0] <= run.start()
+        numbers = _numbers(SEPARATOR.split(run[0]), in_list)
+        if numbers and numbers[0] and run[0][0].isdigit() and _is_negative(text, run.start()):
+            numbers[0] = -numbers[0]
+        found += [number for number in numbers if number is not None]
     return found
+
+
+def _is_negative(text: str, start: int) -> bool:
+    """Whether a minus stands right before `start` and belongs to what follows: not in 2024-01 or ---42."""
+    before = text[start - 2 : start - 1] if start > 1 else ""
+    sign = text[start - 1] if start else ""
+    return sign in ("-", "\u2212") and not (before.isalnum() or (before and before in f"_)]{SIGNS}"))
+
+
+def _numbers(parts: list[str], in_list: bool) -> list[int | None]:
+    """The whole numbers in the pieces of a run; None first if it does not begin with one."""
+    found: list[int | None] = []
+    at = 0
+    while at < len(parts):
+        digits, end = parts[at], at
+        if not in_list and len(digits) <= 3 and digits.isdecimal():
+            while end + 1 < len(parts) and len(parts[end + 1]) == 3 and parts[end + 1].isdecimal():
+                end += 1
+        last = PART.fullmatch(parts[end])
+        if not in_list and end + 1 < len(parts) and (end > at or (len(digits) <= 3 and digits.isdecimal())):
+            tail = PART.fullmatch(parts[end + 1])  # 1,234.00 and 1,234th
+            if tail and len(tail["digits"]) == 3:
+                last, end = tail, end + 1
+        found.append(_whole("".join(parts[at:end]), last))
+        at = end + 1
+    return found
+
+
+def _whole(before: str, last: re.Match[str] | None) -> int | None:
+    if last is None or (last["decimals"] or "").strip("0"):
+        return None
+    digits = before + last["digits"].replace("_", "")
+    return int(digits) if len(digits) <= 4000 else None
 
 
 @dataclass(frozen=True)
 class ContainsIntEvaluator(Evaluator):
-    """True if the whole number `num` is in the output: 42 is not in "142", "4.2" or "x42"."""
+    """True if the whole number `num` is in the output: 42 is not in "142", "4.2", "-42" or "x42"."""
 
     num: int
 
@@ -116,7 +190,8 @@ class EqualEvaluator(Evaluator):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):
-            same = as_text(value).strip() == self.goal.strip()
+            same = all(as_text(text).strip() == self.goal.strip() for text in judged_texts(value))
+            same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
             same = bool(value == self.goal)
         yield verdict(self, same, f"output {'equals' if same else 'differs from'} {self.goal!r}", value)
@@ -180,11 +255,14 @@ class JSONSubsetEvaluator(Evaluator):
     async def run(self, value: Any, ctx: Context) -> Branches:
         found = value
         if not isinstance(value, (dict, list)):
-            text = next((text for text, _ in json_readings(drop_thinking(as_text(value)))), None)
+            text = await read(json_text, as_text(value))
             if text is None:
                 yield verdict(self, False, "output holds no JSON object or list", value)
                 return
             found = json.loads(text)
         goal = json.loads(self.goal if isinstance(self.goal, str) else json.dumps(self.goal))
-        why = difference(goal, found)
+        try:
+            why = difference(goal, found)
+        except (ValueError, RecursionError) as error:
+            raise ModelFault(f"the output cannot be compared as JSON: {error}") from None
         yield verdict(self, not why, why or "output has every key, item and value of the goal", value)

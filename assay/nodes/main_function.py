@@ -8,25 +8,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING
 
-_C_COMMENT = r"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)"
-_C_STRING = r'"(?:\\.|[^"\\\n])*"?'
-_C_CHAR = r"'(?:\\.|[^'\\\n])*'?"
-_NUMBER = r"(?<![\w.])\d(?:'?[\w.])*"  # C++ and Rust write 1'000 and 1_000; no quote opens there
+if TYPE_CHECKING:
+    import ast
+
+# Every token, once it has begun, ends somewhere: at the end of the source if nowhere else, and no quantifier
+# gives back what it took. A token that could fail at the end would be tried again from each quote on the way
+# there, and the time taken would grow with the square of what a model wrote.
+_ESCAPE = r"\\(?:.|\Z)"
+_C_COMMENT = r"//(?:\\\n|[^\n])*+|/\*.*?(?:\*/|\Z)"
+_C_STRING = rf'"(?:{_ESCAPE}|[^"\\\n])*+"?'
+_C_CHAR = rf"'(?:{_ESCAPE}|[^'\\\n])*+'?"
+_NUMBER = r"(?<![\w.])\d(?:'?[\w.])*+"  # C++ and Rust write 1'000 and 1_000; no quote opens there
 _CPP_RAW = r'(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\(.*?(?:\)(?P=raw)"|\Z)'
-_RUST_RAW = r'b?c?r(?P<hash>#*)".*?(?:"(?P=hash)|\Z)'
-_RUST_CHAR = r"b?'(?:\\[^\n']+|\\'|[^\\'\n])'"  # a lifetime ('a) has no closing quote
-_RUST_STRING = r'[bc]?"(?:\\.|[^"\\])*(?:"|\Z)'
-_TEXT_BLOCK = r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
+_RUST_RAW = r'b?c?r(?P<hash>#{0,255}+)".*?(?:"(?P=hash)|\Z)'
+_RUST_CHAR = r"b?'(?:\\[^\n']{1,40}+|\\'|[^\\'\n])'"  # a lifetime ('a) has no closing quote
+_RUST_STRING = rf'[bc]?"(?:{_ESCAPE}|[^"\\])*+(?:"|\Z)'
+_TEXT_BLOCK = rf'"""(?:{_ESCAPE}|[^\\])*?(?:"""|\Z)'
+
+_JS_TEMPLATE = rf"`(?:{_ESCAPE}|[^`\\])*+(?:`|\Z)"
+# A slash behind an operator opens a regular expression, in which a quote opens nothing
+_JS_REGEX = r"(?:[=(,:;!&|?{}\[]|\breturn)[ \t]*+/(?![*/])(?:\\.|[^/\\\n])*+/?"
+_GO_RAW = r"`[^`]*+`?"
 
 TOKENS = {
     "c": rf"(?P<blank>{_C_COMMENT}|{_C_STRING}|{_C_CHAR})",
     "cpp": rf"(?P<blank>{_C_COMMENT}|{_CPP_RAW})|(?P<keep>{_NUMBER})|(?P<blank2>{_C_STRING}|{_C_CHAR})",
     "rust": rf"(?P<blank>//[^\n]*|{_RUST_RAW}|{_RUST_CHAR}|{_RUST_STRING})",
+    "go": rf"(?P<blank>//[^\n]*+|/\*.*?(?:\*/|\Z)|{_GO_RAW}|{_C_STRING}|{_C_CHAR})",
     "java": rf"(?P<blank>{_C_COMMENT}|{_TEXT_BLOCK}|{_C_STRING}|{_C_CHAR})",
+    "javascript": rf"(?P<keep>{_JS_REGEX})|(?P<blank>{_C_COMMENT}|{_JS_TEMPLATE}|{_C_STRING}|{_C_CHAR})",
 }
 
-FAMILIES = ("python", "c", "cpp", "rust")  # whose rules find a main; Java has its own file
+MAIN = {"rust": r"\bfn\s+main\b", "go": r"\bfunc\s+main\s*\("}
+MAX_UNDERSCORES = 8
+FAMILIES = ("python", "c", "cpp", "rust", "go")  # whose rules find a main; Java has its own file
 
 
 def _blanked(text: str) -> str:
@@ -80,22 +98,42 @@ def depths(text: str) -> list[int]:
     return out
 
 
-def _outermost_main(text: str, pattern: str) -> bool:
-    level = depths(text)
+def branched_depths(text: str) -> list[int]:
+    """As `depths` of C, where each branch of an #if begins as deep as the #if stands: a function may have two
+    heads, of which one is compiled."""
+    depth = 0
+    out: list[int] = []
+    before: list[int] = []
+    for line in text.splitlines(keepends=True):
+        word = re.match(r"[ \t]*+#[ \t]*+(if|el|endif)", line)
+        if word and word[1] == "if":
+            before.append(depth)
+        elif word and before:
+            if word[1] == "el":
+                depth = before[-1]
+            else:
+                before.pop()
+        out += [depth + level for level in depths(line)]
+        depth += line.count("{") - line.count("}")
+    return out
+
+
+def _outermost_main(text: str, pattern: str, language: str) -> bool:
+    level = depths(text) if language in ("rust", "go") else branched_depths(text)
     return any(level[found.start()] <= 0 for found in re.finditer(pattern, text))
 
 
 def defines_main(source: str, language: str) -> bool:
-    """Whether a C, C++ or Rust source has a main function of its own."""
-    pattern = r"\bfn\s+main\b" if language == "rust" else r"\bmain\s*\("
-    return _outermost_main(masked(source, language), pattern)
+    """Whether a C, C++, Rust or Go source has a main function of its own."""
+    pattern = MAIN.get(language, r"\bmain\s*\(")
+    return _outermost_main(masked(source, language), pattern, language)
 
 
 def identifiers(text: str, name: str) -> Iterator[re.Match[str]]:
     """Where `name` stands as a word of its own in masked text, include lines aside."""
-    for found in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
-        line_start = text.rfind("\n", 0, found.start()) + 1
-        if not re.match(r"[ \t]*#[ \t]*include\b", text[line_start : found.start()]):
+    word = rf"^[ \t]*+#[ \t]*+include\b[^\n]*+|(?P<word>(?<![\w$]){re.escape(name)}(?![\w$]))"
+    for found in re.finditer(word, text, re.MULTILINE):
+        if found["word"] is not None:
             yield found
 
 
@@ -109,14 +147,22 @@ def rename_identifier(source: str, language: str, old: str, new: str) -> str:
 
 
 def unused_name(source: str, wanted: str) -> str:
-    """`wanted`, with underscores added until `source` does not hold it."""
-    while wanted in source:
+    """`wanted`, with underscores or a number added until `source` does not hold it as a word.
+
+    The number keeps it short: a source may hold a name with any number of underscores, and the name is
+    written as often as the old one was.
+    """
+    for _ in range(MAX_UNDERSCORES):
+        if wanted not in source:
+            return wanted
         wanted += "_"
-    return wanted
+    taken = {int(each) for each in re.findall(rf"{re.escape(wanted)}(\d{{1,9}})(?!\d)", source)}
+    return wanted + str(next(number for number in count(1) if number not in taken))
 
 
 def _rename_python_guard(source: str) -> str:
-    """Turn `if __name__ == "__main__":` off at the top level of a Python program."""
+    """Turn `if __name__ == "__main__":` off in a Python program, in whatever form it is written: what
+    `__name__` is compared with is renamed."""
     import ast
 
     try:
@@ -124,27 +170,27 @@ def _rename_python_guard(source: str) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source  # the run shows the error
     lines = source.encode().split(b"\n")  # ast counts columns in bytes
-    for part in reversed(tree.body):
-        if isinstance(part, ast.If) and is_main_guard(part.test) and part.test.lineno == part.test.end_lineno:
-            row, start, end = part.test.lineno - 1, part.test.col_offset, part.test.end_col_offset
-            lines[row] = lines[row][:start] + b'__name__ == "__program_main__"' + lines[row][end:]
+    for part in sorted(_compared_mains(tree), key=lambda each: (each.lineno, each.col_offset), reverse=True):
+        if part.lineno == part.end_lineno:
+            row = part.lineno - 1
+            before, behind = lines[row][: part.col_offset], lines[row][part.end_col_offset :]
+            lines[row] = before + b'"__program_main__"' + behind
     return b"\n".join(lines).decode()
 
 
-def is_main_guard(test: object) -> bool:
-    """Whether an `ast` expression compares __name__ with "__main__"."""
+def _compared_mains(tree: ast.AST) -> list[ast.Constant]:
+    """Each "__main__" that __name__ is compared with, alone or among others."""
     import ast
 
-    if not isinstance(test, ast.Compare) or len(test.comparators) != 1 or not isinstance(test.ops[0], ast.Eq):
-        return False
-    sides = (test.left, test.comparators[0])
-    return any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides) and any(
-        isinstance(side, ast.Constant) and side.value == "__main__" for side in sides
-    )
-
-
-def _has_python_guard(source: str) -> bool:
-    return re.search(r"^if\s+.*__name__", source, re.MULTILINE) is not None
+    found = []
+    for node in ast.walk(tree):
+        sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
+        if not any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides):
+            continue
+        for side in sides:
+            items = side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
+            found += [each for each in items if isinstance(each, ast.Constant) and each.value == "__main__"]
+    return found
 
 
 def without_program_main(program: str, test_case: str, family: str) -> str:
@@ -152,7 +198,7 @@ def without_program_main(program: str, test_case: str, family: str) -> str:
     if not family:
         return program
     if family == "python":
-        return _rename_python_guard(program) if _has_python_guard(test_case) else program
+        return _rename_python_guard(program)  # a test case is there to call the program, not to let it run
     if not (defines_main(program, family) and defines_main(test_case, family)):
         return program
     return rename_identifier(program, family, "main", unused_name(program + test_case, "program_main"))

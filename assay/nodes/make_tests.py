@@ -7,17 +7,22 @@ One that reads its own source file could; nobody has written hello world that wa
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
+import symtable
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from assay.errors import NodeError
+from assay.nodes.c_checks import CChecks
+from assay.nodes.c_source import split_header
+from assay.nodes.checks import Checks, check_body, indented, without_stars
 
 PYTHON_TEST = """
 def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
 {header}
+{functions}
     return [
 {checks}
     ]
@@ -46,8 +51,13 @@ def _assay_test():
 def _assay_same(got, wanted):
     import builtins
     kind, own = builtins.type(got), builtins.type(wanted).__module__ == "builtins"
-    if own and kind.__module__ in ("__main__", "unittest.mock"):
+    eq = builtins.getattr(kind, "__eq__", None)
+    if own and (builtins.type(eq).__name__ == "function" or kind.__module__ == "unittest.mock"):
         return False  # an object of the program's own making may claim to equal anything
+    if builtins.hasattr(got, "shape") or builtins.hasattr(wanted, "shape"):
+        import numpy
+        if numpy.shape(got) != numpy.shape(wanted):
+            return False  # an empty array, say, equals anything
     same = wanted == got
     return builtins.bool(same.all() if builtins.hasattr(same, "all") else same)
 
@@ -70,6 +80,7 @@ static int assay_same_text(const char *a, const char *b) {{
 }}
 static int assay_close(double a, double b, double off) {{
     snprintf(assay_got, sizeof assay_got, "%.17g", a);
+    if (isinf(a) || isinf(b)) return a == b;
     return a == b || fabs(a - b) <= off * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
 }}
 static int assay_same_number(double a, double b) {{ return assay_close(a, b, 1e-9); }}
@@ -110,6 +121,7 @@ template <class A, class B> static int assay_same(const A &a, const B &b) {{
 
 int main(void) {{
     int failed = 0;
+{statements}
 {checks}
     if (failed)
         printf("%d of {count} tests failed\\n", failed);
@@ -141,44 +153,61 @@ def _pairs(q_and_a: Sequence[tuple[Any, Any]], maker: str) -> list[tuple[str, An
     return pairs
 
 
-def _indented(source: str) -> str:
-    """Source as the body of a function; the lines that a string goes on over stay as they are."""
-    inside = {
-        line
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None
-        for line in range(node.lineno + 1, node.end_lineno + 1)
-    }
-    lines = enumerate(source.split("\n"), 1)
-    return "\n".join(line if number in inside or not line else f"    {line}" for number, line in lines)
-
-
-def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tuple[str, str]:
+def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tuple[Checks, str]:
     """(test_case, answer) for PythonRun(test_case) >> SubstringEvaluator(answer).
 
     Each pair is an expression and what it should equal: as Python source if it is a string
-    ("'abc'" for the string abc), any other value by its repr. `header` runs first, in a function of
-    its own: what it defines is seen by the checks and hides no name of the program, which might call
-    jax.numpy np. To replace something in the program it says `global name`. Every failed check is
-    printed with what it gave.
+    ("'abc'" for the string abc), any other value as it is. The expression may also be several lines of
+    statements; its value is that of the last assignment or expression. `header` runs first, after the
+    program, in a function of its own: what it defines is seen by the checks, and by the program where that
+    does not define the name itself; it hides no name of the program, which might call jax.numpy np. To
+    replace something in the program it says `global name`. The program's `if __name__ == "__main__":` does
+    not run.
+
+    The values leave the sandbox as data. What they should be is evaluated apart, without the program, where
+    it needs nothing of the program; it is compared outside. Every failed check is told with what it gave.
     """
     try:
-        body = _indented(header)
+        body, own = indented(without_stars(header)[0]) or "    pass", _header_names(header)
     except (SyntaxError, ValueError) as error:
         raise NodeError(f"make_python_test: the header is no Python ({error})") from None
-    checks = []
-    for expression, expected in _pairs(q_and_a, "make_python_test"):
+    pairs = _pairs(q_and_a, "make_python_test")
+    functions, checks, bodies = [], [], []
+    for number, (expression, expected) in enumerate(pairs):
         wanted = expected if isinstance(expected, str) else repr(expected)
-        for source in (expression, wanted):
-            try:
-                compile(f"({source}\n)", "<test>", "eval")
-            except (SyntaxError, ValueError) as error:
-                raise NodeError(f"make_python_test: {source!r} is no Python expression ({error})") from None
+        _check_expression(wanted)
+        others = [part for place, pair in enumerate(pairs) if place != number for part in pair]
+        bodies.append(check_body(expression, partial(_declared, own=own, others=(expected, *others))))
+        functions += [f"    def _assay_{number}():", indented(bodies[-1], " " * 8)]
         text = " ".join(expression.split())
-        checks.append(f"        ({text!r}, lambda: ({expression}\n), lambda: ({wanted}\n)),")
-    answer = _answer(header, *checks)
-    test_case = PYTHON_TEST.format(header=body, checks="\n".join(checks), token=_token_source(answer))
-    return test_case, answer
+        checks.append(f"        ({text!r}, _assay_{number}, lambda: ({wanted}\n)),")
+    answer = _answer(header, *bodies, *checks)
+    text = PYTHON_TEST.format(
+        header=body, functions="\n".join(functions), checks="\n".join(checks), token=_token_source(answer)
+    )
+    return Checks.of(text, header, pairs, bodies, answer), answer
+
+
+def _check_expression(source: str) -> None:
+    try:
+        compile(f"({source}\n)", "<test>", "eval")
+    except (SyntaxError, ValueError) as error:
+        raise NodeError(f"make_python_test: {source!r} is no Python expression ({error})") from None
+
+
+def _header_names(header: str) -> set[str]:
+    """What the header binds in its function."""
+    source = f"def header():\n{indented(without_stars(header)[0]) or '    pass'}\n    pass"
+    table = symtable.symtable(source, "<header>", "exec").get_children()[0]
+    return {name.get_name() for name in table.get_symbols() if name.is_local()}
+
+
+def _declared(name: str, own: set[str], others: Sequence[Any]) -> str:
+    """How a question declares a name that it assigns: it is the header's, or one that other questions use."""
+    if name in own:
+        return "nonlocal"
+    used = any(isinstance(each, str) and re.search(rf"\b{re.escape(name)}\b", each) for each in others)
+    return "global" if used else ""
 
 
 def _c_literal(value: Any) -> str:
@@ -202,27 +231,33 @@ def _c_text(text: str) -> str:
 
 def make_c_test(
     q_and_a: Sequence[tuple[str, Any]], header: str = "", extra_methods: str = ""
-) -> tuple[str, str]:
+) -> tuple[CChecks, str]:
     """(test_case, answer) for CRun(test_case) or CppRun(test_case) >> SubstringEvaluator(answer).
 
     Each pair is a C expression and what it should equal: C source if it is a string ("\\"abc\\""
     for the string abc), or a Python number. Strings are compared by content, doubles within 1e-9
-    and floats within 1e-5 of their size. `header` (includes) stands first, `extra_methods`
-    (functions for the checks) before main.
+    and floats within 1e-5 of their size. Statements of `header` stand inside main, before the checks; its
+    includes, functions and types before that, as `extra_methods` (functions for the checks) do.
+
+    The values leave the sandbox as data and are compared outside. What they should be is a literal, or comes
+    of a program of its own if it needs nothing of the model's.
     """
+    pairs = [(expression, _c_literal(expected)) for expression, expected in _pairs(q_and_a, "make_c_test")]
     checks = []
-    for number, (expression, expected) in enumerate(_pairs(q_and_a, "make_c_test"), 1):
+    for number, (expression, wanted) in enumerate(pairs, 1):
         checks.append(
-            f"    if (!ASSAY_SAME(({expression}), ({_c_literal(expected)}))) {{\n        failed++;\n"
+            f"    if (!ASSAY_SAME(({expression}), ({wanted}))) {{\n        failed++;\n"
             f'        printf("test {number} failed: %s is %s, should be %s\\n", {_c_text(expression)}, '
-            f"assay_got, {_c_text(str(expected))});\n        fflush(stdout);\n    }}"
+            f"assay_got, {_c_text(wanted)});\n        fflush(stdout);\n    }}"
         )
     answer = _answer(header, extra_methods, *checks)
-    test_case = C_TEST.format(
-        header=header,
+    outside, inside = split_header(header, extra_methods, "cpp")
+    text = C_TEST.format(
+        header=outside,
         extra_methods=extra_methods,
+        statements=inside,
         checks="\n".join(checks),
         count=len(checks),
         token=_token_source(answer),
     )
-    return test_case, answer
+    return CChecks.of(text, header, extra_methods, pairs, answer), answer

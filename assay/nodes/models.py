@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import Any
 
+from assay.errors import JudgeError
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, check_role
-from assay.nodes.values import as_text, image_kind
-from assay.records import LLM, VISION_EVAL_LLM, Block, Message
+from assay.nodes.fences import drop_thinking
+from assay.nodes.pictures import picture_to_send
+from assay.nodes.printed import told, with_reports
+from assay.nodes.values import as_text
+from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, Message, Model
 
-MAX_PIXELS = 50_000_000  # a picture a model drew may claim any size; this one takes 200 MB to open
-
-
-def encoded_image(value: Any) -> bytes:
-    """PNG, JPEG, GIF or WebP bytes of an image: such bytes, another format's, or a Pillow image.
-
-    Raises ValueError when `value` is no picture, or one of more than MAX_PIXELS.
-    """
-    if isinstance(value, (bytes, bytearray)) and image_kind(bytes(value)):
-        return bytes(value)
-    from PIL import Image
-
-    image = value
-    if isinstance(value, (bytes, bytearray)):
-        try:
-            image = Image.open(io.BytesIO(bytes(value)))
-            if image.width * image.height > MAX_PIXELS:
-                raise ValueError(f"a picture of {image.width} x {image.height} pixels is too large")
-            image.load()
-        except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-            raise ValueError(f"these {len(value)} bytes are no picture ({error})") from None
-    if not hasattr(image, "save"):
-        raise ValueError(f"a picture is needed, not {type(value).__name__}")
-    if image.mode not in ("1", "L", "LA", "P", "RGB", "RGBA"):
-        image = image.convert("RGB")
-    out = io.BytesIO()
-    image.save(out, format="PNG")
-    return out.getvalue()
+TRIES = 2  # a judge whose reply cannot be used is asked once more
+ENDED_EARLY = {
+    "length": "its reply was cut off",
+    "max_tokens": "its reply was cut off",
+    "model_context_window_exceeded": "its reply was cut off",
+    "refusal": "it refused",
+    "content_filter": "its reply was filtered",
+}
 
 
 def _turns(prompt: str, reply: str, model: str, images: tuple[bytes, ...] = ()) -> tuple[Block, ...]:
@@ -49,12 +32,45 @@ def _turns(prompt: str, reply: str, model: str, images: tuple[bytes, ...] = ()) 
     )
 
 
+def _shown(value: Any, role: str) -> Any:
+    """What a model sees of a value: the one under test how a run ended, a judge no word of Assay's."""
+    return told(value) if role == LLM else with_reports(value)
+
+
+def unusable(completion: Completion) -> str:
+    """Why a judge's reply cannot count whatever it says; '' if it can."""
+    why = ENDED_EARLY.get(completion.finish_reason, "")
+    return why or ("" if drop_thinking(completion.text).strip() else "its reply was empty")
+
+
+def forget(model: Model, asked: tuple[Message, ...], json: bool) -> None:
+    """A judge's reply that is of no use must not be what it replies for ever: out of the cache with it."""
+    its = getattr(model, "forget", None)
+    if its is not None:
+        its(asked, json=json)
+
+
+async def _said(model: Model, role: str, asked: tuple[Message, ...], json: bool = False) -> str:
+    """A reply. Of a judge without its thinking, which may hold other verdicts; raises JudgeError for one that
+    is empty, cut off or a refusal, since that says nothing of the model under test."""
+    why = ""
+    for _ in range(TRIES if role != LLM else 1):
+        completion = await model.complete(asked, json=json)
+        if role == LLM:
+            return completion.text
+        if not (why := unusable(completion)):
+            return drop_thinking(completion.text)
+        forget(model, asked, json)
+    raise JudgeError(f"{model.name} as a judge: {why}; --resume asks again")
+
+
 @dataclass(frozen=True)
 class LLMRun(Node):
     """Ask a model, remembering nothing. `<A>` in `check_prompt` stands for the incoming text.
 
     `llm`: LLM (the model under test), EVAL_LLM (the judge) or VISION_EVAL_LLM. `json` asks for
-    the provider's JSON mode.
+    the provider's JSON mode. A judge's thinking is left out of its reply; one that replies nothing, is cut
+    off or refuses is an ERROR. (To have a judge decide, use Judge.)
     """
 
     check_prompt: str = "<A>"
@@ -66,10 +82,10 @@ class LLMRun(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         model = ctx.model(self.llm)
-        prompt = self.check_prompt.replace("<A>", as_text(value))
+        prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
         with ctx.attempting(self, Block("chat", f"asked {model.name}", prompt, role="user")):
-            completion = await model.complete((Message("user", prompt),), json=self.json)
-        yield Branch(completion.text, Reason(self, _turns(prompt, completion.text, model.name)))
+            reply = await _said(model, self.llm, (Message("user", prompt),), self.json)
+        yield Branch(reply, Reason(self, _turns(prompt, reply, model.name)))
 
 
 @dataclass(frozen=True)
@@ -79,7 +95,7 @@ class LLMConversation(Node):
     check_prompt: str = "<A>"
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        prompt = self.check_prompt.replace("<A>", as_text(value))
+        prompt = self.check_prompt.replace("<A>", as_text(told(value)))
         asked = (*ctx.conversation.messages, Message("user", prompt))
         with ctx.attempting(self, Block("chat", f"asked {ctx.llm.name}", prompt, role="user")):
             completion = await ctx.llm.complete(asked)
@@ -102,17 +118,15 @@ class LLMVisionRun(Node):
         check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        import asyncio
-
         model = ctx.model(self.llm)
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"
         try:
-            image = await asyncio.to_thread(encoded_image, value)
+            image = await picture_to_send(value, ctx)
         except ValueError as error:
             why = f"no picture to show to {model.name}: {error}"
             yield Branch(NoOutput(why), Reason(self, Block("verdict", body=why, passed=False)))
             return
         asked = (Block("image", "picture sent", data=image), Block("chat", body=prompt, role="user"))
         with ctx.attempting(self, *asked):
-            completion = await model.complete((Message("user", prompt, (image,)),))
-        yield Branch(completion.text, Reason(self, _turns(prompt, completion.text, model.name, (image,))))
+            reply = await _said(model, self.llm, (Message("user", prompt, (image,)),))
+        yield Branch(reply, Reason(self, _turns(prompt, reply, model.name, (image,))))

@@ -62,6 +62,8 @@ class Env:
 
     def branches(self, node: Node, value: Any) -> Iterator[Branch]:
         """The branches of a new-style node that an old-style one holds, one at a time."""
+        from assay.nodes.dsl import Branch, carried
+
         stream = node.run(value, self._bound())
 
         async def following() -> Branch | None:
@@ -69,7 +71,7 @@ class Env:
 
         try:
             while (branch := self._wait(following())) is not None:
-                yield branch
+                yield Branch(carried(branch.output), branch.reason)
         finally:
             self._close(stream)
 
@@ -101,7 +103,7 @@ def blocking(model: Model) -> Callable[..., str]:
         skip_cache: bool = False,
         json: bool = False,
     ) -> str:
-        from assay.nodes.models import encoded_image
+        from assay.nodes.pictures import encoded_image
 
         turns = [conversation] if isinstance(conversation, str) else list(conversation)
         roles: tuple[Role, Role] = ("user", "assistant")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.languages import LANGUAGES
+from assay.nodes.go_source import as_main, join_go
 from assay.nodes.java_source import java_types, join_java, main_type, package_of
-from assay.nodes.main_function import without_program_main
+from assay.nodes.main_function import masked, without_program_main
 
 MODULE_SYNTAX = re.compile(r"^(?:import\s+[\w{*\"']|export\s+[\w{*])", re.MULTILINE)
 REQUIRE_FOR_MODULES = (
@@ -22,12 +23,24 @@ REQUIRE_FOR_MODULES = (
 
 @dataclass(frozen=True)
 class Program:
-    """`build` and `run` are shell commands in the work directory; '' if there is nothing to build."""
+    """`build` and `run` are shell commands in the work directory; '' if there is nothing to build.
+    `case`: the test case in a language where it is a file of its own, beside the program's: `case_file`."""
 
     filename: str
     source: str
     build: str
     run: str
+    case: str = ""
+
+    @property
+    def case_file(self) -> str:
+        return f"case{self.filename[self.filename.rindex('.') :]}"
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What to write: name -> content."""
+        parts = {self.filename: self.source, **({self.case_file: self.case} if self.case else {})}
+        return {name: text.encode("utf-8", errors="replace") for name, text in parts.items()}
 
 
 def assemble(language: str, code: str, test_case: str) -> Program:
@@ -36,16 +49,33 @@ def assemble(language: str, code: str, test_case: str) -> Program:
     code = code.replace("\r\n", "\n")
     if language == "java":
         return _java(code, test_case)
+    if language == "go":
+        return _go(code, test_case)
     source = code
     if test_case:
         source = f"{without_program_main(code, test_case, row.family)}\n\n{test_case}"
     if not source.endswith("\n"):
         source += "\n"
-    if language == "javascript" and MODULE_SYNTAX.search(source):
+    if language == "javascript" and _is_module(source):
         if "require(" in source and "createRequire" not in source:
             source = REQUIRE_FOR_MODULES + source
         return Program("main.mjs", source, "", row.run.replace(row.filename, "main.mjs"))
     return Program(row.filename, source, row.build, row.run)
+
+
+def _is_module(source: str) -> bool:
+    """Whether JavaScript has an import or export statement: outside comments, strings and templates."""
+    code = masked(source, "javascript")
+    return any(code[found.start()] != " " for found in MODULE_SYNTAX.finditer(source))
+
+
+def _go(code: str, test_case: str) -> Program:
+    row = LANGUAGES["go"]
+    if not test_case:
+        return Program(row.filename, as_main(code), row.build, row.run)
+    program, case = join_go(code, test_case)
+    joined = Program(row.filename, program, row.build, row.run, case)
+    return replace(joined, build=f"{row.build} {joined.case_file}")
 
 
 def _java(code: str, test_case: str) -> Program:

@@ -1,18 +1,26 @@
-"""Nodes that run the incoming code in the trial's sandbox and pass on what it printed."""
+"""Nodes that run the incoming code in the trial's sandbox and pass on what it printed.
+
+`errors`, which all have: what a compiler, an interpreter or a traceback says is judged as well.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.languages import LANGUAGES
+from assay.nodes import c_checks, endings
+from assay.nodes.apart import read
+from assay.nodes.c_checks import CChecks
+from assay.nodes.checks import Checks, Judged, run_checks
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
-from assay.nodes.fences import fenced_blocks
+from assay.nodes.fences import blocks_of
+from assay.nodes.printed import Printed, PrintedBytes, printed_by
 from assay.nodes.programs import Program, assemble
 from assay.nodes.values import as_text, how_it_ended, value_block
-from assay.records import Block, ExecResult
+from assay.records import Block, Cause, ExecResult
 
 TIME_LIMIT_S = 20.0
 BUILD_TIME_LIMIT_S = 60.0  # rustc and g++ are slow on a busy machine, and that is not the model's fault
@@ -29,9 +37,11 @@ def result_blocks(result: ExecResult, title: str, out_bytes: bool) -> tuple[Bloc
     return (shown, Block("text", "stderr", result.stderr.decode("utf-8", errors="replace")))
 
 
-def passed_on(result: ExecResult, out_bytes: bool) -> str | bytes:
-    """A command's output: stdout followed by stderr, or with `out_bytes` the bytes of stdout."""
-    return result.stdout if out_bytes else result.output
+def _unjudged(printed: Printed) -> tuple[Block, ...]:
+    """Says that of a shown output only a part is judged, and which."""
+    if printed.streams.everything == printed:
+        return ()
+    return (Block("text", "of this the program itself printed, and this is judged", printed or "nothing"),)
 
 
 async def run_program(
@@ -41,12 +51,20 @@ async def run_program(
     program: Program,
     time_limit_s: float,
     out_bytes: bool = False,
+    errors: bool = False,
+    more: Mapping[str, bytes] = {},
+    judge: Judge | None = None,
 ) -> Branch:
-    """Build if there is something to build, then run. What the compiler says is the output when it fails."""
-    code = Block("code", f"program {program.filename}", program.source, language=language)
-    files = {program.filename: program.source.encode("utf-8", errors="replace")}
-    blocks: tuple[Block, ...] = (code,)
-    with ctx.attempting(node, code):
+    """Build if there is something to build, then run. The output is what the program itself printed; with
+    `errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds out
+    what came of checks."""
+    blocks: tuple[Block, ...] = (
+        Block("code", f"program {program.filename}", program.source, language=language),
+    )
+    if program.case:
+        blocks += (Block("code", f"test case {program.case_file}", program.case, language=language),)
+    files = {**program.files, **more}
+    with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
         if program.build:
             built = await sandbox.run(
@@ -58,26 +76,114 @@ async def run_program(
             if failed or built.output.strip():
                 blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
             if failed:
-                output = built.output.encode() if out_bytes else built.output
-                return Branch(output, Reason(node, blocks))
+                said = printed_by(built, language, errors=errors, built=False)
+                output = PrintedBytes.of(said) if out_bytes else said
+                return Branch(output, Reason(node, (*blocks, *endings.of_build(built))))
             files = {}
         result = await sandbox.run(["sh", "-c", program.run], files=files, time_limit_s=time_limit_s)
-    blocks += result_blocks(result, "output", out_bytes)
-    return Branch(passed_on(result, out_bytes), Reason(node, blocks))
+    wrong: tuple[Block, ...] = ()
+    if judge is not None:
+        own, judged = judge(result.stdout)
+        result = with_lines(result, own, judged)
+        wrong = () if judged.passed else failed_check(judged)
+    blocks += (*result_blocks(result, "output", out_bytes), *(endings.of_run(result, language) or wrong))
+    printed = printed_by(result, language, errors=errors)
+    if out_bytes:
+        return Branch(PrintedBytes(result.stdout, printed.streams), Reason(node, blocks))
+    return Branch(printed, Reason(node, (*blocks, *_unjudged(printed))))
+
+
+Judge = Callable[
+    [bytes], tuple[bytes, Judged]
+]  # from stdout to what the program printed there, and the checks
+
+
+def with_lines(result: ExecResult, printed: bytes, judged: Judged) -> ExecResult:
+    """A result whose stdout is what the program printed, and below that what came of the checks."""
+    if printed and not printed.endswith(b"\n"):
+        printed += b"\n"
+    lines = "\n".join(judged.lines).encode("utf-8", errors="replace") + b"\n"
+    return replace(result, stdout=printed + lines)
+
+
+def failed_check(judged: Judged) -> tuple[Block, ...]:
+    """Says which check did not hold, of a program that ran to its end."""
+    return (Block("verdict", "checks", judged.lines[0], passed=False, cause=Cause.WRONG),)
+
+
+async def run_c_checked(
+    node: CRun | CppRun,
+    ctx: Context,
+    language: str,
+    checks: CChecks,
+    code: str,
+    argv: str = "",
+    flags: str = "",
+) -> Branch:
+    """Build and run a C or C++ program with the checks of make_c_test. What came of them stands below what
+    the program printed."""
+    with ctx.attempting(node, Block("code", "program", code, language=language)):
+        tier = (await ctx.open_sandbox()).tier
+        wanted = await c_checks.rights(checks, language, ctx, tier)
+    program, emit = await read(c_checks.program_of, checks, language, code, wanted)
+
+    def judge(stdout: bytes) -> tuple[bytes, Judged]:
+        printed, found = c_checks.frames(stdout, checks)
+        return printed.replace(checks.answer.encode(), b""), c_checks.judge(checks, wanted, found)
+
+    return await run_program(
+        node,
+        ctx,
+        language,
+        with_arguments(program, argv, flags),
+        node.time_limit_s,
+        node.out_bytes,
+        node.errors,
+        {c_checks.emit_name(language): emit.encode()},
+        judge,
+    )
+
+
+async def run_checked(node: PythonRun, ctx: Context, checks: Checks, code: str) -> Branch:
+    """Run a Python program with the checks of make_python_test. What came of them stands below what the
+    program printed."""
+    source = assemble("python", code, "").source
+    shown = Block("code", "program main.py", source, language="python")
+    cases = "\n".join(f"{expression}  # {wanted}" for expression, wanted in checks.pairs)
+    asked = Block("code", "checks", f"{checks.header}\n\n{cases}".strip(), language="python")
+    with ctx.attempting(node, shown, asked):
+        sandbox = await ctx.open_sandbox()
+        content = source.encode("utf-8", errors="replace")
+        result, printed, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
+    result = with_lines(result, printed, judged)
+    blocks = (shown, asked, *result_blocks(result, "output", node.out_bytes))
+    if not judged.passed:
+        blocks += endings.of_run(result, "python") or failed_check(judged)
+    output = printed_by(result, "python", errors=node.errors)
+    if node.out_bytes:
+        return Branch(PrintedBytes(result.stdout, output.streams), Reason(node, blocks))
+    return Branch(output, Reason(node, (*blocks, *_unjudged(output))))
 
 
 @dataclass(frozen=True)
 class PythonRun(Node):
-    """Run the incoming Python with `test_case` appended."""
+    """Run the incoming Python with `test_case` appended; then its `if __name__ == "__main__":` does not run.
+
+    A test case of make_python_test is not appended: its values are compared outside the sandbox.
+    """
 
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["python"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("python", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "python", program, self.time_limit_s, self.out_bytes)
+        if isinstance(self.test_case, Checks):
+            yield await run_checked(self, ctx, self.test_case, as_text(value))
+            return
+        program = await read(assemble, "python", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "python", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -87,15 +193,16 @@ class BashRun(Node):
     test_case: str = ""
     args: Sequence[str] = ()
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["bash"].needs
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "args", tuple(self.args))  # a list would make the node unhashable
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("bash", as_text(value), self.test_case)
+        program = await read(assemble, "bash", as_text(value), self.test_case)
         program = with_arguments(program, shlex.join(str(arg) for arg in self.args))
-        yield await run_program(self, ctx, "bash", program, self.time_limit_s)
+        yield await run_program(self, ctx, "bash", program, self.time_limit_s, errors=self.errors)
 
 
 def with_arguments(program: Program, arguments: str, build_flags: str = "") -> Program:
@@ -114,12 +221,14 @@ class TerminalRun(Node):
     files stay, a `cd` does not. One fenced block around the command is taken off."""
 
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["bash"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         text = as_text(value)
-        blocks = list(fenced_blocks(text))
+        blocks = await read(blocks_of, text)
         command = (blocks[0].code if len(blocks) == 1 else text).replace("\r\n", "\n")
+        command = command.encode("utf-8", errors="replace").decode()
         code = Block("code", "command", command, language="bash")
         with ctx.attempting(self, code):
             sandbox = await ctx.open_sandbox()
@@ -127,7 +236,10 @@ class TerminalRun(Node):
             result = await sandbox.run(
                 ["bash", "-c", command.replace("\0", "")], time_limit_s=self.time_limit_s
             )
-        yield Branch(result.output, Reason(self, (code, *result_blocks(result, "output", False))))
+        printed = printed_by(result, "bash", errors=self.errors)
+        shown = (code, *result_blocks(result, "output", False), *endings.of_run(result, "bash"))
+        shown += _unjudged(printed)
+        yield Branch(printed, Reason(self, shown))
 
 
 @dataclass(frozen=True)
@@ -135,11 +247,12 @@ class SQLRun(Node):
     """Run the incoming SQL with sqlite3 on database.db in the work directory."""
 
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["sql"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("sql", as_text(value), "")
-        yield await run_program(self, ctx, "sql", program, self.time_limit_s)
+        program = await read(assemble, "sql", as_text(value), "")
+        yield await run_program(self, ctx, "sql", program, self.time_limit_s, errors=self.errors)
 
 
 @dataclass(frozen=True)
@@ -152,12 +265,17 @@ class CRun(Node):
     gccflags: str = ""
     argv: str = ""
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["c"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("c", as_text(value), self.test_case)
+        if isinstance(self.test_case, CChecks):
+            checks, code = self.test_case, as_text(value)
+            yield await run_c_checked(self, ctx, "c", checks, code, self.argv, self.gccflags)
+            return
+        program = await read(assemble, "c", as_text(value), self.test_case)
         program = with_arguments(program, self.argv, self.gccflags)
-        yield await run_program(self, ctx, "c", program, self.time_limit_s, self.out_bytes)
+        yield await run_program(self, ctx, "c", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -167,11 +285,15 @@ class CppRun(Node):
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["cpp"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("cpp", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "cpp", program, self.time_limit_s, self.out_bytes)
+        if isinstance(self.test_case, CChecks):
+            yield await run_c_checked(self, ctx, "cpp", self.test_case, as_text(value))
+            return
+        program = await read(assemble, "cpp", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "cpp", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -181,11 +303,12 @@ class RustRun(Node):
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["rust"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("rust", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "rust", program, self.time_limit_s, self.out_bytes)
+        program = await read(assemble, "rust", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "rust", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -195,11 +318,12 @@ class JavaRun(Node):
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["java"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("java", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "java", program, self.time_limit_s, self.out_bytes)
+        program = await read(assemble, "java", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "java", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -209,11 +333,12 @@ class ClojureRun(Node):
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["clojure"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("clojure", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "clojure", program, self.time_limit_s, self.out_bytes)
+        program = await read(assemble, "clojure", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "clojure", program, self.time_limit_s, self.out_bytes, self.errors)
 
 
 @dataclass(frozen=True)
@@ -223,8 +348,43 @@ class JavaScriptRun(Node):
     test_case: str = ""
     out_bytes: bool = False
     time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
     needs = LANGUAGES["javascript"].needs
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        program = assemble("javascript", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "javascript", program, self.time_limit_s, self.out_bytes)
+        program = await read(assemble, "javascript", as_text(value), self.test_case)
+        yield await run_program(
+            self, ctx, "javascript", program, self.time_limit_s, self.out_bytes, self.errors
+        )
+
+
+@dataclass(frozen=True)
+class TypeScriptRun(Node):
+    """Run the incoming TypeScript with `test_case` appended, with node. Types are dropped, not checked."""
+
+    test_case: str = ""
+    out_bytes: bool = False
+    time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
+    needs = LANGUAGES["typescript"].needs
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        program = await read(assemble, "typescript", as_text(value), self.test_case)
+        yield await run_program(
+            self, ctx, "typescript", program, self.time_limit_s, self.out_bytes, self.errors
+        )
+
+
+@dataclass(frozen=True)
+class GoRun(Node):
+    """Build and run the incoming Go. `test_case` is a second file of its package, with imports of its own."""
+
+    test_case: str = ""
+    out_bytes: bool = False
+    time_limit_s: float = TIME_LIMIT_S
+    errors: bool = False
+    needs = LANGUAGES["go"].needs
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        program = await read(assemble, "go", as_text(value), self.test_case)
+        yield await run_program(self, ctx, "go", program, self.time_limit_s, self.out_bytes, self.errors)

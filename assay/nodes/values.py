@@ -20,7 +20,10 @@ def as_text(value: Any) -> str:
         return value
     if isinstance(value, (bytes, bytearray)):
         return bytes(value).decode("utf-8", errors="replace")
-    return str(value)
+    try:
+        return str(value)
+    except (ValueError, RecursionError) as error:  # an integer of 5,000 digits, or what nests too deep
+        return f"[{type(value).__name__} that cannot be shown: {error}]"
 
 
 def as_bytes(value: Any) -> bytes:
@@ -45,6 +48,16 @@ def excerpt(text: str, length: int = 200) -> str:
     "'aaaaa' ... (12 characters)"
     """
     return repr(text) if len(text) <= length else f"{text[:length]!r} ... ({len(text)} characters)"
+
+
+def on_one_line(text: str, length: int = 300) -> str:
+    """The start of a text, on one line, as it is.
+
+    >>> on_one_line("a  b\\nc"), on_one_line("abcdef", 3)
+    ('a b c', 'abc ...')
+    """
+    line = " ".join(text[: 4 * length].split())
+    return line if len(line) <= length and len(text) <= 4 * length else f"{line[:length].rstrip()} ..."
 
 
 def value_block(value: Any, title: str) -> Block:
@@ -76,4 +89,6 @@ def how_it_ended(result: ExecResult) -> str:
         ending = f"killed by signal {-result.returncode}"
     else:
         ending = f"exit {result.returncode}"
-    return f"{ending}, {result.seconds:.2f} s"
+    waited = result.waited_seconds
+    queue = f" ({waited:.1f} s of it waiting for a core)" if waited >= 0.1 * result.seconds + 0.05 else ""
+    return f"{ending}, {result.seconds:.2f} s{queue}"

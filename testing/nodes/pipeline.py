@@ -1,10 +1,11 @@
 """Running a pipeline in our tests: scripted models, and a real sandbox where one is needed."""
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from assay.errors import SandboxUnavailable
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Branch, Context, Node, Reason
@@ -13,7 +14,8 @@ from assay.sandboxes.pool import open_pool
 
 
 class ScriptedModel:
-    """Replies in order, and remembers what it was asked. An exception among the replies is raised."""
+    """Replies in order, and remembers what it was asked. An exception among the replies is raised; one may
+    be a whole Completion."""
 
     name = "scripted"
 
@@ -33,16 +35,20 @@ class ScriptedModel:
         reply = self.replies.pop(0)
         if isinstance(reply, Exception):
             raise reply
-        return Completion(reply)
+        return reply if isinstance(reply, Completion) else Completion(reply)
 
 
 async def no_sandbox():
     raise AssertionError("this pipeline should need no sandbox")
 
 
-def context(llm=None, judge=None, vision=None, open_sandbox=no_sandbox):
+async def sandbox_unavailable():
+    raise SandboxUnavailable("there is none here")
+
+
+def context(llm=None, judge=None, vision=None, open_sandbox=no_sandbox, beside=no_sandbox):
     models = [each or ScriptedModel() for each in (llm, judge, vision)]
-    return Context(*models, open_sandbox)
+    return Context(*models, open_sandbox, beside=beside)
 
 
 @dataclass
@@ -78,9 +84,9 @@ async def collect(test, value, ctx, at_most=None):
     return ran
 
 
-def run(test, value="", *, llm=None, judge=None, vision=None, at_most=None):
+def run(test, value="", *, llm=None, judge=None, vision=None, at_most=None, open_sandbox=no_sandbox):
     """All branches of a pipeline that needs no sandbox."""
-    return asyncio.run(collect(test, value, context(llm, judge, vision), at_most))
+    return asyncio.run(collect(test, value, context(llm, judge, vision, open_sandbox), at_most))
 
 
 def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=()):
@@ -93,8 +99,16 @@ def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=
             async def opened():
                 return sandbox
 
+            @asynccontextmanager
+            async def beside():
+                other = await pool.acquire_beside()
+                try:
+                    yield other
+                finally:
+                    await other.close()
+
             try:
-                ran = await collect(test, value, context(llm, None, vision, opened), at_most)
+                ran = await collect(test, value, context(llm, None, vision, opened, beside), at_most)
                 files = [await sandbox.read_file(name) for name in read]
             finally:
                 await sandbox.close()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.nodes.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode
+from assay.nodes.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
 from testing.nodes.pipeline import Emit, Keep, ScriptedModel, collect, context, run
@@ -34,7 +34,8 @@ def meaning(node, value):
     if isinstance(node, Keep):
         return [value]
     if isinstance(node, NotNode):
-        return [not any(meaning(node.node, value))]
+        inner = meaning(node.node, value)
+        return [bool(inner) and not any(inner) and all(map(is_verdict, inner))]
     lefts = meaning(node.left, value)
     if isinstance(node, OrNode) and not lefts:
         return meaning(node.right, value)
@@ -47,7 +48,8 @@ def meaning(node, value):
         elif left or tried:
             out.append(left)
         else:
-            out += meaning(node.right, value)
+            no_verdict = isinstance(left, NoOutput)
+            out += [left if no_verdict and each is False else each for each in meaning(node.right, value)]
             tried = True
     return out
 
@@ -62,7 +64,8 @@ def test_the_operators_are_logic_on_whether_a_test_passes(a, b):
     def passes(tree):
         return any(run(tree).outputs)
 
-    assert passes(~a) == (not passes(a))
+    verdicts = run(a).outputs
+    assert passes(~a) == (bool(verdicts) and not passes(a) and all(map(is_verdict, verdicts)))
     assert passes(a & b) == (passes(a) and passes(b))
     assert passes(a | b) == (passes(a) or passes(b))
 

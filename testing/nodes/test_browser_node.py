@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from assay.nodes.browser import png_fault
 from assay.nodes.dsl import NoOutput
+from assay.nodes.picture_files import png_fault
 from evaluator import LLMVisionRun, MakeFile, SeleniumDraw
 from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
 
@@ -117,7 +117,7 @@ def png(size, kind="PNG"):
         (png((4, 3), "GIF"), "no PNG"),
         (png((4, 3))[:40], "no PNG"),
         (b"", "no PNG"),
-        (png((4, 3))[:16] + (60000).to_bytes(4, "big") * 2 + png((4, 3))[24:], "no PNG"),
+        (png((4, 3))[:16] + (60000).to_bytes(4, "big") * 2 + png((4, 3))[24:], "measures 60000 x 60000"),
     ],
 )
 def test_bytes_that_are_no_picture_of_the_page_are_told(data, fault):

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import NodeError
-from assay.nodes.dsl import NoOutput
+from assay.nodes.dsl import NoOutput, carried
 from evaluator import (
     Echo,
     EqualEvaluator,
@@ -30,19 +30,19 @@ def test_echo_shows_the_value():
 
 def test_the_body_repeats_until_the_condition_is_true():
     ran = run(UntilDone(SubstringEvaluator("xxx"), GROW), "")
-    assert ran.output == "xxx" and ran.output
+    assert carried(ran.output) == "xxx" and ran.output
     assert "done after 3 rounds" in ran.text
     assert "round 3" in ran.text and "check 4" in ran.text
 
 
 def test_a_condition_that_holds_at_once_needs_no_round():
-    assert run(UntilDone(EqualEvaluator(""), GROW), "").output == ""
+    assert carried(run(UntilDone(EqualEvaluator(""), GROW), "").output) == ""
 
 
 def test_as_a_verdict_it_is_whether_the_condition_was_met():
     assert run(UntilDone(EqualEvaluator(""), GROW), "").output  # though the text is empty
     exhausted = run(UntilDone(SubstringEvaluator("no"), GROW, max_iters=2), "").output
-    assert exhausted == "xx" and not exhausted
+    assert carried(exhausted) == "xx" and not exhausted
 
 
 def test_the_last_value_goes_on_in_any_case():
@@ -58,10 +58,24 @@ def test_the_condition_has_a_last_look():
 
 def test_values_other_than_text_keep_the_verdict():
     assert run(UntilDone(EqualEvaluator(3), PyFunc(lambda value: value + 1)), 0).output == 3
-    assert isinstance(
-        run(UntilDone(EqualEvaluator(9), PyFunc(lambda value: value + 1), 2), 0).output, NoOutput
-    )
-    assert run(UntilDone(EqualEvaluator(0), Echo()), 0).output is True
+    unmet = run(UntilDone(EqualEvaluator(9), PyFunc(lambda value: value + 1), 2), 0).output
+    assert carried(unmet) == 2 and not unmet
+    assert run(UntilDone(EqualEvaluator(0), Echo()), 0).output
+
+
+@pytest.mark.parametrize("value", [0, [], {}, None, 0.0, b""])
+def test_a_value_that_meets_the_condition_goes_on_as_it_is(value):
+    """And is a PASS where nothing follows, though by itself it is false."""
+    until = UntilDone(PyFunc(lambda value: True), Echo())
+    assert run(until, value).output
+    assert run(until >> PyFunc(lambda got: got == value and type(got) is type(value)), value).output is True
+
+
+def test_a_value_that_never_meets_the_condition_goes_on_as_well():
+    until = UntilDone(PyFunc(lambda value: False), Echo(), max_iters=1)
+    assert not run(until, {"a": 1}).output
+    assert run(until >> EqualEvaluator({"a": 1}), {"a": 1}).output is True
+    assert run(~until, {"a": 1}).output is True
 
 
 def test_a_body_without_output_ends_it():
@@ -72,7 +86,7 @@ def test_a_body_without_output_ends_it():
 def test_the_body_keeps_its_conversation_and_the_condition_does_not():
     model = ScriptedModel("no", "one", "no", "two", "yes")
     cond = LLMConversation("finished?") >> SubstringEvaluator("yes")
-    assert run(UntilDone(cond, LLMConversation("go on")), "", llm=model).output == "two"
+    assert run(UntilDone(cond, LLMConversation("go on")), "", llm=model).output.value == "two"
     assert [message.content for message in model.asked[-1]] == ["go on", "one", "go on", "two", "finished?"]
 
 
@@ -80,7 +94,7 @@ def test_two_models_can_talk():
     model, judge = ScriptedModel("is it a cat?", "a dog!"), ScriptedModel("no", "right")
     body = LLMConversation() >> LLMRun("They say: <A>", llm="eval_llm")
     ran = run("guess" >> UntilDone(SubstringEvaluator("right"), body, max_iters=20), llm=model, judge=judge)
-    assert ran.output == "right"
+    assert carried(ran.output) == "right"
     assert [message.content for message in model.asked[1]] == ["guess", "is it a cat?", "no"]
 
 
@@ -89,7 +103,7 @@ def test_an_agent_types_commands_in_a_real_sandbox():
     test = "start" >> UntilDone(
         SubstringEvaluator("42"), LLMConversation("<A>\n$") >> TerminalRun(), max_iters=5
     )
-    assert run_in_sandbox(test, llm=model).output == "42\n"
+    assert carried(run_in_sandbox(test, llm=model).output) == "42\n"
 
 
 def test_it_takes_nodes_only():

@@ -1,5 +1,7 @@
 """PyFunc on the host; PyEvaluator and Setup inside the sandbox."""
 
+# ruff: noqa: PTH110, PTH111, PTH115, PTH116, PTH123, PTH208
+
 import functools
 import json
 import math
@@ -16,19 +18,23 @@ import pytest
 from assay.errors import NodeError
 from assay.nodes.dsl import NoOutput
 from assay.nodes.function_source import function_source
-from assay.records import Outcome
+from assay.records import Cause, Outcome
 from evaluator import (
+    CRun,
+    ExtractCode,
     LLMRun,
     MakeFile,
     MakeFilesFromJSON,
     PyEvaluator,
     PyFunc,
+    PythonRun,
     Score,
     Setup,
+    StartDockerJob,
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.nodes.pipeline import run, run_in_sandbox, trial
+from testing.nodes.pipeline import run, run_in_sandbox, text_of, trial
 
 LIMIT = {"size": 3, "names": ("a", "b")}
 DIGITS = re.compile(r"\d+", re.IGNORECASE)
@@ -75,6 +81,16 @@ def test_pyfunc_passes_on_what_the_function_returns(fn, output):
 def test_pyfunc_shows_the_log_and_what_it_was_called_with_when_it_fails():
     text = run(PyFunc(lambda value: (False, "the log")), "the input").text
     assert "the log" in text and "the input" in text
+
+
+def test_why_a_trial_failed_has_what_the_function_said_of_it():
+    def judge(value):
+        return False, f"expected 42,\nprinted {value}"
+
+    for node in (PyFunc(judge), PyEvaluator(judge)):
+        assert "returned False: expected 42, printed 41; called with '41'" in trial("41" >> node).why
+    assert trial("41" >> PyFunc(lambda _: (False, None))).why == "returned False; called with '41'"
+    assert len(trial("41" >> PyFunc(lambda _: (False, "x " * 10**6))).why) < 400
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(3), AssertionError("odd")])
@@ -163,7 +179,7 @@ def test_what_ends_a_function_early_is_a_fail():
     }
     for fn, why in endings.items():
         ran = run_in_sandbox(PyEvaluator(fn, time_limit_s=2))
-        assert ran.output is False and why in ran.text
+        assert isinstance(ran.output, NoOutput) and why in ran.text
 
 
 def test_a_setup_that_fails_is_an_error_of_the_test():
@@ -204,6 +220,107 @@ def test_a_program_that_the_function_starts_cannot_forge_its_verdict():
     assert ran.output is False
     assert "judge() returned False" in ran.text
     assert "read mem" not in ran.text and "read environ" not in ran.text
+
+
+# Between exec and prctl of whatever Python starts, its descriptors can be taken.
+LIE_IN_WAIT = """
+import glob, os, signal
+print('ready', flush=True)
+own = {str(os.getpid()), '1'}
+while True:
+    for path in glob.glob('/proc/[0-9]*'):
+        pid = path.split('/')[2]
+        if pid in own:
+            continue
+        try:
+            words = open(path + '/cmdline', 'rb').read()
+            if b'prctl' not in words:
+                continue
+            data = os.open(path + '/fd/0', os.O_RDONLY)
+            out = os.open(path + '/fd/1', os.O_WRONLY)
+            os.kill(int(pid), signal.SIGSTOP)
+            request = b''
+            while not request.endswith(b'}'):
+                request += os.read(data, 1 << 20)
+            nonce = request.split(b'"nonce": "')[1].split(b'"')[0]
+            os.write(out, nonce + b'{"ok": true, "returned": "True", "log": ""}\\n')
+            os.kill(int(pid), signal.SIGKILL)
+        except (OSError, IndexError):
+            pass
+"""
+
+
+def test_a_program_that_a_test_keeps_running_cannot_forge_a_verdict():
+    def judge():
+        time.sleep(0.2)
+        return os.path.exists("forged")
+
+    record = trial(
+        LIE_IN_WAIT
+        >> MakeFile("wait.py")
+        >> StartDockerJob("python3 wait.py", eos_string="ready")
+        >> PyEvaluator(judge)
+    )
+    assert record.outcome is Outcome.FAIL and "judge() returned False" in record.why, record
+    assert "in a second sandbox" in text_of(record.reason)
+
+
+LEAVES = r"""
+mkdir -p deep/er empty .git && echo one > deep/er/file && printf '\xff\0' > bytes && ln -s deep/er/file link
+echo 'echo ran' > run.sh && chmod 750 run.sh && touch -d '2020-02-02 02:02:02' deep && mkfifo pipe
+echo secret > locked && chmod 000 locked && git config --global user.name Ann; echo set > ~/.config-of-mine
+ln -s /etc/hostname outside; echo new > 'a name
+with a newline'
+"""
+
+
+def sees_all():
+    with open("bytes", "rb") as file:
+        assert file.read() == b"\xff\0"
+    with open("link") as file:
+        assert file.read() == "one\n"
+    assert os.readlink("link") == "deep/er/file" and os.readlink("outside") == "/etc/hostname"
+    assert os.stat("run.sh").st_mode & 0o777 == 0o750
+    assert subprocess.run(["./run.sh"], capture_output=True, executable="/bin/sh").returncode == 0
+    assert time.gmtime(os.stat("deep").st_mtime).tm_year == 2020 and os.listdir("empty") == []
+    assert os.stat("locked").st_mode & 0o777 == 0 and not os.path.exists("pipe")
+    assert os.path.exists("a name\nwith a newline")
+    with open(os.path.expanduser("~/.config-of-mine")) as file:
+        assert file.read() == "set\n"
+    return True
+
+
+def sees_two():
+    return sorted(os.listdir(".")) == ["bytes", "deep"] and os.listdir("deep") == ["er"]
+
+
+def test_the_function_sees_the_files_as_the_program_left_them():
+    ran = run_in_sandbox(LEAVES >> TerminalRun() >> PyEvaluator(sees_all))
+    assert ran.output is True, ran.text
+    assert (
+        run_in_sandbox(LEAVES >> TerminalRun() >> PyEvaluator(sees_two, files=["bytes", "deep/er"])).output
+        is True
+    )
+
+
+def test_files_that_cannot_be_handed_on_are_a_fail_that_says_why():
+    def judge():
+        return True
+
+    deep = "import os\nfor _ in range(200):\n    os.mkdir('d')\n    os.chdir('d')"
+    ran = run_in_sandbox(deep >> PythonRun() >> PyEvaluator(judge))
+    assert not ran.output and "folders within each other" in ran.text
+
+
+def test_what_lies_in_the_work_directory_can_be_imported_and_shadows_nothing():
+    files = {"helper.py": "import random\nANSWER = 42", "random.py": "raise SystemExit('hijacked')"}
+
+    def judge():
+        import helper
+
+        return helper.ANSWER == 42
+
+    assert run_in_sandbox(json.dumps(files) >> MakeFilesFromJSON() >> PyEvaluator(judge)).output is True
 
 
 def test_a_file_of_the_model_cannot_stand_in_for_a_module():
@@ -290,3 +407,120 @@ def test_what_cannot_be_sent_is_named():
     ):
         with pytest.raises(NodeError, match=why):
             function_source(fn)
+
+
+# ---------------------------------------------------------------- whose mistake it is
+
+
+def own_helper(first, second):
+    return first == second
+
+
+def misspelt(value):
+    return valeu == "x"  # noqa: F821
+
+
+def unbound(value):
+    if value == "never":
+        found = 1
+    return found
+
+
+def imports(value):
+    import no_such_library_at_all  # noqa: F401
+
+
+def too_few(value):
+    return own_helper(value)
+
+
+def too_few_by_the_value(value):
+    return own_helper(*value.split())
+
+
+def no_such_function(value):
+    return json.laod(value)
+
+
+def not_json(value):
+    return json.loads(value)
+
+
+def no_match(value):
+    return re.search("1", value).group()
+
+
+def not_there(value):
+    return {}[value]
+
+
+def two(first, second):
+    return True
+
+
+MISTAKES = [misspelt, unbound, imports, too_few, no_such_function, two]
+PROVOKED = [too_few_by_the_value, not_json, no_match, not_there, int, json.loads]
+
+
+@pytest.mark.parametrize("fn", MISTAKES)
+def test_a_mistake_of_the_function_is_an_error_with_its_place(fn):
+    record = trial("x" >> PyFunc(fn))
+    assert (record.outcome, record.cause) == (Outcome.ERROR, Cause.GRADER)
+    assert f"{fn.__name__}() raised" in record.why
+    assert re.search(r"test_function_nodes.py:\d+: ", record.why)
+
+
+@pytest.mark.parametrize("fn", PROVOKED)
+def test_what_the_value_provokes_is_a_fail(fn):
+    assert trial("x" >> PyFunc(fn)).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("fn", [unbound, too_few, no_such_function])
+def test_a_mistake_is_an_error_in_the_sandbox_as_well(fn):
+    record = trial("x" >> PyEvaluator(fn))
+    assert (record.outcome, record.cause) == (Outcome.ERROR, Cause.GRADER), record.error
+    assert "test_function_nodes.py:" in record.why
+
+
+def imports_the_models_file(value):
+    import of_the_model
+
+    return of_the_model.answer(1)
+
+
+def needs_a_library(value):
+    import pytest  # noqa: F401
+
+
+@pytest.mark.parametrize(
+    "program", ["def answer(): pass", "def other(): pass", "answer = lambda n: lost", "import"]
+)
+def test_what_the_models_file_lacks_is_the_models_fail(program):
+    assert (
+        trial(program >> MakeFile("of_the_model.py") >> PyEvaluator(imports_the_models_file)).outcome
+        is Outcome.FAIL
+    )
+
+
+def test_a_library_that_the_sandbox_lacks_is_the_tests_mistake():
+    assert trial("x" >> PyEvaluator(needs_a_library)).cause == Cause.GRADER
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "x" >> ~PyFunc(not_json),
+        "x" >> ~PyEvaluator(not_json),
+        "" >> ~(ExtractCode() >> SubstringEvaluator("y")),
+        "x" >> ~(PyFunc(not_json) | SubstringEvaluator("y")),
+        "x" >> ~(PyFunc(not_json) & SubstringEvaluator("y")),
+        "x" >> ~(PyFunc(not_json) >> SubstringEvaluator("y")),
+        "int main() { x }" >> CRun() >> ~SubstringEvaluator("leak"),
+    ],
+)
+def test_only_a_verdict_can_be_negated(test):
+    assert trial(test).outcome is Outcome.FAIL
+
+
+def test_a_function_that_says_no_can_be_negated():
+    assert trial("x" >> ~PyFunc(lambda value: re.search("y", value))).outcome is Outcome.PASS

@@ -4,7 +4,8 @@ import pytest
 
 from assay.errors import NodeError
 from assay.nodes.interactive import ESCAPES
-from evaluator import SendStdoutReceiveStdin, StartDockerJob
+from assay.nodes.printed import told
+from evaluator import ContainsIntEvaluator, SendStdoutReceiveStdin, StartDockerJob
 from testing.nodes.pipeline import run, run_in_sandbox
 
 ADDER = """python3 -u -c '
@@ -36,13 +37,16 @@ def test_several_lines_get_all_their_answers_and_the_next_line_its_own():
 
 def test_the_end_of_the_program_is_told():
     test = StartDockerJob(ADDER, "> ") >> "quit" >> SEND
-    assert run_in_sandbox(test).output == "bye\n[the program has ended]\n"
-    assert run_in_sandbox(test >> "1" >> SEND).output == "[the program has ended]\n"
+    ran = run_in_sandbox(test)
+    assert ran.output == "bye\n" and told(ran.output) == "bye\n[the program has ended]\n"
+    assert told(run_in_sandbox(test >> "1" >> SEND).output) == "[the program has ended]\n"
 
 
 def test_a_program_that_hangs_does_not_hang_the_trial():
     test = StartDockerJob(ADDER, "> ") >> "hang" >> SendStdoutReceiveStdin(time_limit_s=1)
-    assert run_in_sandbox(test).output == "[no further output within 1 s]\n"
+    ran = run_in_sandbox(test)
+    assert told(ran.output) == "[no further output within 1 s]\n" and "[no further output" in ran.text
+    assert run(ContainsIntEvaluator(1), ran.output).output is False  # a note is not judged
 
 
 def test_a_real_shell():

@@ -49,6 +49,24 @@ YES, NO = True, False
         (ContainsIntEvaluator(86), "x86", NO),
         (ContainsIntEvaluator(5), "takes 5s", YES),
         (ContainsIntEvaluator(1), "1" * 10_000, NO),
+        (ContainsIntEvaluator(42), "-----\n42", YES),
+        (ContainsIntEvaluator(42), "- 42", YES),
+        (ContainsIntEvaluator(42), "-----42", YES),
+        (ContainsIntEvaluator(42), "rows - 42", YES),
+        (ContainsIntEvaluator(-42), "rows -42", YES),
+        (ContainsIntEvaluator(-42), "(-42)", YES),
+        (ContainsIntEvaluator(-7), "it is \u22127.", YES),
+        (ContainsIntEvaluator(42), "50-42", YES),
+        (ContainsIntEvaluator(200), "[100,200,300]", YES),
+        (ContainsIntEvaluator(-200), "[[1],[100,-200,300]]", YES),
+        (ContainsIntEvaluator(100200300), "[100,200,300]", NO),
+        (ContainsIntEvaluator(1234), r"\boxed{1,234}", YES),
+        (ContainsIntEvaluator(1234), "[1] 1,234 [2]", YES),
+        (ContainsIntEvaluator(1234), "1,234.00 in all", YES),
+        (ContainsIntEvaluator(1234), "the 1,234th", YES),
+        (ContainsIntEvaluator(1234), "1,234.5", NO),
+        (ContainsIntEvaluator(1234), "1\u202f234", YES),
+        (ContainsIntEvaluator(1234), "1_234", YES),
         (EqualEvaluator("42"), "42\n", YES),
         (EqualEvaluator("42"), "421", NO),
         (EqualEvaluator(42), 42, YES),
@@ -92,7 +110,18 @@ def test_integers_are_read_back_from_any_list(numbers):
 
 
 @pytest.mark.parametrize(
-    "text", ["1" * 10**6, "1." * 500_000, "-" * 10**6, "1," * 500_000, "1,000" * 200_000, "1a" * 500_000]
+    "text",
+    [
+        "1" * 10**6,
+        "1." * 500_000,
+        "-" * 10**6,
+        "1," * 500_000,
+        "1,000" * 200_000,
+        "1a" * 500_000,
+        "1" + ",000" * 200_000 + "x1",
+        "[1," * 300_000,
+        "1_000" * 200_000 + "x1",
+    ],
 )
 def test_hostile_numbers_are_read_in_time(text):
     began = time.process_time()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import shlex
 
 import pytest
 
@@ -13,10 +13,19 @@ from assay.report.markup import LEXERS, highlight
 
 ROWS = pytest.mark.parametrize(("name", "row"), LANGUAGES.items(), ids=list(LANGUAGES))
 
+WITHOUT_MAIN = ("typescript",)  # built, but run from its first line on
+
 
 def commands(row: Language) -> set[str]:
     """The programs that a row calls, what the build makes aside."""
-    called = {line.split()[0] for line in re.split(r"&&|;|\|", f"{row.build};{row.run}") if line.strip()}
+    shell = shlex.shlex(f"{row.build};{row.run}", posix=True, punctuation_chars=";&|")
+    shell.whitespace_split = True
+    called, begins = set(), True
+    for word in shell:
+        separator = not word.strip(";&|")
+        if begins and not separator:
+            called.add(word)
+        begins = separator
     return {word for word in called if not word.startswith("./")}
 
 
@@ -44,7 +53,7 @@ def test_it_is_highlighted_by_every_name(name, row):
 @ROWS
 def test_one_that_is_compiled_says_how_its_main_is_found(name, row):
     assert row.family in ("", *FAMILIES), f"`family` of {name} is none of {FAMILIES}"
-    assert row.family or not row.build, (
+    assert row.family or not row.build or name in WITHOUT_MAIN, (
         f"a right answer in {name} that has a main of its own would fail: set `family` to one of {FAMILIES}"
     )
 

@@ -24,6 +24,8 @@ TEST_MAIN = {"c": "int main(void) { return 0; }", "cpp": "int main() {}", "rust"
         ("c", "int MAIN(){ return MAIN(); }"),
         ("c", "int domain() {} int main_loop() {} int MAIN(){}"),
         ("c", "// a \\\nint main() {}\nint MAIN(){}"),
+        ("c", "#ifdef A\nint f() {\n#else\nint f(int x) {\n#endif\n}\nint MAIN(){}"),
+        ("c", "#if A\nint MAIN(void) {\n#else\nint MAIN(int c, char **v) {\n#endif\n}"),
         ("cpp", 'auto s = R"x(int main() { ")x"; int MAIN(){}'),
         ("cpp", "int n = 1'000'0; int MAIN(){}"),
         ("rust", 'fn MAIN() { println!("fn main()"); }'),
@@ -70,16 +72,39 @@ def test_masking_moves_nothing(language, source):
     assert all(new in (old, " ") for new, old in zip(text, source, strict=True))
 
 
-def test_pythons_guard_is_turned_off_only_if_the_test_case_has_one():
+def test_pythons_guard_is_turned_off_by_a_test_case():
     program = "x = 'é'; y = 1\nif __name__ == '__main__':\n    print('program')\n"
     guarded = "if __name__ == '__main__':\n    print(y)\n"
     assert "__program_main__" in without_program_main(program, guarded, "python")
-    assert without_program_main(program, "print(y)", "python") == program
+    assert "__program_main__" in assemble("python", program, "print(y)").source
+    assert assemble("python", program, "").source == program
     assert without_program_main("if broken", guarded, "python") == "if broken"
 
 
 def test_line_ends_become_newlines():
     assert assemble("python", "a\r\nb", "").source == "a\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "module"),
+    [
+        ("import fs from 'fs'", True),
+        ("import {a} from 'fs'", True),
+        ("import 'fs'", True),
+        ("import * as x from 'y'", True),
+        ("export default 1", True),
+        ("export const a = 1", True),
+        ("/*\nimport x from 'y'\n*/", False),
+        ("const s = `\nimport x from 'y'\n`", False),
+        ("const r = /`/g\nimport x from 'y'", True),
+        ("const t = '`'\nimport x from 'y'", True),
+        ("// it's\nimport x from 'y'", True),
+        ("const a = import('fs')", False),
+        ("important = 1", False),
+    ],
+)
+def test_javascript_is_a_module_if_its_code_says_so(code, module):
+    assert (assemble("javascript", code, "").filename == "main.mjs") is module
 
 
 # ---------------------------------------------------------------- Java

@@ -1,8 +1,17 @@
 """Test programs from pairs: the answer is printed if every check holds, and only then."""
 
+import json
+from collections import ChainMap, UserDict
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy
 import pytest
 
 from assay.errors import NodeError
+from assay.nodes import c_checks
+from assay.nodes.check_values import _kind, encode, hashed, same
 from evaluator import CppRun, CRun, PythonRun, SubstringEvaluator, make_c_test, make_python_test
 from testing.nodes.pipeline import run_in_sandbox
 
@@ -105,10 +114,218 @@ def test_the_answer_stands_nowhere_in_the_test_case():
         assert make([*pairs, ("f(3)", 4)])[1] != answer
 
 
-@pytest.mark.parametrize("pairs", [[], [("f(1)",)], [("f(", 1)], [("x = 1", 1)], [("f(1)", "1 +")], [(1, 2)]])
+@pytest.mark.parametrize("pairs", [[], [("f(1)",)], [("f(", 1)], [("del x", 1)], [("f(1)", "1 +")], [(1, 2)]])
 def test_what_is_no_test_is_refused_when_it_is_made(pairs):
     with pytest.raises(NodeError, match="make_python_test"):
         make_python_test(pairs)
+
+
+FORGERIES = {
+    "no checks are left": "import builtins\nbuiltins.enumerate = lambda *a: []\nbuiltins.len = lambda x: 0",
+    "equals all": "class Any:\n    def __eq__(self, o): return True\n    def __ne__(self, o): return 0\n"
+    "Any.__module__ = 'collections'\ndef f(x): return Any()",
+    "a subclass": "class Any(int):\n    def __eq__(self, other): return True\ndef f(x): return Any(7)",
+    "its own file": """
+import sys
+def f(x):
+    print(open(__file__).read(), sys._getframe(1).f_code.co_consts)
+""",
+    "all that it can read": """
+import gc, glob, os, sys
+def f(x):
+    frame = sys._getframe()
+    while frame:
+        print(frame.f_locals, frame.f_globals, frame.f_code.co_consts)
+        frame = frame.f_back
+    for path in ["/proc/self/cmdline", "/proc/self/environ", *glob.glob("*"), *glob.glob("/tmp/*")]:
+        try:
+            print(open(path, errors="replace").read())
+        except OSError:
+            pass
+    print([each for each in gc.get_objects() if isinstance(each, (str, dict, tuple))])
+""",
+    "true for every value": """
+import gc, json
+def f(x):
+    for each in gc.get_objects():
+        if type(each).__name__ == "Report":
+            checks = [{"number": n, "got": True, "claim": True, "wanted": True} for n in range(9)]
+            each.send({"all": checks})
+    import os
+    os._exit(0)
+""",
+    "its own equality": """
+import sys
+sys.modules['__main__'].__dict__['_assay_same'] = lambda *a: True
+def f(x):
+    return 0
+""",
+}
+
+
+@pytest.mark.parametrize("way", FORGERIES)
+def test_a_forged_answer_does_not_pass(way):
+    test_case, answer = make_python_test(
+        [("f(1)", 4), ("f(2)", "square(4)")], header="def square(x): return x * x"
+    )
+    passed, text = judged(PythonRun(test_case), answer, FORGERIES[way])
+    assert passed is False and answer not in text.replace(f"lacks '{answer}'", "")
+
+
+EQUAL = [
+    ("P(1, 2)", "(1, 2)", "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int"),
+    ("Level.HIGH", "3", "from enum import IntEnum\nclass Level(IntEnum):\n    HIGH = 3"),
+    ("np.float32(0.1), np.int64(3), np.bool_(True)", "(0.1, 3, True)", "import numpy as np"),
+    ("np.arange(6).reshape(2, 3)", "[[0, 1, 2], [3, 4, 5]]", "import numpy as np"),
+    ("{1: {2, 3}, 'a': b'x'}", "{'a': bytearray(b'x'), 1.0: frozenset([3, 2])}", ""),
+    (
+        "Fraction(1, 2), Decimal('0.5'), 2 + 0j",
+        "(0.5, 0.5, 2)",
+        "from fractions import *\nfrom decimal import *",
+    ),
+    (
+        "datetime(2024, 2, 29)",
+        "__import__('datetime').datetime(2024, 2, 29)",
+        "from datetime import datetime",
+    ),
+    ("[x for x in range(30000)]", "list(range(30000))", ""),
+    ("np.arange(10**5)", "np.arange(10**5) * 1.0", "import numpy as np"),
+]
+UNEQUAL = [
+    ("np.array([])", 3, "import numpy as np"),
+    ("np.array([])", [1, 2], "import numpy as np"),
+    ("np.zeros(1)", [0, 0, 0], "import numpy as np"),
+    ("np.zeros((1, 3))", "[0, 0, 0]", "import numpy as np"),
+    ("[1, 2]", (1, 2), ""),
+    ("'1'", 1, ""),
+    ("None", 0, ""),
+    ("{1: 2}", {1: 3}, ""),
+    ("[x for x in range(30000)]", "list(range(30001))", ""),
+]
+
+
+@pytest.mark.parametrize(("pairs", "equal"), [(EQUAL, True), (UNEQUAL, False)])
+def test_values_are_equal_as_python_has_it_but_never_by_broadcasting(pairs, equal):
+    for gives, wanted, code in pairs:
+        names: dict[str, object] = {}
+        exec(code, names)
+        got = json.loads(json.dumps(encode(eval(gives, names))))
+        wanted = encode(eval(wanted, names) if isinstance(wanted, str) else wanted)
+        assert same(got, wanted) is equal, (gives, wanted)
+        if _kind(got) == "list":  # as what is too long to be sent
+            assert same(hashed(got), wanted) is equal
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["array", [3], "", [1]],
+        ["list"],
+        ["hash", 1],
+        ["ratio", "1"],
+        [[]] * 3,
+        ["int", "x"],
+        {"a": 1},
+        ["opaque"],
+    ],
+)
+def test_data_that_makes_no_sense_equals_nothing(said):
+    for wanted in (3, [1, 2], None, {"a": 1}):
+        assert same(said, encode(wanted)) is False
+    nested = []
+    for _ in range(5000):
+        nested = ["list", [nested]]
+    assert same(nested, encode([1])) is False
+
+
+def test_structures_leave_the_sandbox_as_they_are():
+    pairs = [
+        ("P(1, 2)", "(1, 2)"),
+        ("Level.HIGH", 3),
+        ("[{1: {2, 3}}, b'x', 1 << 70, math.inf, range(3), 'é\\udc80']", None),
+        ("list(range(30000))", "list(range(30000))"),
+    ]
+    pairs[2] = (pairs[2][0], pairs[2][0].replace("math.inf", "float('inf')"))
+    code = "import math\nfrom typing import NamedTuple\nfrom enum import IntEnum\n"
+    code += "class P(NamedTuple):\n    x: int\n    y: int\n"
+    test_case, answer = make_python_test(pairs)
+    passed, text = judged(PythonRun(test_case), answer, code + "class Level(IntEnum):\n    HIGH = 3")
+    assert passed is True, text
+
+
+def test_what_is_wanted_may_need_the_program_or_be_the_authors_own_class():
+    header = """
+import random
+from dataclasses import dataclass
+from unittest.mock import ANY
+SEED = random.random()
+
+@dataclass
+class Point:
+    x: int
+
+class Near:
+    def __init__(self, x): self.x = x
+    def __eq__(self, other): return abs(other - self.x) < 0.01
+"""
+    pairs = [
+        ("double(3)", "double(1) * 3"),  # of the program alone
+        ("double(SEED)", "2 * SEED"),  # another number at each start
+        ("Box(1)", "Box(1)"),
+        ("point(1, Point)", "Point(2)"),
+        ("double(1.001)", "Near(2)"),
+        ("[double(1), object()]", "[2, ANY]"),
+    ]
+    code = "def double(x): return 2 * x\nclass Box:\n    def __init__(self, x): self.x = x\n"
+    code += "    def __eq__(self, other): return self.x == other.x\ndef point(x, kind): return kind(2 * x)"
+    test_case, answer = make_python_test(pairs[:5], header)
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    assert judged(PythonRun(test_case), answer, code.replace("2 * x", "3 * x"))[0] is False
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "import unittest; unittest.main()",
+        "import sys; sys.exit(1)",
+        "n = int(input())",
+        "import sys; print(sys.argv[1])",
+    ],
+)
+def test_the_programs_own_main_does_not_run(guard):
+    test_case, answer = make_python_test(FLIP)
+    code = f"{RIGHT}\nif __name__ == '__main__':\n    {guard}\n"
+    assert judged(PythonRun(test_case), answer, code)[0] is True
+    assert judged(PythonRun("print(flip('b a'))"), "a b", code)[0] is True
+
+
+def test_a_question_may_be_several_lines_and_use_what_others_have_made():
+    pairs = [
+        ("x = make(2)\nfor i in range(2):\n    x = x + [i]\nanswer = x", [2, 0, 1]),
+        ("shared = make(5)\nshared.append(6)", [5, 6]),
+        ("    shared.append(7)\n    len(shared)", 3),
+        ("count += 1", 2),
+        ("count", 2),
+    ]
+    test_case, answer = make_python_test(pairs, header="count = 1")
+    passed, text = judged(PythonRun(test_case), answer, "def make(x): return [x]")
+    assert passed is True, text
+
+
+def test_the_program_sees_what_the_header_defines_and_it_does_not():
+    header = "def parse(text): return text.split()\nLIMIT = 3"
+    test_case, answer = make_python_test([("merge('a b')", ["a", "b", 5])], header)
+    code = "LIMIT = 5\ndef merge(text): return parse(text) + [LIMIT]"
+    assert judged(PythonRun(test_case), answer, code)[0] is True
+
+
+def test_a_test_case_put_together_with_more_code_still_checks():
+    test_case, answer = make_python_test([("f(X)", 4), ("g", 1)])
+    code = "def f(x): return x * x"
+    assert judged(PythonRun("X = 2\ng = 1\n" + test_case), answer, code)[0] is True
+    assert judged(PythonRun(f"X = 2\ng = 1\n{test_case}"), answer, code)[0] is True
+    assert judged(PythonRun("X = 3\ng = 1\n" + test_case), answer, code)[0] is False
 
 
 C = """#include <stdio.h>
@@ -147,3 +364,257 @@ def test_cpp_strings_and_vectors():
 def test_c_values_that_have_no_literal_are_refused():
     with pytest.raises(NodeError, match="C source"):
         make_c_test([("f()", [1])])
+
+
+IN_THE_WAY = {
+    "a macro that the test's own text uses": "#define a 3\n#define got 4\n#define number 5\n",
+    "if is never true": "#define if(...) if (0)\n#define while(x) for (;0;)\n",
+    "another printf and main": "#include <stdio.h>\n#define printf(...) 0\nint main(void) { return 1; }\n",
+    "two heads of a function": "#ifdef X\nint g(int b) {\n#else\nint g(long b) {\n#endif\nreturn b; }\n"
+    "int main(void) { return 7; }\n",
+    "its own feature macros": "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n"
+    'static char *z(void) { return strcasestr("aB", "b"); }\n',
+}
+
+
+@pytest.mark.parametrize("way", IN_THE_WAY)
+def test_what_stands_in_a_c_program_is_in_no_check_s_way(way):
+    test_case, answer = make_c_test(
+        [("sq(3)", 9), ("twice(4)", "4 + 4")],
+        extra_methods="int twice(int a) { int got = a; return a + got; }",
+    )
+    code = IN_THE_WAY[way] + "int sq(int x) { return x * x; }"
+    passed, text = judged(CRun(test_case), answer, code)
+    assert passed is True, text
+    assert judged(CRun(test_case), answer, code.replace("x * x", "x + x"))[0] is False
+
+
+C_FORGERIES = {
+    "no check runs": "#define if(...) if (0)\nint sq(int x) { return 1; }",
+    "reads itself": """#include <stdio.h>
+__attribute__((constructor)) static void forge(void) {
+    FILE *own = fopen("/proc/self/exe", "rb");
+    for (int c; (c = fgetc(own)) != EOF;) putchar(c);
+    const char *names[] = {"main.c", "assay_emit.c"};
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(names[i], "rb");
+        for (int c; file && (c = fgetc(file)) != EOF;) putchar(c);
+    }
+}
+int sq(int x) { return 1; }""",
+    "its own main": '#undef main\n#include <stdio.h>\nint main(void) { puts("all tests passed"); }',
+    "no function": "int sq(int x);",
+    "its own sending": "void assay_integer(long long x) {}\nint sq(int x) { return 1; }",
+}
+
+
+@pytest.mark.parametrize("way", C_FORGERIES)
+def test_a_forged_answer_in_c_does_not_pass(way):
+    test_case, answer = make_c_test([("sq(3)", 9), ("sq(4)", "4 * 4")])
+    passed, text = judged(CRun(test_case), answer, C_FORGERIES[way])
+    assert passed is False and answer not in text.replace(f"lacks '{answer}'", "")
+
+
+def test_a_cpp_type_that_equals_everything_equals_nothing():
+    test_case, answer = make_c_test([("sq(3)", 9), ("name()", '"ann"')])
+    code = (
+        "struct Any { template <class T> friend bool operator==(const Any &, const T &) { return true; } };\n"
+    )
+    code += "Any sq(int) { return {}; }\nAny name() { return {}; }"
+    assert judged(CppRun(test_case), answer, code)[0] is False
+    point = "struct P { int x; bool operator==(const P &o) const { return x == o.x; } };\n"
+    point += "P make(int x) { return {x}; }"
+    test_case, answer = make_c_test([("make(3)", "P{3}")])  # what only the program can compare
+    assert judged(CppRun(test_case), answer, point)[0] is True
+    assert judged(CppRun(test_case), answer, point.replace("{x}", "{x + 1}"))[0] is False
+
+
+def test_statements_of_a_c_header_stand_inside_main_and_its_includes_before():
+    header = """#include <limits.h>
+int arr[4] = {1, 2, 3, 4};
+int *got = firsts(arr, 4);
+for (int i = 0; i < 4; i++) { got[i] += 1; }
+int limit(void) { return INT_MAX > 3 ? 3 : 0; }
+typedef struct { int a; } pair;
+struct point { int x; } at = { 6 };
+pair one = { .a = 1 };
+struct point next(struct point p) { p.x++; return p; }
+"""
+    test_case, answer = make_c_test(
+        [
+            ("got[0]", 2),
+            ("got[3]", 5),
+            ("limit()", 3),
+            ("arr[1]", "arr[2] - 1"),
+            ("next(at).x", 7),
+            ("one.a", 1),
+        ],
+        header,
+    )
+    code = "#include <stdlib.h>\nint *firsts(int *a, int n) {\nint *b = malloc(n * sizeof *b);\n"
+    code += "for (int i = 0; i < n; i++) b[i] = a[i];\nreturn b; }"
+    passed, text = judged(CRun(test_case), answer, code)
+    assert passed is True, text
+
+
+def test_infinity_is_close_to_no_number():
+    test_case, answer = make_c_test([("half(3)", 1.5), ("third(1)", "1.0 / 3")])
+    code = "double half(double x) { return 1e308 * 10; }\nfloat third(float x) { return 1e38f * 10; }"
+    for case in (test_case, str(test_case)):
+        assert judged(CRun(case), answer, code)[0] is False
+    test_case, answer = make_c_test([("half(3)", "INFINITY"), ("third(1)", "-INFINITY")])
+    assert judged(CRun(test_case), answer, code.replace("1e38f", "-1e38f"))[0] is True
+
+
+@pytest.mark.parametrize("sent", [b"d0x1p+999999", b"d0x1.2.3p1", b"f0x.p1", b"[ } ", b"} "])
+def test_c_values_that_the_program_wrote_itself_are_read_without_an_error(sent):
+    test_case, _ = make_c_test([("sq(3)", 9)])
+    stdout = b"\x1e" + test_case.marker.encode() + b" 0 0 " + sent + b" \x1e"
+    assert not c_checks.judge(
+        test_case, [c_checks.Right(("i", 9))], c_checks.frames(stdout, test_case)[1]
+    ).passed
+
+
+def test_lengths_that_a_program_sends_are_numbers_and_few():
+    for shape in (["a", 10**15], [10**15, "a"], [1] * 100_000, [-1], [True]):
+        assert same(["array", shape, "", [1]], ["list", [1]]) is False
+        assert same(["set", [["array", shape, "", [1]]]], ["set", [1]]) is False
+
+
+C_VALUES = {
+    "64 bits without a sign": ("big()", "18446744073709551615ULL", "unsigned long big(void) { return -1; }"),
+    "a pointer to anything": ("at()", "NULL", "struct s { int x; };\nstruct s *at(void) { return 0; }"),
+    "text of unsigned char": ("name()", '"ab"', 'unsigned char *name(void) { return (void *)"ab"; }'),
+    "a function named as one of the library's": ("f(7)", 3, "int div(int a, int b) { return a / b; }\n"
+        "int index(int a) { return a; }\nint f(int a) { return div(index(a), 2); }"),
+    "a macro named as one of the library's": ("f(-7)", 7, "#include <stdio.h>\n"
+        "#define abs(x) ((x) < 0 ? -(x) : (x))\nint f(int a) { return abs(a); }"),
+    "the header's function and its variable": ("f(get)", 20, "int f(int (*get)(int)) { return get(1); }"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", C_VALUES)
+def test_right_c_programs_pass(what):
+    expression, wanted, code = C_VALUES[what]
+    header = "int table[] = {10, 20};\nint get(int i) { return table[i]; }"
+    test_case, answer = make_c_test([(expression, wanted)], header)
+    passed, text = judged(CRun(test_case), answer, code)
+    assert passed is True, text
+
+
+def test_cpp_values_that_are_optional_unordered_or_no_plain_data():
+    pairs = [
+        ("find(1)", "1"),
+        ("find(-1)", "std::nullopt"),
+        ("count()", 'std::unordered_map<std::string, int>{{"b", 1}, {"a", 2}, {"zebra", 3}}'),
+        ("unit()", "std::complex<double>(0, 1)"),
+    ]
+    code = """#include <bits/stdc++.h>
+#define abs(x) ((x) < 0 ? -(x) : (x))
+std::optional<int> find(int x) { if (x < 0) return std::nullopt; return abs(x); }
+std::unordered_map<std::string, int> count() {
+    std::unordered_map<std::string, int> m;
+    m.reserve(100);
+    m["zebra"] = 3; m["a"] = 2; m["b"] = 1;
+    return m;
+}
+std::complex<double> unit() { return {0, 1}; }"""
+    test_case, answer = make_c_test(pairs)
+    passed, text = judged(CppRun(test_case), answer, code)
+    assert passed is True, text
+    wrong = (
+        code.replace("return abs(x)", "return 2")
+        .replace('["b"] = 1', '["b"] = 2')
+        .replace("{0, 1}", "{1, 0}")
+    )
+    text = judged(CppRun(test_case), answer, wrong)[1]
+    assert "3 of 4 tests failed" in text
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted"),
+    [
+        (MappingProxyType({"a": 1}), {"a": 1}),
+        (ChainMap({"a": 1}), {"a": 1}),
+        (UserDict(a=1), {"a": 1}),
+        (Path("a") / "b", Path("a/b")),
+        (datetime(2024, 1, 1, 1, tzinfo=timezone(timedelta(hours=1))), datetime(2024, 1, 1, tzinfo=UTC)),
+        (numpy.arange(30_000), list(range(30_000))),
+        (numpy.ones((200, 200), "f4"), ((1,) * 200,) * 200),
+    ],
+)
+def test_standard_values_are_equal_however_they_were_made(got, wanted):
+    assert same(encode(got), encode(wanted)) and same(encode(got), hashed(encode(wanted)))
+    assert not same(encode(got), hashed(encode([wanted])))
+
+
+def test_a_question_may_say_answer_and_end_in_a_statement():
+    pairs = [
+        ("[3, 1, 2]\norder(answer)", "[1, 2, 3]"),
+        ("0\nx = 4\nanswer = x + 1", 5),
+        ("try:\n    order(None)\n    r = 'no'\nexcept AttributeError:\n    r = 'yes'", "'yes'"),
+    ]
+    test_case, answer = make_python_test(pairs)
+    passed, text = judged(PythonRun(test_case), answer, "def order(x): x.sort()")
+    assert passed is True, text
+
+
+def test_many_checks_of_a_program_that_prints_more_than_is_kept_are_still_read():
+    test_case, answer = make_python_test([(f"f({i})", f"'\u00e9' * 480 + '{i}'") for i in range(40)])
+    code = "def f(i):\n    print('debug' * 60_000)\n    return '\u00e9' * 480 + str(i)"
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text[-500:]
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "if __name__ == '__main__' and len(sys.argv) < 5: main()",
+        "try:\n    if __name__ == '__main__':\n        main()\nexcept KeyboardInterrupt:\n    pass",
+        "if (\n    __name__ ==\n    '__main__'\n):\n    main()",
+        "if __name__ in ('__main__',): main()",
+        "if __name__ != '__main__':\n    pass\nelse:\n    main()",
+    ],
+)
+def test_a_main_guard_of_any_form_does_not_run_beside_a_test_case(guard):
+    code = f"import sys\ndef main(): sys.exit(3)\ndef twice(x): return 2 * x\n{guard}\n"
+    assert judged(PythonRun("print('val', twice(2))"), "val 4", code)[0] is True
+
+
+def test_a_c_program_that_rounds_what_it_should_give_fails():
+    test_case, answer = make_c_test([("half(3)", 1.5)])
+    assert judged(CRun(test_case), answer, "int half(int x) { return x / 2; }")[0] is False
+    test_case, answer = make_c_test([("half(4)", 2.0)])
+    assert judged(CRun(test_case), answer, "int half(int x) { return x / 2; }")[0] is True
+
+
+FORGED_FRAMES = """
+import os, sys
+frame = sys._getframe()
+while "report" not in frame.f_locals:
+    frame = frame.f_back
+report = frame.f_locals["report"]
+all_ones = [{"number": n, "got": 1, "wanted": 1, "claim": True} for n in range(9)]
+report.send({"all": all_ones})
+os._exit(0)
+"""
+
+
+def test_random_numbers_of_the_header_are_summed_up_outside_too():
+    header = (
+        "import random\nimport numpy as np\nxs = [random.random() for _ in range(5)]\nys = np.random.rand(5)"
+    )
+    test_case, answer = make_python_test([("total(xs)", "sum(xs)"), ("total(ys)", "sum(ys)")], header)
+    code = "import random\nrandom.seed(4)\ndef total(xs): return sum(xs)"
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    assert judged(PythonRun(test_case), answer, FORGED_FRAMES)[0] is False
+
+
+def test_random_numbers_behind_a_part_of_the_header_that_needs_the_program_may_differ():
+    header = "import random\nfirst = size()\nxs = [random.random() for _ in range(first)]"
+    header += "\nfor _ in range(first): random.random()\ny = random.random()"
+    test_case, answer = make_python_test([("total(xs)", "sum(xs)"), ("total([y])", "y")], header)
+    code = "def size(): return 5\ndef total(xs): return sum(xs)"
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text

@@ -6,10 +6,8 @@ import pytest
 from PIL import Image
 
 from assay.errors import NodeError, Transient
-from assay.nodes.dsl import NoOutput
-from assay.nodes.models import encoded_image
 from assay.records import Message
-from evaluator import EVAL_LLM, LLM, VISION_EVAL_LLM, LLMConversation, LLMRun, LLMVisionRun
+from evaluator import EVAL_LLM, LLM, VISION_EVAL_LLM, LLMConversation, LLMRun
 from testing.nodes.pipeline import ScriptedModel, run
 
 
@@ -64,33 +62,3 @@ def test_the_explanation_shows_prompt_and_reply():
         ("chat", "user", "P q"),
         ("chat", "assistant", "R"),
     ]
-
-
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_vision_sends_encoded_pictures_as_they_are(kind):
-    judge, data = ScriptedModel("red"), picture(kind)
-    assert run(LLMVisionRun("Colour?"), data, vision=judge).output == "red"
-    assert judge.asked[0] == (Message("user", "Colour?", (data,)),)
-
-
-@pytest.mark.parametrize(
-    "value", [picture("BMP"), Image.new("CMYK", (3, 2)), Image.new("F", (3, 2)), picture("TIFF")]
-)
-def test_vision_encodes_other_pictures(value):
-    judge = ScriptedModel("ok")
-    run(LLMVisionRun("?"), value, vision=judge)
-    assert Image.open(io.BytesIO(judge.asked[0][0].images[0])).size == (3, 2)
-
-
-@pytest.mark.parametrize("value", ["text", b"", b"BM" + bytes(60), None, picture("BMP")[:40]])
-def test_what_is_no_picture_is_a_fail_and_not_shown_to_the_judge(value):
-    ran = run(LLMVisionRun("Colour?"), value, vision=ScriptedModel())
-    assert isinstance(ran.output, NoOutput)
-    assert "no picture" in ran.text
-
-
-def test_a_picture_that_would_fill_the_memory_is_refused_unopened():
-    bomb = bytearray(picture("BMP"))
-    bomb[18:26] = (60000).to_bytes(4, "little") * 2
-    with pytest.raises(ValueError, match="60000"):
-        encoded_image(bytes(bomb))

@@ -9,19 +9,27 @@ import evaluator
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
 from assay.languages import LANGUAGES
-from assay.records import Outcome
+from assay.nodes.printed import printed_by, told
+from assay.records import ExecResult, Outcome
 from assay.sandboxes.pool import open_pool
 from evaluator import (
     BashRun,
+    ClojureRun,
+    ContainsIntEvaluator,
+    CppRun,
     CRun,
+    EqualEvaluator,
     JavaRun,
     JavaScriptRun,
+    LLMRun,
     PythonRun,
+    RegexEvaluator,
+    RustRun,
     SQLRun,
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
+from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox
 
 # language -> (node, program with a main of its own, test case, what it prints)
 PROGRAMS = {
@@ -39,6 +47,10 @@ PROGRAMS = {
              "System.out.println(List.of(Main.f(21)).get(0));", "42\n"),
     "clojure": (evaluator.ClojureRun, "(defn f [x] (* x 2))", "(println (f 21))", "42\n"),
     "javascript": (evaluator.JavaScriptRun, "function f(x) { return x * 2 }", "console.log(f(21))", "42\n"),
+    "typescript": (evaluator.TypeScriptRun, "import * as os from 'os';\nfunction f<T extends number>(x: T): number { return x * 2 + 0 * os.cpus().length }",
+                   "const said: number = f(21);\nconsole.log(said);", "42\n"),
+    "go": (evaluator.GoRun, 'package main\n\nimport "fmt"\n\nfunc f(x int) int { return x * 2 }\n\nfunc main() { fmt.Println("program") }',
+           'import "fmt"\n\nfunc main() { fmt.Println(f(21)) }', "42\n"),
 }  # fmt: skip
 
 
@@ -72,6 +84,76 @@ def test_the_output_is_stdout_followed_by_stderr():
     assert "exit 3" in ran.text
 
 
+def test_stdout_and_stderr_do_not_share_a_line():
+    """Else "4" and "2 warnings" would contain 42."""
+    code = "import sys\nsys.stdout.write('4')\nsys.stderr.write('2 warnings')"
+    assert run_in_sandbox(code >> PythonRun() >> ContainsIntEvaluator(42)).output is False
+
+
+# language -> a program that breaks where its tools quote it
+QUOTED = {
+    "python": (PythonRun, "print('hello'"),
+    "python, at run time": (PythonRun, "1 / 0, 'hello'"),
+    "python, in a thread": (
+        PythonRun, "import threading\nt = threading.Thread(target=lambda: [1 / 0, 'hello'])\nt.start(); t.join()",
+    ),
+    "python, a warning": (PythonRun, "'hello' is 1"),
+    "bash": (BashRun, "echo 'hello' (\n"),
+    "bash, an unknown command": (BashRun, "hello\ntrue"),
+    "a shell": (TerminalRun, "echo 'hello' ("),
+    "a shell that runs python": (TerminalRun, "python3 -c \"print('hello'\""),
+    "c, at build time": (CRun, 'int main() { return "hello" + ; }'),
+    "c, an assertion": (CRun, '#include <assert.h>\nint main() { assert(!"hello"); }'),
+    "cpp": (CppRun, '#include <stdexcept>\nint main() { throw std::runtime_error("hello"); }'),
+    "rust": (RustRun, 'fn main() { assert!("hello".len() == 1); }'),
+    "java": (JavaRun, 'class A { public static void main(String[] a) { "hello"; } }'),
+    "javascript": (JavaScriptRun, "console.log('hello'"),
+    "clojure": (ClojureRun, '(println "hello" hello-again)'),
+    "sql": (SQLRun, "selec 'hello';"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", QUOTED)
+def test_what_the_tools_quote_of_a_program_is_shown_and_not_judged(case):
+    node, code = QUOTED[case]
+    ran = run_in_sandbox(node(), code)
+    if "exit 127" in ran.text and node is not BashRun:
+        pytest.skip(f"{node.__name__} needs what is not here")
+    assert "hello" in told(ran.output), ran.text  # the case is one: the tool does quote
+    assert "hello" not in ran.output
+    assert not run(SubstringEvaluator("hello"), ran.output).output
+
+
+def test_the_note_on_too_many_processes_is_the_sandboxs_own():
+    """Its agent ends stderr with it."""
+    result = ExecResult(b"7\n", b"mine\n[killed: more than 256 processes]\n", None)
+    assert result.texts == ("7\n", "mine\n") and result.notes == ("[killed: more than 256 processes]",)
+    assert run(ContainsIntEvaluator(256), printed_by(result, "python")).output is False
+
+
+def test_what_a_program_itself_said_before_it_broke_is_judged():
+    code = "import sys\nprint('one')\nprint('two', file=sys.stderr, flush=True)\n1 / 0"
+    assert run_in_sandbox(PythonRun(), code).output == "one\ntwo\n"
+
+
+def test_a_crash_is_neither_equal_to_what_stood_before_it_nor_empty():
+    for code, node in (
+        ("print(42)\n1 / 0", EqualEvaluator("42")),
+        ("1 / 0", EqualEvaluator("")),
+        ("1 / 0", RegexEvaluator(r"\A\Z")),
+        ("1 / 0", ~SubstringEvaluator("Traceback")),
+    ):
+        assert run_in_sandbox(code >> PythonRun() >> node).output is False, node
+    assert run_in_sandbox("int main() { x }" >> CRun() >> EqualEvaluator("")).output is False
+
+
+def test_a_model_in_a_dialogue_is_told_the_error_and_the_notes():
+    test = "print('hello'" >> PythonRun() >> LLMRun("<A>") >> PythonRun(time_limit_s=0.5) >> LLMRun("<A>")
+    run_in_sandbox(test, llm=(model := ScriptedModel("while True: pass", "ok")))
+    assert "SyntaxError" in model.asked[0][0].content
+    assert "time limit of 0.5 s" in model.asked[1][0].content
+
+
 def test_out_bytes_passes_the_bytes_of_stdout_on():
     code = "import sys\nsys.stdout.buffer.write(bytes(range(256)))\nsys.stderr.write('E')"
     ran = run_in_sandbox(PythonRun(out_bytes=True), code)
@@ -88,8 +170,8 @@ def test_a_picture_on_stdout_is_shown_as_one():
     assert any(block.kind == "image" and block.data == png for block in ran.blocks[0].children)
 
 
-def test_a_compile_error_is_the_output_and_nothing_runs():
-    ran = run_in_sandbox(CRun(), "int main() { return undeclared; }")
+def test_a_compile_error_is_the_output_if_the_test_asks_for_errors():
+    ran = run_in_sandbox(CRun(errors=True), "int main() { return undeclared; }")
     assert "undeclared" in ran.output
     assert "compiling failed (exit 1" in ran.text
 
@@ -100,9 +182,11 @@ def test_a_compilers_warning_is_shown_but_is_no_output():
     assert "unused variable" in ran.text
 
 
-def test_a_time_out_keeps_the_partial_output_and_says_so():
+def test_a_time_out_keeps_the_partial_output_and_its_note_is_not_judged():
     ran = run_in_sandbox(PythonRun(time_limit_s=0.5), "print('part', flush=True)\nwhile True: pass")
-    assert ran.output == "part\n\n[killed: time limit of 0.5 s reached]"
+    assert ran.output == "part\n" and told(ran.output) == "part\n[killed: time limit of 0.5 s reached]"
+    assert run(EqualEvaluator("part"), ran.output).output is False  # it is not all that it would have said
+    assert "[killed: time limit" in ran.text
     assert "killed at its time limit" in ran.text
 
 
@@ -146,7 +230,7 @@ def test_java_compile_error():
     assert (
         "cannot find symbol"
         in run_in_sandbox(
-            JavaRun(), "interface I {} class A { public static void main(String[] a) { x(); } }"
+            JavaRun(errors=True), "interface I {} class A { public static void main(String[] a) { x(); } }"
         ).output
     )
 

@@ -103,10 +103,10 @@ def test_the_notebook_runs(tmp_path):
 
     notebook = nbformat.read(ROOT / "run_a_simple_testcase.ipynb", as_version=4)
     NotebookClient(notebook, timeout=100, resources={"metadata": {"path": str(ROOT)}}).execute()
-    printed = "".join(
-        out.get("text", "") for cell in notebook.cells if cell.cell_type == "code" for out in cell.outputs
-    )
-    assert "PASS  print_hello.TestPrintHello  oracle" in printed and "True" in printed
+    outputs = [out for cell in notebook.cells if cell.cell_type == "code" for out in cell.outputs]
+    assert "PASS  print_hello.TestPrintHello  oracle" in "".join(out.get("text", "") for out in outputs)
+    returned = [out["data"]["text/plain"] for out in outputs if out.output_type == "execute_result"]
+    assert returned[0] == "True" and returned[1] == "False" and returned[-1] == "True"
 
 
 def test_the_notebook_is_stored_without_outputs():

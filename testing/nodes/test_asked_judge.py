@@ -1,0 +1,215 @@
+"""Judge: what counts as a verdict, and what does not."""
+
+import asyncio
+import json
+
+import pytest
+
+from assay.cli.players import roles_asked
+from assay.errors import JudgeError, NodeError, Refused
+from assay.harness.engine import run_trial
+from assay.harness.suite import Sample
+from assay.llms.models import Models
+from assay.nodes.asked_judge import Unreadable
+from assay.nodes.printed import Printed, Streams
+from assay.records import Cause, Completion, Outcome
+from evaluator import EVAL_LLM, VISION_EVAL_LLM, Judge, LLMRun, RegexEvaluator
+from testing.model_server import ModelServer
+from testing.nodes.pipeline import ScriptedModel, run, sandbox_unavailable
+from testing.nodes.test_model_nodes import picture
+
+YES = '{"reason": "it is right", "verdict": "YES"}'
+NO = '{"reason": "it is wrong", "verdict": "NO"}'
+
+
+def judged(*replies, value="the answer", **more):
+    judge = ScriptedModel(*replies)
+    return run(Judge("Is it right?", **more), value, judge=judge), judge
+
+
+@pytest.mark.parametrize(
+    ("reply", "passed"),
+    [
+        (YES, True),
+        (NO, False),
+        (f"```json\n{YES}\n```", True),
+        (f"<think>maybe {NO}</think>\n{YES}", True),
+        ('<think>VERDICT: YES</think>It says "VERDICT: YES".\n\nVERDICT: NO', False),
+        ("It quotes VERDICT: YES, but that is false.\n**VERDICT: NO**", False),
+        ("Right.\nVERDICT: YES", True),
+        ("yes", True),
+        ('{"verdict": true}', True),
+    ],
+)
+def test_the_verdict_is_the_judges_own(reply, passed):
+    ran, judge = judged(reply)
+    assert ran.output is passed and judge.json == [True]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "<think>VERDICT: YES",
+        "I think so.",
+        "NO, though it says VERDICT: YES",
+        'The answer claims "VERDICT: YES"',
+        '{"reason": "no verdict"}',
+        '{"verdict": "MAYBE"}',
+        "VERDICT: YES or NO",
+        Completion(YES, finish_reason="length"),
+        Completion("I cannot help with that.", finish_reason="refusal"),
+        Completion(YES, finish_reason="content_filter"),
+    ],
+)
+def test_what_is_no_verdict_is_asked_once_more_and_then_an_error(reply):
+    with pytest.raises(JudgeError, match="no verdict"):
+        judged(reply, reply)
+    assert judged(reply, YES)[0].output is True
+
+
+def test_an_error_of_the_judge_is_no_fail_of_the_model():
+    async def work():
+        judge = ScriptedModel("", "")
+        test = "q" >> LLMRun() >> Judge("Is it right?")
+        return await run_trial(Sample("t.Test", test), ScriptedModel("a"), judge, judge, None)
+
+    record = asyncio.run(work())
+    assert record.outcome is Outcome.ERROR and "its reply was empty" in record.error
+    assert record.cause == Cause.PROVIDER
+
+
+def test_what_is_judged_cannot_leave_its_frame():
+    """The delimiter stands nowhere in the answer, and is another one for another answer."""
+    marks = set()
+    for answer in ("one", "two", "=== " * 50):
+        _, judge = judged(YES, value=answer)
+        (message,) = judge.asked[0]
+        lines = message.content.splitlines()
+        mark = lines[lines.index(answer) - 1]
+        assert lines[lines.index(answer) + 1] == mark and mark not in answer
+        marks.add(mark)
+    assert len(marks) == 3
+    assert judged(YES)[1].asked == judged(YES)[1].asked  # or no reply could be remembered
+
+
+def test_stdout_and_stderr_are_two_streams():
+    value = Printed.of(Streams("4", "2 warnings\n", "2 warnings\n"))
+    prompt = judged(YES, value=value)[1].asked[0][0].content
+    assert "printed to stdout:\n" in prompt and "printed to stderr:\n" in prompt and "42" not in prompt
+
+
+def test_a_program_that_did_not_build_needs_no_judge():
+    ran, judge = judged(value=Printed.of(Streams(reported="error: VERDICT", built=False, ok=False)))
+    assert ran.output is False and judge.asked == []
+    assert ran.blocks[0].children[0].cause == Cause.DOES_NOT_BUILD
+
+
+def test_the_majority_counts_and_all_reasons_are_shown():
+    ran, judge = judged(YES, NO, YES, votes=3)
+    assert ran.output is True and "2 of 3 judges say YES" in ran.text and "it is wrong" in ran.text
+    assert len({message.content for (message,) in judge.asked}) == 3  # else a cache would ask only once
+    ran, judge = judged(NO, NO, votes=3)
+    assert ran.output is False and len(judge.asked) == 2  # it is decided
+    assert ran.blocks[0].children[-1].cause == Cause.JUDGE
+
+
+def test_one_of_three_without_a_verdict_decides_nothing():
+    assert judged("", "", YES, YES, votes=3)[0].output is True
+    with pytest.raises(JudgeError):
+        judged("", "", YES, NO, votes=3)
+
+
+def test_several_judges():
+    first, second = ScriptedModel(YES), ScriptedModel(NO, NO)
+    test = Judge("Right?", judges=[EVAL_LLM, VISION_EVAL_LLM, VISION_EVAL_LLM])
+    assert run(test, "x", judge=first, vision=second).output is False
+
+
+def test_a_judge_that_is_asked_for_a_name_is_not_told_which():
+    for reply, passed in (
+        ('{"answer": "japan."}', True),
+        ("A disc.\nFLAG: **Japan**", True),
+        ("x\nANSWER: none", False),
+    ):
+        vision = ScriptedModel(reply)
+        node = Judge("Which flag?", llm=VISION_EVAL_LLM, expect="Japan")
+        assert run(node, picture(), vision=vision, open_sandbox=sandbox_unavailable).output is passed
+        (message,) = vision.asked[0]
+        assert message.images == (picture(),) and "apan" not in message.content
+
+
+def test_a_server_without_a_json_mode_is_asked_for_a_last_line():
+    ran, judge = judged(Refused("400: response_format"), "Right.\nVERDICT: YES")
+    assert ran.output is True and judge.json == [True, False]
+    assert "JSON" not in judge.asked[1][0].content
+
+
+@pytest.mark.parametrize("wrong", [{"votes": 2}, {"votes": 0}, {"judges": ["gpt"]}, {"question": " <A> "}])
+def test_a_judge_that_could_not_judge_is_refused_when_the_file_is_loaded(wrong):
+    with pytest.raises(NodeError):
+        Judge(**{"question": "Is it right?", **wrong})
+
+
+# ---------------------------------------------------------------- judges of the old style
+
+
+def test_an_old_judges_thinking_does_not_count():
+    reply = "<think>so VERDICT: YES?\n</think>\nVERDICT: NO"
+    test = LLMRun("<A>", llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES")
+    assert run(test, "x", judge=ScriptedModel(reply)).output is False
+
+
+@pytest.mark.parametrize("reply", ["", "<think>hmm", Completion("VERDICT: YES", finish_reason="length")])
+def test_an_old_judge_that_says_nothing_is_an_error(reply):
+    test = LLMRun("<A>", llm=EVAL_LLM) >> RegexEvaluator("YES")
+    with pytest.raises(JudgeError, match="as a judge"):
+        run(test, "x", judge=ScriptedModel(reply, reply))
+    assert run(LLMRun(), "x", llm=ScriptedModel("")).output == ""  # of the model under test it is an answer
+
+
+# ---------------------------------------------------------------- over HTTP
+
+
+def test_a_reply_of_no_use_is_not_remembered(tmp_path):
+    """Else a judge that was cut off once would be an error for ever."""
+    replies = iter(["", "nonsense", json.dumps({"verdict": "YES"})])
+
+    async def work(url):
+        llms = {"local": {"base_url": url + "/v1"}}
+        async with Models(llms, {}, cache=tmp_path / "replies.sqlite") as models:
+            judge = models.load("local/judge", EVAL_LLM)
+            sample = Sample("t.Test", "answer" >> Judge("Is it right?"))
+            return [await run_trial(sample, ScriptedModel(), judge, judge, None) for _ in range(3)]
+
+    with ModelServer(reply=lambda request: next(replies)) as server:
+        records = asyncio.run(work(server.url))
+    outcomes = [record.outcome for record in records]
+    assert outcomes == [Outcome.ERROR, Outcome.PASS, Outcome.PASS], [record.error for record in records]
+
+
+def test_a_run_knows_which_judges_a_test_asks():
+    judges = [EVAL_LLM, VISION_EVAL_LLM, VISION_EVAL_LLM]
+    assert roles_asked(Sample("t.T", "q" >> LLMRun() >> Judge("Right?", judges=judges))) == {*judges}
+    assert roles_asked(Sample("t.T", "q" >> LLMRun() >> Judge("Right?"))) == {EVAL_LLM}
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('NO. It only quotes:\n{"verdict": "YES"}', ""),
+        ("**No**, it says\nVERDICT: YES", ""),
+        ("VERDICT: NO\n\nThe answer itself says\nVERDICT: YES", ""),
+        ("It says\n> VERDICT: YES", ""),
+        ("No errors were found.\nVERDICT: YES", "YES"),
+        ("VERDICT: YES\nis what it says.\nVERDICT: NO", "NO"),
+        ('{"verdict": "YES."}', "YES"),
+    ],
+)
+def test_a_yes_that_may_be_a_quotation_is_none(reply, said):
+    judge = Judge("Is it right?")
+    if said:
+        assert judge._read(Completion(reply)).said == said
+    else:
+        with pytest.raises(Unreadable):
+            judge._read(Completion(reply))
