@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ProviderError
 from assay.llms import prices, sdk
-from assay.llms.failures import disconnected, message_in, of_status, unreadable
+from assay.llms.failures import count, disconnected, message_in, of_status, unreadable
 from assay.llms.pictures import base64_text, media_type
 from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
 from assay.records import Completion, Message, Usage
@@ -17,14 +18,25 @@ from assay.records import Completion, Message, Usage
 if TYPE_CHECKING:
     import anthropic
 
-REPLY_TOKENS = 16_384  # max_tokens must be given; enough for any answer here, and below streaming's threshold
+REPLY_TOKENS = 64_000  # max_tokens must be given; for a model that is not in our table
 BUDGET_TOKENS = 8_192  # for `think: true` without a budget
+# Beyond it the SDK and the API want the reply as a stream: a silent connection would not last so long.
+STREAM_ABOVE = 21_333
+TOO_MANY = re.compile(
+    r"max_tokens: \d+ > (\d+)"
+)  # "..., which is the maximum allowed number of output tokens"
+ERROR_STATUS = {
+    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500,
+    "overloaded_error": 529,
+}  # fmt: skip
 
 
 class AnthropicProvider:
     def __init__(self, settings: Settings) -> None:
         settings.only()
         self.settings = settings
+        self._limits: dict[str, int] = {}  # of models that the table does not know, once the server said it
 
     @cached_property
     def client(self) -> anthropic.AsyncAnthropic:
@@ -60,7 +72,6 @@ class AnthropicProvider:
         if "reasoning_effort" in body:
             body["output_config"] = {"effort": body.pop("reasoning_effort"), **body.get("output_config", {})}
         think, budget = body.pop("think", None), body.pop("thinking_budget", None)
-        limit = min(REPLY_TOKENS, facts.get("max_output") or REPLY_TOKENS)
         if think is False:
             body["thinking"] = {"type": "disabled"}
         elif think or budget is not None:
@@ -68,10 +79,10 @@ class AnthropicProvider:
                 body["thinking"] = {"type": "adaptive"}
             else:
                 body["thinking"] = {"type": "enabled", "budget_tokens": budget or BUDGET_TOKENS}
-            limit += budget or BUDGET_TOKENS  # the budget is part of max_tokens
             for name in ("temperature", "top_k"):
                 body.pop(name, None)  # not accepted together with thinking
-        body.setdefault("max_tokens", limit)
+        # what the model can give: a reply that is cut off by a lower limit of ours is not its failure
+        body.setdefault("max_tokens", facts.get("max_output") or REPLY_TOKENS)
         return body
 
     async def ask(self, call: Call) -> Completion:
@@ -86,21 +97,45 @@ class AnthropicProvider:
         if system:
             body["system"] = "\n\n".join(system)
         model = call.model
+        if model in self._limits and body["max_tokens"] == REPLY_TOKENS:
+            body["max_tokens"] = self._limits[model]
         try:
+            if body["max_tokens"] > STREAM_ABOVE:
+                return read_message(self.settings, model, await self._streamed(body))
             response = await client.post("/v1/messages", cast_to=httpx.Response, body=body)
             return read_message(self.settings, model, json.loads(response.content))
         except anthropic.APIStatusError as error:
             message, code = message_in(error.body, error.message)
-            failure = of_status(
-                self.settings, model, error.status_code, message, code, error.response.headers
-            )
-        except anthropic.APIConnectionError as error:
+            if (limit := TOO_MANY.search(message)) and body["max_tokens"] == REPLY_TOKENS:
+                self._limits[model] = int(limit[1])
+                return await self.ask(call)
+            status = error.status_code
+            if status == 200:  # an error in the middle of a stream
+                status = ERROR_STATUS.get(code, 500)
+            failure = of_status(self.settings, model, status, message, code, error.response.headers)
+        except (anthropic.APIConnectionError, httpx.HTTPError) as error:
             failure = disconnected(self.settings, model, error)
         except anthropic.AnthropicError as error:
             failure = ProviderError(f"{self.settings.provider}/{model}: {error}")
         except ValueError as error:  # broken JSON, or bytes that are no text
             failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
         raise failure
+
+    async def _streamed(self, body: Mapping[str, Any]) -> Any:
+        """The message that a stream of events amounts to. ValueError if it ends before the message does."""
+        rest = dict(body)
+        model, messages, limit = (rest.pop(name) for name in ("model", "messages", "max_tokens"))
+        stream = self.client.messages.stream(
+            model=model, messages=messages, max_tokens=limit, extra_body=rest or None
+        )
+        try:
+            async with stream as events:
+                message = await events.get_final_message()
+        except (AssertionError, RuntimeError, AttributeError, TypeError) as error:
+            raise ValueError(f"no stream of a message ({type(error).__name__})") from None
+        if message.stop_reason is None:
+            raise ValueError("the stream ended before the message did")
+        return message.model_dump(warnings=False)
 
     async def available(self) -> list[ModelInfo]:
         """The models that this key may use."""
@@ -137,7 +172,7 @@ def _image(image: bytes) -> dict[str, Any]:
     return {"type": "image", "source": source}
 
 
-STOPS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length"}
+STOPS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
 
 
 def read_message(settings: Settings, model: str, reply: Any) -> Completion:
@@ -146,21 +181,27 @@ def read_message(settings: Settings, model: str, reply: Any) -> Completion:
         raise unreadable(settings, model, "no JSON object")
     if reply.get("type") == "error" or "error" in reply:
         message, code = message_in(reply, "unknown error")
-        raise of_status(settings, model, int(code) if code.isdigit() else 500, message, code)
+        status = int(code) if code.isdigit() else ERROR_STATUS.get(code, 500)
+        raise of_status(settings, model, status, message, code)
     content, stop = reply.get("content"), str(reply.get("stop_reason") or "")
-    if not isinstance(content, list) or (not content and stop not in ("refusal", "max_tokens")):
+    # a turn that ends with no content is an answer: an empty one
+    if not isinstance(content, list) or (not content and not stop):
         raise unreadable(settings, model, "no content in it")
-    text = "".join(str(part.get("text") or "") for part in content if part.get("type") == "text")
-    usage = reply.get("usage") or {}
-    details = usage.get("output_tokens_details") or {}
+    parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
+    text = "".join(str(part.get("text") or "") for part in parts)
+    usage = reply.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    details = usage.get("output_tokens_details")
+    thought = count(details.get("thinking_tokens")) if isinstance(details, dict) else 0
     used_in = sum(
-        usage.get(name) or 0
+        count(usage.get(name))
         for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     )
+    finish = STOPS.get(stop, stop)
     return Completion(
         text,
-        Usage(used_in, usage.get("output_tokens") or 0, details.get("thinking_tokens") or 0),
-        finish_reason=STOPS.get(stop, stop),
+        Usage(used_in, count(usage.get("output_tokens")), thought),
+        finish_reason="stop" if finish == "tool_calls" and text else finish,
         model=str(reply.get("model") or ""),
     )
 

@@ -9,8 +9,10 @@ replies and never come here.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
+import os
 import sqlite3
 import sys
 import threading
@@ -46,9 +48,20 @@ def prompt_hash(messages: Sequence[Message], want_json: bool) -> bytes:
     return hashlib.sha256(json.dumps([said, want_json], separators=(",", ":")).encode("ascii")).digest()
 
 
-def key_of(provider: str, model: str, parameters: Mapping[str, Any], prompt: bytes, epoch: int) -> bytes:
-    """The address of one reply. Where the provider is reached is not part of it."""
-    what = [provider, model, parameters, prompt.hex(), epoch]
+def key_of(
+    provider: str,
+    model: str,
+    parameters: Mapping[str, Any],
+    prompt: bytes,
+    epoch: int,
+    where: Mapping[str, Any] = {},
+    times: int = 0,
+) -> bytes:
+    """The address of one reply. `where`: how the provider is reached, if that is not as usual; `times`: how
+    often the trial had asked the same before. Without both it is the key of older versions."""
+    what: list[Any] = [provider, model, parameters, prompt.hex(), epoch]
+    if where or times:
+        what += [where, times]
     return hashlib.sha256(json.dumps(what, sort_keys=True, separators=(",", ":")).encode("ascii")).digest()
 
 
@@ -64,6 +77,7 @@ class Cache:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _owners_alone(path)
             self._read = self._connect()
             version = self._read.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, VERSION):
@@ -136,6 +150,18 @@ class Cache:
             self._writer.submit(self._write_all)
         await done
 
+    def forget(self, key: bytes) -> None:
+        """Drop a reply that is of no use, so that it is asked for anew. Returns once that is done."""
+
+        def delete() -> None:
+            try:
+                with self._write:
+                    self._write.execute("DELETE FROM replies WHERE key = ?", (key,))
+            except sqlite3.Error as error:
+                self._complain(error)
+
+        self._writer.submit(delete).result()
+
     def _write_all(self) -> None:
         while True:
             with self._lock:
@@ -169,6 +195,14 @@ class Cache:
         self._writer.shutdown(wait=True)
         self._read.close()
         self._write.close()
+
+
+def _owners_alone(path: Path) -> None:
+    """Nobody else may read what was asked and replied; SQLite gives its other files the same rights."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    for name in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        with contextlib.suppress(OSError):  # not there, or another user's
+            name.chmod(0o600)
 
 
 def _settle(futures: list[asyncio.Future[None]]) -> None:

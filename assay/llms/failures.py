@@ -15,8 +15,39 @@ WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
 
 
+MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
+
+
 class RateLimited(Transient):
     """The provider asked for fewer requests."""
+
+
+class Unanswered(Transient):
+    """The request went out and no whole reply came back: it may have to be paid for."""
+
+
+class Unreachable(Transient):
+    """Nothing listens there, or the way there is closed: the request was not even sent."""
+
+
+def count(value: Any) -> int:
+    """A number of tokens as a server says it; 0 for what cannot be one.
+
+    >>> count(7), count(-1), count(True), count(10**400), count("7"), count(None)
+    (7, 0, 0, 0, 0, 0)
+    """
+    return value if type(value) is int and 0 < value <= MOST_TOKENS else 0
+
+
+def dollars(value: Any) -> float | None:
+    """A cost as a server says it; None for what cannot be one.
+
+    >>> dollars(0.25), dollars(-5), dollars(float("nan")), dollars(10**400), dollars("1")
+    (0.25, None, None, None, None)
+    """
+    if type(value) not in (int, float) or not 0 <= value <= 1e6:
+        return None
+    return float(value)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None) -> float | None:
@@ -75,7 +106,7 @@ def hint(settings: Settings, status: int) -> str:
 
 def unreadable(settings: Settings, model: str, why: str) -> Transient:
     """A reply with status 200 that holds no answer."""
-    return Transient(f"{settings.provider}/{model}: unreadable reply: {why}")
+    return Unanswered(f"{settings.provider}/{model}: unreadable reply: {why}")
 
 
 def message_in(body: Any, fallback: str) -> tuple[str, str]:
@@ -90,6 +121,20 @@ def message_in(body: Any, fallback: str) -> tuple[str, str]:
 def disconnected(settings: Settings, model: str, error: BaseException) -> Transient:
     """No reply, or half of one. SDKs keep the telling error as the cause of theirs."""
     cause = error.__cause__ or error
+    kind: type[Transient] = Unreachable if never_sent(cause) else Unanswered
     why = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
     refused = "; is the server running there?" if "connect" in type(cause).__name__.lower() else ""
-    return Transient(f"{settings.provider}/{model}: {why} at {settings.base_url}{refused}")
+    return kind(f"{settings.provider}/{model}: {why} at {settings.base_url}{refused}")
+
+
+def never_sent(error: BaseException | None) -> bool:
+    """Whether a chain of causes begins with a connection that was not made."""
+    for _ in range(10):
+        if error is None:
+            return False
+        if type(error).__name__ in ("ConnectError", "ConnectTimeout", "ClientConnectorError"):
+            return True
+        if isinstance(error, ConnectionRefusedError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

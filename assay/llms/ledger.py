@@ -35,6 +35,7 @@ class Ticket:
     name: str
     prompt: int
     cost_of: Callable[[Usage], float | None]
+    charged: bool = False
 
 
 class Ledger:
@@ -54,6 +55,8 @@ class Ledger:
         self.usage = Usage()
         self.known_cost = 0.0
         self.unknown_prices = 0  # calls
+        # expected of calls whose reply never came: what the budget counts, and nothing that was seen
+        self.lost_cost, self.lost_tokens = 0.0, 0
         self.in_flight: set[Ticket] = set()
         self._past: dict[str, Past] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -97,16 +100,19 @@ class Ledger:
         if self.max_tokens is None and self.max_cost is None:
             return True
         expected = [self.expected(each) for each in (ticket, *self.in_flight)]
-        wanted = self.tokens + sum(tokens for tokens, _ in expected)
+        wanted = self.tokens + self.lost_tokens + sum(tokens for tokens, _ in expected)
         if self.max_tokens is not None and wanted > self.max_tokens:
             return False
         if self.max_cost is not None:
             known = [cost for _, cost in expected if cost is not None]
-            return len(known) == len(expected) and self.known_cost + sum(known) <= self.max_cost
+            return (
+                len(known) == len(expected) and self.known_cost + self.lost_cost + sum(known) <= self.max_cost
+            )
         return True
 
     def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:
         """The call has ended with a reply."""
+        ticket.charged = True
         past = self._past.setdefault(ticket.name, Past())
         past.calls += 1
         past.output_tokens += usage.output_tokens
@@ -117,6 +123,17 @@ class Ledger:
             self.unknown_prices += 1
         else:
             self.known_cost += cost
+        self.left(ticket)
+
+    def lost(self, ticket: Ticket) -> None:
+        """The request was sent and no reply can be read: it is charged as a call of its kind is expected to
+        cost, because the provider may charge it."""
+        if ticket.charged:
+            return
+        ticket.charged = True
+        tokens, cost = self.expected(ticket)
+        self.lost_tokens += tokens
+        self.lost_cost += cost or 0.0
         self.left(ticket)
 
     def left(self, ticket: Ticket) -> None:
@@ -131,9 +148,11 @@ class Ledger:
     def check(self) -> None:
         """Raises BudgetExceeded if the budget is used up."""
         again = "--resume goes on with a new budget"
-        if self.max_cost is not None and self.known_cost >= self.max_cost:
-            raise BudgetExceeded(
-                f"--max-cost {self.max_cost:g} reached: ${self.known_cost:.4f} spent; {again}"
-            )
-        if self.max_tokens is not None and self.tokens >= self.max_tokens:
-            raise BudgetExceeded(f"--max-tokens {self.max_tokens} reached: {self.tokens} used; {again}")
+        lost = f", with ${self.lost_cost:.4f} expected of calls without a readable reply"
+        if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
+            spent = f"${self.known_cost + self.lost_cost:.4f} spent{lost if self.lost_cost else ''}"
+            raise BudgetExceeded(f"--max-cost {self.max_cost:g} reached: {spent}; {again}")
+        if self.max_tokens is not None and self.tokens + self.lost_tokens >= self.max_tokens:
+            lost = f", with {self.lost_tokens} expected of calls without a readable reply"
+            used = f"{self.tokens + self.lost_tokens} used{lost if self.lost_tokens else ''}"
+            raise BudgetExceeded(f"--max-tokens {self.max_tokens} reached: {used}; {again}")

@@ -5,17 +5,28 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import re
+import sys
 import warnings
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from assay.errors import ConfigError, ProviderError, Transient
+from assay.errors import ConfigError, ProviderError
 from assay.llms import sdk
-from assay.llms.failures import message_in, of_status, unreadable
+from assay.llms.failures import Unanswered, Unreachable, message_in, of_status, unreadable
 from assay.llms.openai_provider import chat_messages, read_completion
-from assay.llms.provider import Call, Settings
+from assay.llms.provider import JSON_ORDER, Call, Settings
 from assay.records import Completion
+
+# How litellm's transports say that there was no connection; it makes an HTTP 500 of it
+NO_WAY = re.compile(r"Cannot connect to host|All connection attempts failed")
+# Names that litellm translates, or knows that it cannot; any other it sends as it is
+OPENAI_PARAMETERS = frozenset((
+    "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "stop", "n", "logit_bias",
+    "logprobs", "top_logprobs", "frequency_penalty", "presence_penalty", "reasoning_effort", "thinking",
+    "verbosity", "service_tier", "parallel_tool_calls", "response_format", "user",
+))  # fmt: skip
 
 
 @functools.cache
@@ -39,7 +50,7 @@ def load_litellm() -> Any:
         logging.getLogger("LiteLLM").setLevel(logging.ERROR)
     litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
     litellm.telemetry = False
-    litellm.drop_params = True  # a parameter that this provider has not is left out
+    litellm.drop_params = False  # what it left out would stand in the records as sent; see `_check`
     _send_once(http_handler)
     return litellm
 
@@ -50,6 +61,9 @@ def _send_once(http_handler: ModuleType) -> None:
     import httpx
 
     async def lost(*_: Any, **__: Any) -> None:
+        why = sys.exc_info()[1]  # what it is called to make good
+        if isinstance(why, httpx.ConnectError) and NO_WAY.search(str(why)):
+            raise why
         raise httpx.ReadError("the connection was lost before a reply came")
 
     http_handler.AsyncHTTPHandler.single_connection_post_request = lost
@@ -83,19 +97,64 @@ class LiteLLMProvider:
         for name in ("model", "messages", "stream"):
             if name in body:
                 raise ConfigError(f"hparams may not set {name}")
+        if body:
+            self._check(model, parameters, body)
+        if "max_tokens" not in body and "claude" in model.lower() and (most := self._most(model)):
+            body["max_tokens"] = most  # which litellm sets to 4,096 where nobody says
         return body
+
+    def _name(self, model: str) -> str:
+        return f"{self.prefix}/{model}" if self.prefix else model
+
+    def _check(self, model: str, parameters: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        """Raises ConfigError for a parameter that litellm would not send to this model."""
+        known = self._supported(model)
+        if known is None:
+            return
+        for name in body:
+            if name not in OPENAI_PARAMETERS or name in known:
+                continue
+            said = name if name in parameters else "think"
+            raise ConfigError(
+                f"{self.settings.provider}/{model} takes no {said}, so it cannot be sent. To ask it without, "
+                f'write "hparams": {{"models": {{"{self.settings.provider}/{model}": {{"{said}": null}}}}}} '
+                "into config.json"
+            )
+
+    def _supported(self, model: str) -> frozenset[str] | None:
+        """The parameters that litellm can send to a model; None if it does not know."""
+        litellm = load_litellm()
+        name = self._name(model)
+        try:
+            _, provider, _, _ = litellm.get_llm_provider(model=name)
+            found = litellm.get_supported_openai_params(model=name, custom_llm_provider=provider)
+        except Exception:  # noqa: BLE001 - of a name that it cannot place; the call will say what is wrong
+            return None
+        return None if found is None else frozenset(found)
+
+    def _most(self, model: str) -> int | None:
+        """How many tokens a reply of the model can have, by litellm's table."""
+        costs = load_litellm().model_cost
+        row = costs.get(self._name(model)) or costs.get(model) or {}
+        most = row.get("max_output_tokens")
+        return most if isinstance(most, int) and most > 0 else None
 
     async def ask(self, call: Call) -> Completion:
         litellm = load_litellm()
         body: dict[str, Any] = {**self.common, **call.wire}
+        messages = chat_messages(call.messages)
         if call.json:
-            body["response_format"] = {"type": "json_object"}
-        name = f"{self.prefix}/{call.model}" if self.prefix else call.model
+            known = self._supported(call.model)
+            if known is None or "response_format" in known:
+                body["response_format"] = {"type": "json_object"}
+            else:
+                messages.insert(0, {"role": "system", "content": JSON_ORDER})
+        name = self._name(call.model)
         failure: Exception
         try:
             reply = await litellm.acompletion(
                 model=name,
-                messages=chat_messages(call.messages),
+                messages=messages,
                 max_retries=0,  # Line retries
                 num_retries=0,
                 timeout=self.settings.timeout_s,
@@ -119,8 +178,10 @@ class LiteLLMProvider:
             error, "status_code"
         ):
             return unreadable(self.settings, model, f"{type(error).__name__}: {message}")
+        if NO_WAY.search(message):
+            return Unreachable(f"{self.settings.provider}/{model}: {message}")
         if isinstance(error, litellm.exceptions.Timeout | litellm.exceptions.APIConnectionError):
-            return Transient(f"{self.settings.provider}/{model}: {message}")
+            return Unanswered(f"{self.settings.provider}/{model}: {message}")
         status = getattr(error, "status_code", None)
         if not isinstance(status, int):
             return ProviderError(f"{self.settings.provider}/{model}: {type(error).__name__}: {message}")

@@ -16,7 +16,7 @@ import dataclasses
 import importlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,12 +28,12 @@ from assay.llms.endpoints import PREFIX, Endpoint, read_endpoint
 from assay.llms.ledger import Ledger
 from assay.llms.line import Line, Retry
 from assay.llms.oracle import NAMES, OracleModel, Stage
-from assay.llms.parameters import FIXED_SAMPLING, PRESETS, SYSTEM_PROMPT, parameters_for
+from assay.llms.parameters import FIXED_SAMPLING, PRESETS, SYSTEM_PROMPT, parameters_for, unsent
 from assay.llms.presets import split_presets
 from assay.llms.provider import Call, ModelInfo, Settings
 from assay.llms.references import Hook, Variant
 from assay.llms.replay import ReplayModel
-from assay.llms.secrets import Environment, Scrubber, guard_logs
+from assay.llms.secrets import SECRET_NAMES, Environment, Scrubber, guard_logs
 from assay.records import Completion, Message, Model, TrialKey, Usage
 
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
@@ -45,12 +45,19 @@ NEVER_CACHED = frozenset({*NAMES, "replay"})
 
 @dataclass(frozen=True)
 class Target:
-    """What a name stands for. `wire`: the parameters in the provider's own names, once loaded."""
+    """What a name stands for. `parameters`: as asked for; `sent`: without what its provider does not take.
+    `where`: what else tells one server's replies from another's (_where)."""
 
     name: str
     provider: str
     model: str
     parameters: Mapping[str, Any]
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sent(self) -> Mapping[str, Any]:
+        left_out = unsent(self.provider, self.parameters)
+        return {name: value for name, value in self.parameters.items() if name not in left_out}
 
 
 class Models:
@@ -183,7 +190,30 @@ class Models:
         parameters = parameters_for(
             self._hparams, provider, model, role, names, samples=samples, given=self._given, preset=preset
         )
-        return Target(name, provider, model, parameters)
+        return Target(name, provider, model, parameters, self._where(provider))
+
+    def _where(self, provider: str) -> dict[str, Any]:
+        """Address, headers and options of a provider, where they are not those that it has by itself; no
+        secret. A hosted provider at its usual address has none: its replies are found under the keys that
+        they had before this was part of them."""
+        if provider.startswith(PREFIX):
+            return {"base_url": self._endpoints[provider.removeprefix(PREFIX)].base_url}
+        row = registry.PROVIDERS.get(provider) or registry.Row(registry.OPENAI, needs_key=False)
+        section = self._llms.get(provider, {})
+        found: dict[str, Any] = {}
+        base_url = str(section.get("base_url") or self._environment.get(row.base_url_env) or row.base_url)
+        if base_url != row.base_url or not row.needs_key:
+            found["base_url"] = base_url
+        options: dict[str, Any] = {
+            ours: value for ours, env in row.also_env.items() if (value := self._environment.get(env))
+        }
+        options |= {name: value for name, value in section.items() if name not in COMMON}
+        headers = section.get("headers", {})
+        options["headers"] = (
+            {n.lower(): str(v) for n, v in headers.items()} if isinstance(headers, Mapping) else {}
+        )
+        found |= {name: value for name, value in _public(options).items() if row.options.get(name) != value}
+        return {name: value for name, value in found.items() if value not in ("", None, {})}
 
     def _price(self, target: Target) -> prices.Price | None:
         if target.provider in ("human", "ollama"):
@@ -277,7 +307,7 @@ class Models:
         if name.partition("/")[0] in NEVER_CACHED:
             return name, {}
         target = self._target(name, "llm")
-        return target.name, target.parameters
+        return target.name, target.sent
 
     def has_answered(self, name: str, role: str) -> bool:
         """Whether the cache holds any reply of that model: one that it has none of must still be paid for."""
@@ -361,9 +391,26 @@ class Models:
         raise failure
 
 
-def _key(target: Target, messages: Sequence[Message], json: bool, epoch: int) -> tuple[bytes, bytes]:
+def _key(
+    target: Target, messages: Sequence[Message], json: bool, epoch: int, asked: dict[bytes, int] | None = None
+) -> tuple[bytes, bytes]:
+    """Of the reply, and of the prompt alone. `asked`: how often this trial has asked what; a second toss of a
+    coin is not the first again."""
     prompt = cached_replies.prompt_hash(messages, json)
-    return cached_replies.key_of(target.provider, target.model, target.parameters, prompt, epoch), prompt
+    times = asked.get(prompt, 0) if asked is not None else 0
+    key = cached_replies.key_of(
+        target.provider, target.model, target.parameters, prompt, epoch, target.where, times
+    )
+    return key, prompt
+
+
+def _public(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what is named like a secret: a new key is no other model."""
+    return {
+        name: _public(value) if isinstance(value, Mapping) else value
+        for name, value in options.items()
+        if not SECRET_NAMES.search(name)
+    }
 
 
 def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -386,6 +433,7 @@ class ApiModel:
     _wire: Mapping[str, Any]
     _cache: cached_replies.Cache | None
     _epoch: int = 1
+    _asked: dict[bytes, int] | None = None  # by this trial: prompt -> how often
 
     @property
     def name(self) -> str:
@@ -403,8 +451,8 @@ class ApiModel:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """What config.json and the flags say of sampling and the like, for the record."""
-        return self._target.parameters
+        """What config.json and the flags say of sampling and the like, as far as it is sent."""
+        return self._target.sent
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -415,11 +463,23 @@ class ApiModel:
         return f"ApiModel({self.name!r})"
 
     def for_trial(self, trial: TrialKey) -> Model:
-        return dataclasses.replace(self, _epoch=trial.epoch)
+        return dataclasses.replace(self, _epoch=trial.epoch, _asked={})
 
     def _cost(self, usage: Usage) -> float | None:
         price = self._models._price(self._target)
         return None if price is None else price.of(usage)
+
+    def forget(self, messages: Sequence[Message], *, json: bool = False) -> None:
+        """Take the reply to this out of the cache: it was of no use."""
+        if self._cache is not None:
+            prompt = cached_replies.prompt_hash(messages, json)
+            last = None if self._asked is None else {prompt: max(0, self._asked.get(prompt, 0) - 1)}
+            self._cache.forget(_key(self._target, messages, json, self._epoch, last)[0])
+
+    def _without_keys(self, reply: Completion) -> Completion:
+        """A reply that repeats the key that it was asked with must not stand in any file."""
+        text = self._models._scrub.values_out(reply.text)
+        return reply if text == reply.text else dataclasses.replace(reply, text=text)
 
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
@@ -428,8 +488,10 @@ class ApiModel:
         call = Call(self._target.model, asked, self._wire, json)
         cache = self._cache
         if cache is None:
-            return await self._line.ask(call, self._cost)
-        key, prompt = _key(self._target, messages, json, self._epoch)
+            return self._without_keys(await self._line.ask(call, self._cost))
+        key, prompt = _key(self._target, messages, json, self._epoch, self._asked)
+        if self._asked is not None:
+            self._asked[prompt] = self._asked.get(prompt, 0) + 1
         flights = self._models._flights
         began = time.monotonic()
         while True:
@@ -449,7 +511,7 @@ class ApiModel:
         flight = flights[key] = asyncio.get_running_loop().create_future()
         result: Completion | ProviderError | ConfigError | None = None
         try:
-            result = await self._line.ask(call, self._cost)
+            result = self._without_keys(await self._line.ask(call, self._cost))
             await cache.put(key, self._target.provider, self._target.model, prompt, self._epoch, result)
             return result
         except (ProviderError, ConfigError) as error:

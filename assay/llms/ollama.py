@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
-from assay.errors import ConfigError, ProviderError, Transient
+from assay.errors import ConfigError, ProviderError, Refused, Transient
 from assay.llms.connections import separate_connections
-from assay.llms.failures import message_in, of_status, retry_after, unreadable
+from assay.llms.failures import Unanswered, Unreachable, count, message_in, of_status, retry_after, unreadable
 from assay.llms.pictures import base64_text, media_type
 from assay.llms.provider import Call, ModelInfo, Settings
 from assay.records import Completion, Usage
@@ -19,6 +19,12 @@ from assay.records import Completion, Usage
 OPTIONS = {"max_tokens": "num_predict"}
 TOP_LEVEL = ("keep_alive", "think", "options")
 
+# The server silently cuts what does not fit into the context that it is told to have (num_ctx), 4,096 tokens
+# by itself. A token has about 4 characters of English; code and other languages have fewer.
+CHARACTERS, FEWEST_CHARACTERS = 4.0, 2.5
+PICTURE_TOKENS = 1_500
+REPLY_TOKENS = 8_192  # room for the reply where max_tokens does not say
+
 
 class OllamaProvider:
     def __init__(self, settings: Settings) -> None:
@@ -26,6 +32,8 @@ class OllamaProvider:
         self.settings = settings
         base_url = settings.base_url if "://" in settings.base_url else f"http://{settings.base_url}"
         headers = {"authorization": f"Bearer {settings.key}"} if settings.key else {}
+        self._contexts: dict[str, int | None] = {}  # what the server says that a model can have
+        self._sizes: dict[str, int] = {}  # what was asked for last; another size loads the model anew
         self.base_url = base_url.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")  # what OLLAMA_HOST may say
         self.client = httpx.AsyncClient(
             base_url=self.base_url,
@@ -57,19 +65,64 @@ class OllamaProvider:
                 turn["images"] = [base64_text(image) for image in m.images if media_type(image)]
             messages.append(turn)
         body = {"model": call.model, "messages": messages, "stream": False, **call.wire}
+        if not _elsewhere(call.model):
+            body["options"] = await self._with_room(call)
         if call.json:
             body["format"] = "json"
         return self._read(call.model, await self._post("/api/chat", call.model, body))
+
+    async def _with_room(self, call: Call) -> dict[str, Any]:
+        """The call's options with a context that the prompt and the reply fit into: as large as was asked for
+        by hand, else a power of two, at most what the model has. Raises Refused where the prompt cannot fit:
+        the server would cut it without a word."""
+        options = dict(call.wire.get("options", {}))
+        characters = sum(len(m.content) for m in call.messages)
+        pictures = PICTURE_TOKENS * sum(len(m.images) for m in call.messages)
+        least = round(characters / CHARACTERS) + pictures
+        given = options.get("num_ctx")
+        if isinstance(given, int):
+            if least > given:
+                self._refuse(call.model, least, f"num_ctx in hparams is {given}: raise it, or leave it out")
+            return options
+        most = await self._context(call.model)
+        if most is not None and least > most:
+            self._refuse(call.model, least, f"the model's context is {most}")
+        room = options.get("num_predict")
+        reply = room if isinstance(room, int) and room > 0 else REPLY_TOKENS
+        wanted = round(characters / FEWEST_CHARACTERS) + pictures + reply
+        size = max(self._sizes.get(call.model, 0), 1 << (wanted - 1).bit_length())
+        size = min(size, most) if most is not None else size
+        self._sizes[call.model] = size
+        return {**options, "num_ctx": size}
+
+    def _refuse(self, model: str, tokens: int, why: str) -> None:
+        raise Refused(
+            f"ollama/{model}: the prompt has about {tokens:,} tokens, and {why}; the server would cut it "
+            "without a word"
+        )
+
+    async def _context(self, model: str) -> int | None:
+        """How many tokens a model's context can have; None if its server does not say."""
+        if model not in self._contexts:
+            try:
+                self._contexts[model] = (await self.describe(model)).context_length
+            except (
+                Refused,
+                ProviderError,
+            ):  # of an old server; if something is wrong the call itself will tell
+                return None
+        return self._contexts[model]
 
     async def _post(self, path: str, model: str, body: Mapping[str, Any]) -> dict[str, Any]:
         try:
             response = await self.client.post(path, json=body)
         except httpx.ConnectError:
-            failure = Transient(
+            failure: Transient = Unreachable(
                 f"ollama/{model}: nothing answers at {self.base_url}; is `ollama serve` running?"
             )
         except httpx.HTTPError as error:
-            failure = Transient(f"ollama/{model}: {type(error).__name__}: {error} at {self.base_url}")
+            kind = Unreachable if isinstance(error, httpx.ConnectTimeout) else Unanswered
+            failure = kind(f"ollama/{model}: {type(error).__name__}: {error} at {self.base_url}")
         else:
             return self._object(model, response)
         raise failure
@@ -95,12 +148,12 @@ class OllamaProvider:
         message = reply.get("message")
         if not isinstance(message, dict) or not isinstance(message.get("content"), str):
             raise unreadable(self.settings, model, "no message in it")
-        cloud = model.endswith(("-cloud", ":cloud"))  # those run, and are paid for, elsewhere
+        calls_a_tool = message.get("tool_calls") and not message["content"]
         return Completion(
             message["content"],
-            Usage(reply.get("prompt_eval_count") or 0, reply.get("eval_count") or 0),
-            cost=None if cloud else 0.0,
-            finish_reason=str(reply.get("done_reason") or ""),
+            Usage(count(reply.get("prompt_eval_count")), count(reply.get("eval_count"))),
+            cost=None if _elsewhere(model) else 0.0,
+            finish_reason="tool_calls" if calls_a_tool else str(reply.get("done_reason") or ""),
             model=str(reply.get("model") or ""),
         )
 
@@ -128,10 +181,16 @@ class OllamaProvider:
             for name, value in (found.get("model_info") or {}).items()
             if name.endswith(".context_length")
         ]
-        return _info(model, found.get("details") or {}, context=lengths[0] if lengths else None)
+        context = count(lengths[0]) if lengths else 0
+        return _info(model, found.get("details") or {}, context=context or None)
 
     async def close(self) -> None:
         await self.client.aclose()
+
+
+def _elsewhere(model: str) -> bool:
+    """Whether it runs, and is paid for, in a cloud."""
+    return model.endswith(("-cloud", ":cloud"))
 
 
 def _info(

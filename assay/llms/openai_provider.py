@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConfigError, ProviderError
+from assay.errors import ConfigError, ProviderError, Transient
 from assay.llms import sdk
-from assay.llms.failures import disconnected, message_in, of_status, unreadable
+from assay.llms.failures import count, disconnected, dollars, message_in, of_status, unreadable
 from assay.llms.parameters import FIXED_SAMPLING
 from assay.llms.pictures import data_url
 from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
@@ -165,6 +165,10 @@ def read_completion(settings: Settings, model: str, reply: Any) -> Completion:
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise unreadable(settings, model, "no choice in it")
+    if choice.get("error") or choice.get("finish_reason") == "error":
+        # OpenRouter: the upstream broke in the middle; what there is of a text is no answer
+        why, _ = message_in(choice, "the upstream broke off")
+        raise Transient(f"{settings.provider}/{model}: error in the reply: {why}")
     message = choice.get("message")
     if not isinstance(message, dict):
         raise unreadable(settings, model, "no message in its choice")
@@ -172,13 +176,14 @@ def read_completion(settings: Settings, model: str, reply: Any) -> Completion:
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal and not said:
         said, finish = refusal, "refusal"
+    if message.get("tool_calls") or message.get("function_call") or finish in ("tool_calls", "function_call"):
+        finish = "stop" if said else "tool_calls"
     usage = reply.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    cost = usage.get("cost")
     return Completion(
         said,
         read_usage(usage),
-        cost=float(cost) if isinstance(cost, (int, float)) else None,
+        cost=dollars(usage.get("cost")),
         finish_reason=finish,
         model=str(reply.get("model") or ""),
     )
@@ -194,15 +199,11 @@ def _text(content: Any) -> str:
 def read_usage(usage: Mapping[str, Any]) -> Usage:
     """Token counts of a chat completion. xAI counts reasoning beside the completion: put it in."""
     details = usage.get("completion_tokens_details")
-    reasoning = _count(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
-    used_in, used_out = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    if reasoning and _count(usage.get("total_tokens")) == used_in + used_out + reasoning:
+    reasoning = count(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
+    used_in, used_out = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+    if reasoning and count(usage.get("total_tokens")) == used_in + used_out + reasoning:
         used_out += reasoning
     return Usage(used_in, used_out, reasoning)
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
 
 
 def connect(settings: Settings) -> OpenAIProvider:

@@ -58,6 +58,22 @@ def parameters_for(
     return {name: value for name, value in found.items() if value is not None}
 
 
+def unsent(provider: str, parameters: Mapping[str, Any]) -> frozenset[str]:
+    """Those that a provider does not take and that change nothing by being left out, or that stand back
+    behind another one. (What would change something is an error, told by the provider's module.)
+
+    >>> sorted(unsent("anthropic", {"seed": 1, "temperature": 0, "think": True}))
+    ['seed', 'temperature']
+    """
+    if provider != "anthropic":
+        return frozenset()
+    thinks = parameters.get("think") or parameters.get("thinking_budget") is not None
+    left_out = (
+        ("seed", "temperature", "top_k") if thinks and parameters.get("think") is not False else ("seed",)
+    )
+    return frozenset(name for name in left_out if name in parameters)
+
+
 def _section(hparams: Mapping[str, Any], section: str, name: str) -> Mapping[str, Any]:
     group = hparams.get(section, {})
     found = group.get(name, {}) if isinstance(group, Mapping) else None

@@ -63,8 +63,8 @@ def passwords_in(url: str) -> list[str]:
 
 
 PATTERNS = (
-    re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^/?#\s:@]*:)(?!\[key\])[^/?#\s@]+(?=@)"),
-    re.compile(r"(?i)(\b(?:bearer|basic)\s+)(?!\[key\])[^\s\"',;)\]}]{4,}"),
+    re.compile(r"(?i)((?<=[a-z0-9+.-])://[^/?#\s:@]*+:)(?!\[key\])[^/?#\s@]++(?=@)"),
+    re.compile(r"(?i)(\b(?:bearer|basic)\s++)(?!\[key\])[^\s\"',;)\]}]{4,}"),
     re.compile(r"(?i)((?:x-api-key|api[-_]?key|authorization|x-goog-api-key)[\"']?\s*[:=]\s*[\"']?)(?!bearer\s|basic\s|\[key\])[^\s\"',;&)\]}]{4,}"),
     re.compile(r"(?i)([?&](?:key|token|sig|signature)=)(?!\[key\])[^\s\"'&]{4,}"),
     re.compile(r"()\b(?:sk|pk|gsk|xai|hf|rk)[-_][A-Za-z0-9_*.-]{8,}"),
@@ -94,6 +94,13 @@ class Scrubber:
                 self.learn([value, value.removeprefix("Bearer ")])
             elif isinstance(value, str):
                 self.learn(passwords_in(value))
+
+    def values_out(self, text: str) -> str:
+        """`text` without the values it was told; for what must stay as it is otherwise."""
+        for value in self._values:
+            if value in text:
+                text = text.replace(value, "[key]")
+        return text
 
     def __call__(self, text: str) -> str:
         """`text` without keys and without bytes that steer a terminal.

@@ -9,7 +9,7 @@ import traceback
 
 import pytest
 
-from assay.errors import ProviderError, Refused
+from assay.errors import NobodyThere, ProviderError, Refused
 from assay.llms.registry import LITELLM, PROVIDERS
 from assay.records import Message, Usage
 from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
@@ -292,7 +292,7 @@ def test_nothing_listens(sdk):
     class Nobody:
         url = "http://127.0.0.1:9"
 
-    with pytest.raises(ProviderError, match="gave up after 3 attempts") as caught:
+    with pytest.raises(NobodyThere, match=r"Nobody is there.*--resume goes on") as caught:
         ask(Nobody, NAMES[sdk])
     no_key_in(caught)
 

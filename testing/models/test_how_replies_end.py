@@ -1,0 +1,185 @@
+"""How a reply ended, and replies that are none: by each SDK, over real HTTP."""
+
+import json
+
+import pytest
+
+from assay.errors import ConfigError, ProviderError, Refused
+from assay.llms import prices
+from assay.records import Usage
+from testing.model_server import ModelServer
+from testing.model_wire import Reply
+from testing.models.asking import NAMES, ask, llms_for
+
+ANTHROPIC = ("anthropic/claude-m", "anthropic/claude-opus-4-5")  # one that is not in the table, one that is
+
+
+# ---------------------------------------------------------------- cut off, and how much there may be
+
+
+def test_a_cut_off_reply_says_so(server, sdk):
+    assert ask(server, NAMES[sdk], "[[cut half of]]").finish_reason == "length"
+
+
+@pytest.mark.parametrize("name", ANTHROPIC)
+def test_the_end_of_the_context_is_cut_off(server, name):
+    assert ask(server, name, "[[context half of]]").finish_reason == "model_context_window_exceeded"
+
+
+def test_anthropics_limit_is_what_the_model_can_give(server):
+    for name in ("claude-opus-4-5", "claude-sonnet-4-6", "claude-sonnet-4-6-20260101"):
+        ask(server, f"anthropic/{name}", "hi")
+    sent = [body["max_tokens"] for body in server.bodies()]
+    assert sent == [64_000, 128_000, 128_000]
+    assert prices.facts("anthropic", "claude-sonnet-4-6")["max_output"] == 128_000
+
+
+def test_a_limit_given_by_hand_is_kept_and_a_short_reply_needs_no_stream(server):
+    ask(server, "anthropic/claude-opus-4-5", "hi", hparams={"max_tokens": 500})
+    (body,) = server.bodies()
+    assert body["max_tokens"] == 500 and "stream" not in body
+
+
+def test_a_model_that_is_not_in_the_table_gets_the_limit_that_its_server_names():
+    def reply(asked):
+        given = asked.body["max_tokens"]
+        too_many = (
+            f"max_tokens: {given} > 4096, which is the maximum allowed number of output tokens for claude-m"
+        )
+        return Reply(too_many, status=400) if given > 4096 else None
+
+    with ModelServer(reply=reply) as server:
+        assert ask(server, "anthropic/claude-m", "hi").attempts == 1
+        assert [body["max_tokens"] for body in server.bodies()] == [64_000, 4096]
+        with pytest.raises(Refused, match="4096"):  # a limit given by hand is not ours to change
+            ask(server, "anthropic/claude-m", "hi", hparams={"max_tokens": 5000})
+
+
+@pytest.mark.parametrize("name", ANTHROPIC)
+def test_a_stream_says_the_same_as_a_whole_message(server, name):
+    """Beyond 21,333 tokens of room a reply comes as a stream, which changes nothing of it."""
+    streamed = ask(server, name, "long \u00e9 text " * 50)
+    whole = ask(server, name, "long \u00e9 text " * 50, hparams={"max_tokens": 20_000})
+    first, second = server.bodies()
+    assert first["stream"] is True and "stream" not in second
+    assert (
+        streamed.text[16:] == whole.text[16:] and streamed.model == whole.model
+    )  # a hash of the body before
+    assert (streamed.usage, streamed.finish_reason) == (whole.usage, "stop")
+
+
+def test_thinking_in_a_stream_is_left_out_of_the_text(server):
+    reply = ask(server, "anthropic/claude-opus-4-5", "hi", hparams={"think": True})
+    assert reply.text.startswith("Answer ") and server.bodies()[0]["stream"] is True
+
+
+@pytest.mark.parametrize("order", ["stream-error", "truncated", "reset-body", "half-json", "empty", "html"])
+def test_a_broken_stream_is_tried_again_and_never_an_answer(server, order):
+    reply = ask(server, "anthropic/claude-opus-4-5", f"[[{order} x2]] hi")
+    assert reply.attempts == 3 and reply.text.startswith("Answer ")
+
+
+# ---------------------------------------------------------------- refused, filtered, tools, nothing
+
+
+def test_a_reply_that_only_calls_a_tool_is_named(server, sdk):
+    reply = ask(server, NAMES[sdk], "[[tool]]")
+    assert (reply.text, reply.finish_reason) == ("", "tool_calls")
+
+
+@pytest.mark.parametrize("name", ANTHROPIC)
+def test_anthropics_empty_turn_is_an_answer(server, name):
+    reply = ask(server, name, "[[nothing]]")
+    assert (reply.text, reply.finish_reason, reply.attempts) == ("", "stop", 1)
+
+
+@pytest.mark.parametrize("name", [*ANTHROPIC, "openai/m", "my-server/m"])
+def test_refusals_are_named(server, name):
+    assert ask(server, name, "[[refusal]]").finish_reason == "refusal"
+
+
+def test_an_error_inside_the_choice_is_tried_again_and_never_cached(server, tmp_path):
+    llms = {
+        **llms_for(server.url),
+        "openrouter": {"api_key": "sk-or-123456789", "base_url": server.url + "/v1"},
+    }
+    path = tmp_path / "c.sqlite"
+    for name in ("openrouter/x/m", "my-server/m"):
+        assert ask(server, name, "[[upstream x2]] hi", llms=llms, cache=path).attempts == 3
+        with pytest.raises(ProviderError, match="the upstream broke off"):
+            ask(server, name, "[[upstream]] hi", llms=llms, cache=path)
+    before = server.stats()["requests"]
+    with pytest.raises(ProviderError):
+        ask(server, "openrouter/x/m", "[[upstream]] hi", llms=llms, cache=path)
+    assert server.stats()["requests"] > before
+
+
+# ---------------------------------------------------------------- numbers that cannot be
+
+
+@pytest.mark.parametrize("cost", [-5, float("nan"), float("inf"), 10**400, "1", True])
+def test_a_cost_that_cannot_be_is_none(cost):
+    usage = {"prompt_tokens": 5, "completion_tokens": 5, "cost": cost}
+    with ModelServer(reply=lambda asked: Reply("hi", extra={"usage": usage})) as server:
+        assert ask(server, "my-server/m").cost is None
+
+
+@pytest.mark.parametrize("tokens", [-1, 10**400, True, "7", [1], None])
+@pytest.mark.parametrize("name", ["my-server/m", "anthropic/claude-m", "ollama/llama3.1:8b"])
+def test_tokens_that_cannot_be_are_none(tokens, name):
+    usage = {
+        "prompt_tokens": tokens,
+        "completion_tokens": tokens,
+        "input_tokens": tokens,
+        "output_tokens": tokens,
+    }
+    extra = {"usage": usage, "prompt_eval_count": tokens, "eval_count": tokens}
+    with ModelServer(reply=lambda asked: Reply("hi", extra=extra)) as server:
+        assert ask(server, name, hparams={"max_tokens": 100}).usage == Usage()
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+SEVEN = ["mistral/mistral-large-latest", "cohere/command-a-03-2025", "perplexity/sonar"]
+
+
+@pytest.mark.parametrize("name", SEVEN)
+def test_what_litellm_cannot_send_is_an_error_that_says_how_to_leave_it_out(server, name):
+    provider = name.partition("/")[0]
+    llms = {**llms_for(server.url), provider: {"api_key": "some-long-key", "base_url": server.url + "/v1"}}
+    with pytest.raises(ConfigError, match="takes no reasoning_effort") as caught:
+        ask(server, name, llms=llms, hparams={"reasoning_effort": "high"})
+    assert server.stats()["requests"] == 0
+    advice = json.loads(
+        "{" + str(caught.value).partition("write ")[2].partition(" into config.json")[0] + "}"
+    )
+    hparams = {"reasoning_effort": "high", **advice["hparams"]}
+    if provider == "mistral":
+        assert ask(server, name, llms=llms, hparams=hparams).text
+        assert "reasoning_effort" not in server.bodies()[0]
+
+
+# ---------------------------------------------------------------- Ollama's context
+
+
+def test_ollamas_context_is_as_large_as_the_prompt_needs(server):
+    ask(server, "ollama/llama3.1:8b", "short")
+    ask(server, "ollama/llama3.1:8b", "x" * 100_000)
+    ask(server, "ollama/qwen3:8b", "x" * 1000, hparams={"max_tokens": 100})
+    ask(server, "ollama/llama3.1:8b", "short", hparams={"num_ctx": 2048})
+    sizes = [body["options"]["num_ctx"] for body in server.bodies()]
+    assert sizes == [16_384, 65_536, 512, 2048]
+
+
+def test_a_prompt_that_cannot_fit_is_refused_before_it_is_sent(server):
+    with pytest.raises(Refused, match="about 150,000 tokens, and the model's context is 131072"):
+        ask(server, "ollama/llama3.1:8b", "x" * 600_000)
+    with pytest.raises(Refused, match="num_ctx in hparams is 2048: raise it"):
+        ask(server, "ollama/llama3.1:8b", "x" * 10_000, hparams={"num_ctx": 2048})
+    assert server.stats()["requests"] == 0
+
+
+def test_the_context_is_no_larger_than_the_models(server):
+    ask(server, "ollama/llama3.1:8b", "x" * 500_000)
+    assert server.bodies()[0]["options"]["num_ctx"] == 131_072

@@ -1,0 +1,214 @@
+"""A cached reply answers the same question at the same place, once; it holds no key, and is its owner's."""
+
+import asyncio
+import stat
+
+import pytest
+
+from assay.errors import BudgetExceeded, NobodyThere
+from assay.llms.cache import Cache, key_of, prompt_hash
+from assay.llms.models import Models
+from assay.records import Completion, Message, TrialKey
+from testing.model_server import ModelServer
+from testing.models.asking import KEY, QUICK, ask, llms_for
+
+COIN = (Message("user", "Toss a coin."),)
+
+
+def run(llms, body, path=None, **settings):
+    async def main():
+        async with Models(llms, {}, cache=path, retry=QUICK, **settings) as models:
+            return await body(models)
+
+    return asyncio.run(main())
+
+
+def test_two_tosses_in_a_trial_are_two_calls_and_found_again(server, tmp_path):
+    async def tosses(models):
+        model = models.load("openai/m").for_trial(TrialKey("t"))
+        return [(await model.complete(COIN)).cached for _ in range(2)]
+
+    path = tmp_path / "c.sqlite"
+    assert run(llms_for(server.url), tosses, path) == [False, False]
+    assert run(llms_for(server.url), tosses, path) == [True, True]
+    assert server.stats()["requests"] == 2
+
+
+def test_the_first_toss_of_two_trials_is_one_call(server, tmp_path):
+    async def both(models):
+        for test in "ab":
+            await models.load("openai/m").for_trial(TrialKey(test)).complete(COIN)
+
+    run(llms_for(server.url), both, tmp_path / "c.sqlite")
+    assert server.stats()["requests"] == 1
+
+
+def test_a_reply_that_was_forgotten_is_asked_for_again(server, tmp_path):
+    async def forgets(models):
+        model = models.load("openai/m").for_trial(TrialKey("t"))
+        await model.complete(COIN)
+        model.forget(COIN)
+
+    path = tmp_path / "c.sqlite"
+    run(llms_for(server.url), forgets, path)
+    run(llms_for(server.url), forgets, path)
+    assert server.stats()["requests"] == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"headers": {"x-version": "2"}},
+        {"json_mode": "prompt"},
+        {"base_url": None},  # another path to the same server
+    ],
+)
+def test_what_reaches_another_model_is_another_question(server, change, tmp_path):
+    path, llms = tmp_path / "c.sqlite", llms_for(server.url)
+    ask(server, "my-server/m", cache=path, llms=llms)
+    change = {name: value or server.url + "//v1" for name, value in change.items()}
+    other = {**llms, "my-server": {**llms["my-server"], **change}}
+    assert not ask(server, "my-server/m", cache=path, llms=other).cached
+    assert ask(server, "my-server/m", cache=path, llms=other).cached
+
+
+def test_a_new_key_is_the_same_question(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    for key in ("sk-the-first-one", "sk-the-second-one"):
+        llms = {"my-server": {"base_url": server.url + "/v1", "api_key": key, "headers": {"X-Auth": key}}}
+        reply = ask(server, "my-server/m", cache=path, llms=llms)
+    assert reply.cached
+
+
+def test_replies_of_older_versions_are_found_where_a_hosted_provider_is_reached_as_usual(tmp_path):
+    """They were kept without an address: they serve nobody who has given one."""
+    path, prompt = tmp_path / "c.sqlite", prompt_hash(COIN, False)
+
+    async def put():
+        cache = Cache(path)
+        for provider in ("openai", "vllm"):
+            await cache.put(key_of(provider, "m", {}, prompt, 1), provider, "m", prompt, 1, Completion("old"))
+        cache.close()
+
+    asyncio.run(put())
+    key = TrialKey("t")
+    for name, llms, found in (
+        ("openai/m", {}, True),
+        ("openai/m", {"openai": {"base_url": "http://localhost:1/v1"}}, False),
+        ("openai/m", {"openai": {"headers": {"x-version": "2"}}}, False),
+        ("vllm/m", {}, False),  # what runs on one's own machine may be another model today
+    ):
+
+        async def look(models, name=name):
+            return models.cached(name, COIN, False, key)
+
+        assert run(llms, look, path) is found, (name, llms)
+
+
+def test_a_reply_that_repeats_the_key_leaves_it_in_no_file(tmp_path):
+    path = tmp_path / "cache" / "c.sqlite"
+    with ModelServer(reply=lambda asked: f"your key is {KEY}; api_key = 'abc12345'") as server:
+        reply = ask(server, "openai/m", cache=path)
+        assert reply.text == "your key is [key]; api_key = 'abc12345'"  # what is no key of ours stays
+        assert ask(server, "openai/m").text == reply.text
+        assert ask(server, "openai/m", cache=path).text == reply.text
+    assert all(KEY.encode() not in each.read_bytes() for each in path.parent.iterdir())
+
+
+def test_the_cache_is_its_owners_alone(server, tmp_path):
+    path = tmp_path / "c.sqlite"
+    path.touch(0o644)
+
+    async def modes(models):
+        await models.load("openai/m").complete(COIN)
+        return {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.glob("c.sqlite*")}
+
+    assert run(llms_for(server.url), modes, path) == {0o600}
+
+
+# ---------------------------------------------------------------- budgets
+
+
+@pytest.mark.parametrize("order", ["stall s=5", "half-json", "reset-body", "truncated"])
+def test_calls_without_a_readable_reply_count_in_the_budget(order):
+    """Twelve requests of $2 under a budget of $3: the provider may charge each."""
+    with ModelServer() as server:
+        prices = {
+            "m": {"input": 0, "output": 2000}
+        }  # $2 for the 1000 tokens that a first reply is taken to have
+        llms = {"my-server": {"base_url": server.url + "/v1", "prices": prices, "timeout_s": 0.3}}
+
+        async def ask_all(models):
+            model = models.load("my-server/m")
+            calls = (model.complete((Message("user", f"[[{order}]] {n}"),)) for n in range(12))
+            return await asyncio.gather(*calls, return_exceptions=True), models.spent
+
+        outcomes, spent = run(llms, ask_all, max_cost=3.0)
+        assert server.stats()["requests"] <= 2
+    assert any(isinstance(each, BudgetExceeded) for each in outcomes)
+    assert "expected of calls without a readable reply" in str(outcomes[-1])
+    assert spent[1] == 0.0  # of what was seen
+
+
+def test_a_cost_below_nothing_does_not_lengthen_the_budget():
+    from testing.model_wire import Reply
+
+    usage = {"prompt_tokens": 10, "completion_tokens": 1000, "cost": -5}
+    with ModelServer(reply=lambda asked: Reply("hi", extra={"usage": usage})) as server:
+        llms = {"my-server": {"base_url": server.url + "/v1", "prices": {"m": {"input": 0, "output": 1000}}}}
+
+        async def ask_all(models):
+            model = models.load("my-server/m")
+            for n in range(5):
+                await model.complete((Message("user", str(n)),))
+
+        with pytest.raises(BudgetExceeded, match=r"\$3\.0000 spent"):
+            run(llms, ask_all, max_cost=2.5)
+
+
+# ---------------------------------------------------------------- a server that is not there
+
+
+def test_a_server_that_is_not_there_ends_the_run_after_a_few_calls():
+    async def ask_all(models):
+        model = models.load("my-server/m")
+        calls = (model.complete((Message("user", str(n)),)) for n in range(165))
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    llms = {"my-server": {"base_url": "http://127.0.0.1:9/v1"}}
+    attempts = []
+
+    async def counted(models):
+        line = models._line("my-server")
+        ask = line.provider.ask
+
+        async def asks(call):
+            attempts.append(call)
+            return await ask(call)
+
+        line.provider.ask = asks
+        return await ask_all(models)
+
+    outcomes = run(llms, counted)
+    assert all(isinstance(each, NobodyThere) for each in outcomes)
+    assert len(attempts) <= 20 + 10  # and what was in flight
+
+
+def test_a_server_that_was_there_is_given_more_time():
+    with ModelServer() as server:
+        llms = {"my-server": {"base_url": server.url + "/v1"}}
+
+        async def ask_one_by_one(models):
+            model = models.load("my-server/m")
+            await model.complete(COIN)
+            line = models._line("my-server")
+            line.provider.client.base_url = "http://127.0.0.1:9/v1"  # as if it had gone
+            kinds = []
+            for n in range(4):
+                try:
+                    await model.complete((Message("user", str(n)),))
+                except Exception as error:  # noqa: BLE001
+                    kinds.append(type(error).__name__)
+            return kinds
+
+        assert run(llms, ask_one_by_one) == ["ProviderError", "ProviderError", "NobodyThere", "NobodyThere"]
