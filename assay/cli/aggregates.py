@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from assay.errors import StoreError, TestFileError
+from assay.harness.scores import with_scores
 from assay.harness.serialize import plain
 from assay.harness.store import Results, load_records
+from assay.harness.strangers import LARGEST, content, regular
 from assay.harness.suite import Suite, blame
 
 FILE = "aggregate.jsonl"
@@ -28,7 +31,7 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
                 continue
             try:
                 with blame(suite.name, suite.folder):
-                    facts = plain(suite.aggregate(records))
+                    facts = plain(suite.aggregate(with_scores(records)))
             except TestFileError as error:  # the trials are safe
                 problems.append(f"{path} could not be summed up: {error}")
                 continue
@@ -58,7 +61,7 @@ def _last(path: Path, suite: str, run: str) -> dict[str, Any]:
     """What the file says last of a run, {} if nothing."""
     found: dict[str, Any] = {}
     with contextlib.suppress(OSError):
-        for text in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        for text in content(path, LARGEST).decode("utf-8", "replace").splitlines():
             with contextlib.suppress(ValueError):
                 line = json.loads(text)
                 if isinstance(line, dict) and (line.get("suite"), line.get("run")) == (suite, run):
@@ -68,7 +71,7 @@ def _last(path: Path, suite: str, run: str) -> dict[str, Any]:
 
 def _append(path: Path, line: str) -> None:
     try:
-        with path.open("a", encoding="utf-8") as file:
+        with os.fdopen(regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "a", encoding="utf-8") as file:
             file.write(line)
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from None

@@ -125,8 +125,8 @@ def make_parser() -> Parser:
     """Every flag that does not belong to a suite."""
     parser = Parser(
         prog=program(),
-        usage="%(prog)s (--run-tests | --load-saved | --compare | --rescore | --list | --lint-tests | "
-        "--doctor) [flags]",
+        usage="%(prog)s COMMAND [flags]\nCOMMAND: --run-tests, --dry-run, --resume, --load-saved, --compare, "
+        "--rescore,\n  --list, --lint-tests, --explain, --new-test, --doctor",
         description=DESCRIPTION,
         epilog=EXAMPLES.replace("main.py", program()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -201,9 +201,11 @@ def make_parser() -> Parser:
 
     add = parser.add_argument_group("how to run").add_argument
     add("--times", type=_at_least_one, metavar="N",
-        help="trials of each test (default 1; for oracle and saboteur one for each reference)")
+        help="trials of each test (default 1; for oracle and saboteur one for each reference; suite "
+             "arithmetic: 10)")
     add("--resume", action="store_true",
-        help="go on with the last run: only what is missing or ended in ERROR")
+        help="go on with the last run: only what is missing or ended in ERROR; by itself with exactly that "
+             "run's models, tests and flags, which is told")
     add("--skip-existing", action="store_true",
         help="leave out what has a verdict in any saved run, of whatever commit")
     add("--runid", metavar="K",
@@ -233,7 +235,8 @@ def make_parser() -> Parser:
         help="where the report goes (default: evaluation_examples/)")
     add("--live", nargs="?", type=_port, const=0, metavar="PORT",
         help="with --run-tests: the report in a browser, filled as trials end; with --load-saved: what is "
-             "saved and what other runs add; for this machine only (default: a free port)")
+             "saved and what other runs add; for this machine only (default: a free port). The report "
+             "that it leaves lies beside the results that --logdir names")
     add("--format", choices=("table", "markdown", "json"), default="table",
         help="of tables and lists on stdout (default table); messages go to stderr")
     add("--fail-under", type=_percent, metavar="PCT",
@@ -245,6 +248,10 @@ def make_parser() -> Parser:
         help="with --fail-if-worse-than: let it be worse by so much (default 0)")
     add("--confidence", type=_confidence, metavar="PCT", default=0.95,
         help="of --compare and --fail-if-worse-than (default 95; one-sided at 5 percent: 90)")
+    add("--with-changed", action="store_true",
+        help="with --compare and --fail-if-worse-than: tests that were changed in between, too")
+    add("--in-full", action="store_true",
+        help="with --compare: every suite, tag and test that differs")
     # fmt: on
     return parser
 
@@ -283,11 +290,14 @@ def check(options: argparse.Namespace) -> None:
     if options.dry_run and not options.load_saved:
         options.run_tests = True
     if not actions:
-        hint = (
-            " (the report of saved results: --load-saved --generate-report)"
-            if options.generate_report
-            else ""
-        )
+        hint = ""
+        if options.resume:
+            hint = (
+                " (--resume by itself goes on with the last run; with flags that choose models, tests or "
+                "trials it goes with --run-tests)"
+            )
+        elif options.generate_report:
+            hint = " (the report of saved results: --load-saved --generate-report)"
         raise ConfigError(
             "say what to do: --run-tests, --load-saved, --compare, --rescore, --list, --lint-tests, "
             f"--explain, --new-test, --dry-run or --doctor{hint}"
@@ -331,6 +341,10 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--margin goes with --fail-if-worse-than")
     elif options.confidence != 0.95 and not options.compare:
         raise ConfigError("--confidence goes with --compare or --fail-if-worse-than")
+    if options.with_changed and not (options.compare or options.fail_if_worse_than is not None):
+        raise ConfigError("--with-changed goes with --compare or --fail-if-worse-than")
+    if options.in_full and not options.compare:
+        raise ConfigError("--in-full goes with --compare")
     if options.skip_existing:
         for flag, given in (("--fail-under", options.fail_under is not None), ("--export", options.export)):
             if given:

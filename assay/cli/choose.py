@@ -16,6 +16,7 @@ from assay.home import BENCHMARKS, program
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
     from assay.harness.suite import Sample, Suite
+    from assay.records import TrialRecord
 
 APPLIED = "applied"
 
@@ -59,6 +60,29 @@ def test_folders(options: argparse.Namespace, root: Path) -> list[Path]:
     """Where the tests are: --tests, else tests/ where there is one of ours, else what comes with Assay."""
     here = root / "tests"
     return [Path(folder) for folder in options.tests] or [here if holds_tests(here) else BENCHMARKS]
+
+
+def from_tests(options: argparse.Namespace, root: Path) -> Callable[[TrialRecord], bool]:
+    """Whether a record is of a test of the folders that --tests names; of any without that flag. One whose
+    file is gone counts by the file's name, one that does not say its file always, and so does one of a suite
+    that --suite names, which may come with Assay."""
+    folders = [Path(folder).resolve() for folder in options.tests]
+    known: dict[tuple[str, str], bool] = {}
+
+    def lies_there(suite: str, source: str) -> bool:
+        if (path := (root / source).resolve()).exists():
+            return any(map(path.is_relative_to, folders))
+        files = [folder / name for folder in folders for name in (f"{suite}/suite.py", path.name)]
+        return any(file.is_file() for file in files)
+
+    def wanted(record: TrialRecord) -> bool:
+        key = (record.suite, record.source)
+        if key not in known:
+            named = not folders or not record.source or record.suite in options.suite
+            known[key] = named or lies_there(*key)
+        return known[key]
+
+    return wanted
 
 
 def suite_folders(options: argparse.Namespace, root: Path) -> list[Path]:
@@ -130,6 +154,13 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
         choice.messages.append(
             f"{len(files)} of {len(everything)} test files changed since {options.only_changed}"
         )
+        if changed.unclear:
+            named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
+            more = f" and {len(named) - 5} more" if len(named) > 5 else ""
+            choice.messages.append(
+                f"{len(named)} of them may have: which files they read, only a run would tell: "
+                f"{', '.join(named[:5])}{more}"
+            )
     else:
         everything = files
     files = [_computed(file, root) if file.computed else file for file in files]

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.cli.choose import wanted_by
+from assay.cli.choose import from_tests, wanted_by
 from assay.cli.place import Place, place_of, say
-from assay.cli.sides import Keep, Side, changed_tests, find_side, warnings_of
+from assay.cli.sides import Keep, Side, changed_tests, comparable, find_side, warnings_of
 from assay.errors import ConfigError
 from assay.harness.config import Config
 from assay.home import program
@@ -29,8 +29,10 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
-    first, second = (find_side(name, place, keep_of(options)) for name in names)
-    warnings = warnings_of(first, second)
+    first, second = (find_side(name, place, keep_of(options, root)) for name in names)
+    warnings = warnings_of(first, second, options.with_changed)
+    changed = changed_tests(first, second)
+    first, second = comparable(first, second, options.with_changed)
     for warning in warnings:
         say(one_line(warning))
     found = compare_sides(
@@ -43,23 +45,23 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
         return _page(place, row, model, absolute=options.format == "table") if model else ""
 
     if options.format == "json":
-        changed = changed_tests(first, second)
         data = {**compared_data(found, page), "changed_tests": changed, "warnings": warnings}
         json.dump(data, sys.stdout, indent=2)
         print()  # noqa: T201
         return 0
-    show_tables(compared_tables(found, page), format=options.format)
+    show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
     _tell_of_pages(place, first, second)
     return 0
 
 
-def keep_of(options: argparse.Namespace) -> Keep:
+def keep_of(options: argparse.Namespace, root: Path) -> Keep:
     """Whether a record is of a test that the flags mean."""
-    wanted = wanted_by(options)
+    wanted, there = wanted_by(options), from_tests(options, root)
     suites = None if not options.suite or "all" in options.suite else set(options.suite)
 
     def keep(record: TrialRecord) -> bool:
-        return (suites is None or record.suite in suites) and wanted(record.test, record.tags)
+        its = suites is None or record.suite in suites
+        return its and wanted(record.test, record.tags) and there(record)
 
     return keep
 

@@ -150,11 +150,12 @@ def lacking_for_tests(
 
 
 async def _attack(options: argparse.Namespace, config: Config) -> int:
+    from assay.harness import forgeries
     from assay.sandboxes import attacks
 
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
     say(f"attacking {chosen.tier}; this takes about half a minute")
-    results = await attacks.run_all(chosen)
+    results = [*await attacks.run_all(chosen), *await forgeries.run_all(chosen)]
     rows = tuple(
         (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
         for each in results

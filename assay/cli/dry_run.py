@@ -12,7 +12,7 @@ from assay.cli.choose import conditions_of
 from assay.cli.estimate import Estimate, Estimator
 from assay.cli.forecast import basis, lines
 from assay.cli.place import Place, say
-from assay.cli.plan import make_plan
+from assay.cli.plan import make_plan, overtaken
 from assay.cli.players import ModelSource, judge_names
 from assay.cli.samples import Chosen
 from assay.harness.changed import head_commit
@@ -73,7 +73,7 @@ def _done(
     if not (options.resume or options.skip_existing):
         return ()
     name, parameters = source.identity(model)
-    done: set[tuple[str, str, int]] = set()
+    done: dict[tuple[str, str, int], str] = {}
     problems: list[str] = []
     if options.resume:
         commit = head_commit(place.root)
@@ -84,7 +84,7 @@ def _done(
         done.update(place.results.verdicts(name, conditions, parameters, problems))
     for problem in problems:
         say(problem)
-    return done
+    return done.keys() - overtaken(make_plan(samples, model, source, options.times), done)
 
 
 def _row(one: Estimate) -> tuple[str | int | float | None, ...]:

@@ -47,6 +47,11 @@ class LazyPool:
         return self._pool.tier if self._pool is not None else ""
 
     @property
+    def limited(self) -> bool:
+        """Whether the kernel holds the limits, once that is known."""
+        return getattr(self._pool, "limited", True)
+
+    @property
     def identity(self) -> str:
         return self._pool.identity if self._pool is not None else ""
 
@@ -66,8 +71,16 @@ class LazyPool:
     async def acquire(self) -> Sandbox:
         return await (await self.pool()).acquire()
 
+    async def acquire_beside(self) -> Sandbox:
+        return await (await self.pool()).acquire_beside()
+
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
         return await (await self.pool()).missing(requirements)
+
+    async def contents(self) -> dict[str, str]:
+        """What is inside, where the pool can tell (assay.sandboxes.pool.Pool.contents)."""
+        asked = getattr(await self.pool(), "contents", None)
+        return await asked() if asked is not None else {}
 
     async def __aenter__(self) -> LazyPool:
         return self

@@ -14,7 +14,7 @@ from typing import Any
 from assay.cli.choose import APPLIED, choose, suites_of, wanted_by
 from assay.cli.place import say
 from assay.harness.config import Config
-from assay.harness.lint import Finding, of_facts, of_files, of_verdict
+from assay.harness.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
 from assay.harness.suite import Sample, load_tests
 from assay.records import TrialKey
 from assay.report.wording import count
@@ -38,6 +38,7 @@ def lint_command(
     findings = list(of_files(loaded, choice.errors))
     for sample in loaded.samples:
         findings += of_facts(sample, of)
+        findings += [each for each in (of_ending(sample),) if each is not None]
     findings += [each for each in asyncio.run(_verdicts(loaded.samples)) if each is not None]
     show(findings, lines, options.format)
     counts = Counter(each.kind for each in findings)
@@ -47,7 +48,7 @@ def lint_command(
 
 
 async def _verdicts(samples: Sequence[Sample]) -> list[Finding | None]:
-    return [await of_verdict(sample) for sample in samples]
+    return [await check(sample) for sample in samples for check in (of_verdict, of_asking)]
 
 
 def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> None:

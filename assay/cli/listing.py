@@ -15,6 +15,7 @@ from assay.cli.choose import APPLIED, Choice, suite_folders, suite_samples, suit
 if TYPE_CHECKING:
     from assay.harness.suite import Suite
 
+DESCRIBED = 36  # columns that a description has at least
 COLUMNS = ("test", "tags", "description")
 
 
@@ -78,8 +79,26 @@ def print_list(rows: list[dict[str, Any]], format: str) -> None:
     widths = [max([len(COLUMNS[at]), *(len(row[at]) for row in cells)]) for at in (0, 1)]
     widths[1] = min(widths[1], 30)
     room = shutil.get_terminal_size((120, 24)).columns if out.isatty() else 10_000
+    if room < widths[0] + widths[1] + DESCRIBED:
+        _print_narrow(cells, room)
+        return
     for line in (list(COLUMNS), *cells):
         out.write(_fit(f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}  {line[2]}".rstrip(), room) + "\n")
+
+
+def _print_narrow(cells: list[list[str]], room: int) -> None:
+    """Names and descriptions, without tags: beside each other, or below each other where there is no room.
+    Names are never cut: they are to be copied."""
+    beside = room // 2 if room >= 100 else 0
+    width = min(max((len(row[0]) for row in cells), default=0), beside)
+    for name, _, description in cells:
+        if len(name) <= width:
+            sys.stdout.write(_fit(f"{name:<{width}}  {description}".rstrip(), room) + "\n")
+        else:
+            sys.stdout.write(f"{name}\n")
+            if description:
+                sys.stdout.write(_fit(f"{'':<{max(2, width)}}  {description}", room) + "\n")
+    print("for tags: a wider window, or --format json", file=sys.stderr)  # noqa: T201
 
 
 def _fit(text: str, room: int) -> str:

@@ -94,6 +94,14 @@ LANGUAGES: Mapping[str, Shape] = {
          "function twice(n) {\n    return `${n}${n}`;\n}"),
         _case("console.log(twice(0), twice(21), twice(-3));"), EXACT,
     ),
+    "typescript": Shape(
+        "TypeScript", "typescript", "TypeScriptRun(test_case)", TWICE,
+        "function twice(n: number): number {\n    return n + n;\n}",
+        ("function twice(n: number): number {\n    return n * n;\n}",
+         "function twice(n: number): void {\n    console.log(2 * n);\n}",
+         "function twice(n: any): string {\n    return `${n}${n}`;\n}"),
+        _case("console.log(twice(0), twice(21), twice(-3));"), EXACT,
+    ),
     "java": Shape(
         "Java", "java", "JavaRun(test_case)",
         "a class Calc with a static method twice(int n) that returns two times n. Show the class only.",
@@ -110,6 +118,16 @@ LANGUAGES: Mapping[str, Shape] = {
         ("fn twice(n: i32) -> i32 {\n    n * n\n}", "fn twice(n: i32) -> i32 {\n    2 * n;\n}",
          "fn twice(n: u32) -> u32 {\n    2 * n\n}"),
         _case('fn main() { println!("{} {} {}", twice(0), twice(21), twice(-3)); }'), EXACT,
+    ),
+    "go": Shape(
+        "Go", "go", "GoRun(test_case)",
+        "a function twice(n int) int that returns two times n. Show the function only, without a main.",
+        "func twice(n int) int {\n\treturn 2 * n\n}",
+        ("func twice(n int) int {\n\treturn n * n\n}", "func twice(n uint) uint {\n\treturn 2 * n\n}",
+         "func Twice(n int) int {\n\treturn 2 * n\n}"),
+        '# A second file of the program\'s package; what it prints is judged.\n'
+        'test_case = """\nimport "fmt"\n\n'
+        'func main() { fmt.Println(twice(0), twice(21), twice(-3)) }\n"""\n', EXACT,
     ),
     "clojure": Shape(
         "Clojure", "clojure", "ClojureRun(test_case)", "a function twice of n that returns two times n.",

@@ -34,7 +34,14 @@ class Place:
 def place_of(options: argparse.Namespace, config: Config, root: Path) -> Place:
     results = Results(options.logdir or root / "results", config.secrets())
     cache = None if options.no_cache else root / config.cache
-    return Place(root, results, options.report_dir or root / "evaluation_examples", cache)
+    return Place(root, results, options.report_dir or _report_of(options, root), cache)
+
+
+def _report_of(options: argparse.Namespace, root: Path) -> Path:
+    """A page that nobody asked for by name must not take the place of that of other results."""
+    if options.live is not None and options.logdir is not None and not options.generate_report:
+        return Path(options.logdir) / "report"
+    return root / "evaluation_examples"
 
 
 def with_flags(config: Config, options: argparse.Namespace) -> Config:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.cli.players import SELF_JUDGED, ModelSource
@@ -55,6 +55,21 @@ def make_plan(
     if model not in SELF_JUDGED:
         return Plan(samples, lambda sample: sample.times, None, done)
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
+
+
+def overtaken(plan: Plan, done: Mapping[tuple[str, str, int], str]) -> set[tuple[str, str, int]]:
+    """Of the trials that are `done` (with the fingerprint of their test) those that an earlier version of a
+    test made of which others are still to be run: tables count one version of a test only."""
+    left: set[tuple[str, str]] = set()
+    old: dict[tuple[str, str], set[tuple[str, str, int]]] = {}
+    for trial in plan if done else ():
+        sample, test = trial.sample, (trial.sample.suite, trial.sample.id)
+        version = done.get((*test, trial.epoch))
+        if version is None:
+            left.add(test)
+        elif version and sample.fingerprint and version != sample.fingerprint:
+            old.setdefault(test, set()).add((*test, trial.epoch))
+    return set().union(*(old.get(test, set()) for test in left))
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:

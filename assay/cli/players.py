@@ -83,7 +83,8 @@ def roles_asked(sample: Sample) -> set[str]:
     return {
         role
         for node in sample.test.walk()
-        if isinstance(role := getattr(node, "llm", None), str) and role in (EVAL_LLM, VISION_EVAL_LLM)
+        for role in (getattr(node, "llm", None), *getattr(node, "judges", ()))
+        if isinstance(role, str) and role in (EVAL_LLM, VISION_EVAL_LLM)
     }
 
 
@@ -108,13 +109,12 @@ def load_players(
             if not names[role]:
                 option = "--" + flag.replace("_", "-")
                 raise ConfigError(
-                    f"this test asks a judge and none is set; give {option} provider/model, "
+                    f"a test of this run asks a judge and none is set; give {option} provider/model, "
                     f"or write {flag!r} into config.json"
                 )
             found[role] = source.load(names[role], role)
         except AssayError as error:
-            # a run of many tests goes on without the judge only where nobody chose one
-            if role in needed and names[role]:
+            if role in needed:  # now, before anything is paid for
                 raise
             found[role] = Absent(names[role] or NO_JUDGE, error)
     return Players(llm, found[EVAL_LLM], found[VISION_EVAL_LLM])

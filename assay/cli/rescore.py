@@ -26,6 +26,7 @@ from assay.errors import ConfigError
 from assay.harness.changed import head_commit, is_dirty
 from assay.harness.config import Config
 from assay.harness.engine import Planned
+from assay.harness.scores import with_scores
 from assay.harness.store import Earlier, Results, read_earlier, read_file
 from assay.harness.suite import Suite, blame
 from assay.records import LLM, Message, Model, Outcome, TrialKey, TrialRecord, Usage
@@ -235,7 +236,7 @@ def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any
         facts: dict[str, Any] = {"file": str(work.path), "model": work.model, "trials": len(its)}
         if suite is not None:
             with blame(suite.name, suite.folder):
-                facts |= suite.summary(its)
+                facts |= suite.summary(with_scores(its))
         if work.ours:
             facts |= {
                 "suite": name,

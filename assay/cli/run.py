@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.cli.engines import Engine
-from assay.cli.plan import NO_REFERENCES, Samples, make_plan, variants, without_references
+from assay.cli.plan import NO_REFERENCES, Samples, make_plan, overtaken, variants, without_references
 from assay.cli.players import NO_JUDGE, ModelSource, Players, roles_asked
-from assay.errors import AssayError, BudgetExceeded, ConfigError, StoreError
+from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
+from assay.harness.insides import Insides
 from assay.harness.memo import Memo, open_memo
 from assay.harness.observe import SILENT, Observer
 from assay.harness.serialize import plain
 from assay.harness.spending import Spent
-from assay.harness.store import Earlier, Results, Store, read_earlier
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Model, Outcome, TrialKey, TrialRecord
+from assay.harness.store import Earlier, Results, Store, load_records, read_earlier
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Model, Outcome, TrialKey, TrialRecord
 from assay.report.grid_counter import GridCounter
 
 SYNC_EVERY_S = 1.0
@@ -52,6 +53,7 @@ class Job:
     resume: bool = False
     skip_existing: bool = False
     run: str | None = None
+    resumed: Mapping[str, str] = field(default_factory=dict)  # model -> the run that --resume means
     dirty: bool = False
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
     reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
@@ -85,6 +87,7 @@ class ModelRun:
     left: int  # trials to run
     kept: int  # trials that are there already
     outdated: int  # of these, made by an earlier version of their test
+    anew: int = 0  # of those to run, made before by an earlier version of their test
     spent: Spent = field(default_factory=Spent)  # by earlier commands that ran this run
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine cannot know
 
@@ -110,20 +113,16 @@ def prepare(
     loaded = [(model, players(model)) for model in job.models]  # first: a wrong key must leave no empty run
     runs: list[ModelRun] = []
 
-    def on_verdict(record: TrialRecord) -> None:
-        if job.wanted(record.test, record.tags):
-            ending.counter.add(record)
-
     try:
         for model, its in loaded:
             name = its.llm.name  # what records say; a model given as a file names itself
             earlier = Earlier()
             run = job.run
             if job.resume:
-                run = job.run or job.results.latest(job.commit, name)
+                run = job.run or job.resumed.get(name) or job.results.latest(job.commit, name)
             if job.resume and run is not None:
                 store = job.results.open_existing(job.commit, name, run)
-                earlier = read_earlier(store.path, ending.problems, on_verdict)
+                earlier = read_earlier(store.path, ending.problems)
                 _check_conditions(job, model, run, earlier)
                 _check_asking(job, its, run, earlier)
             else:
@@ -133,6 +132,10 @@ def prepare(
                 its_parameters = getattr(its.llm, "parameters", {})
                 saved = job.results.verdicts(name, job.conditions, its_parameters, ending.problems)
                 earlier.done = {**saved, **earlier.done}
+            anew = overtaken(make_plan(job.samples, model, source, job.times), earlier.done)
+            for key in anew:
+                del earlier.done[key]
+            _count_done(store.path, earlier, job, ending)
             plan = make_plan(job.samples, model, source, job.times, earlier.done)
             kept = outdated = 0
             for trial in make_plan(job.samples, model, source, job.times) if earlier.done else ():
@@ -140,9 +143,11 @@ def prepare(
                 kept += old is not None
                 outdated += bool(old) and old != trial.sample.fingerprint
             spent = store.spending().total()
-            runs.append(ModelRun(model, its, store, plan, earlier, plan.size(), kept, outdated, spent))
+            left = plan.size()
+            runs.append(ModelRun(model, its, store, plan, earlier, left, kept, outdated, len(anew), spent))
             if job.skip_existing and not runs[-1].left and not store.path.stat().st_size:
-                ending.message(f"{name}: nothing left to run, all {kept} trials were done before")
+                old = f", {outdated} of them on an earlier version of the test" if outdated else ""
+                ending.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
                 ending.files.remove(store.path)
                 runs.pop().store.close()
                 store.path.unlink()
@@ -151,6 +156,18 @@ def prepare(
             each.store.close()
         raise
     return runs
+
+
+def _count_done(path: Path, earlier: Earlier, job: Job, ending: Ending) -> None:
+    """The verdicts that a run's file holds already are part of what comes out."""
+
+    def counts(record: TrialRecord) -> bool:
+        its = (record.suite, record.test, record.epoch)
+        return its in earlier.done and job.wanted(record.test, record.tags)
+
+    if earlier.parameters:  # it has verdicts
+        for record in load_records([path], keep=counts, light=True).records:
+            ending.counter.add(record)
 
 
 def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
@@ -228,6 +245,8 @@ async def run_job(
             stack.callback(memo.close)
             stack.callback(_count_steps, memo, ending)
         await stack.enter_async_context(_synced([each.store for each in runs], ending))
+        insides = Insides([each.store.path for each in runs])
+        stack.callback(insides.stop)
         commit = job.commit + ("-dirty" if job.dirty else "")
         setting = Setting(
             commit,
@@ -239,8 +258,11 @@ async def run_job(
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, job, source, engine, setting, display, on_running, ending, watch)
+                    work = _run_model(
+                        each, job, source, engine, setting, display, on_running, ending, watch, insides
+                    )
                     group.create_task(work)
+            await insides.finish()
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
             first: BaseException = ours if ours is not None else errors
@@ -266,6 +288,7 @@ async def _run_model(
     on_running: Callable[[int], None],
     ending: Ending,
     watch: Watch | None,
+    insides: Insides,
 ) -> None:
     its = run.players
     journal, spending = run.store.journal(), run.store.spending()
@@ -281,7 +304,7 @@ async def _run_model(
 
         async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
             llm, judge, vision_judge = models
-            return await run_trial(
+            record = await run_trial(
                 sample,
                 llm,
                 judge,
@@ -292,12 +315,15 @@ async def _run_model(
                 journal=journal,
                 spending=spending,
             )
+            return insides.note(record, pool)
 
         return await engine.one(once, players, sample)
 
     async def watched(trial: Planned) -> TrialRecord:
         with watch.trial(trial, its.llm.name) if watch else contextlib.nullcontext():
             return await one(trial)
+
+    told: set[str] = set()
 
     def on_record(record: TrialRecord) -> None:
         record = run.finish(record)
@@ -307,6 +333,11 @@ async def _run_model(
         run.earlier.broken.pop((record.suite, record.test, record.epoch), None)
         ending.counter.add(replace(record, error=job.results.scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES
+        if record.outcome is Outcome.ERROR and record.cause == Cause.GRADER and record.why not in told:
+            told.add(record.why)  # while it can still be mended: every further trial of the test is lost
+            display.message(
+                job.results.scrub(f"mistake in {record.test}: {record.why.removeprefix('GraderError: ')}")
+            )
         display.done(record)
 
     stopped = await run_plan(
@@ -316,7 +347,7 @@ async def _run_model(
         on_record=on_record,
         on_running=on_running,
     )
-    if isinstance(stopped, BudgetExceeded):
+    if isinstance(stopped, RunEnds):
         ending.failure = stopped
 
 

@@ -21,14 +21,15 @@ from assay.cli.lazy_pool import Opener
 from assay.cli.live import Live, listening
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
 from assay.cli.players import SELF_JUDGED, ModelSource, References, judge_names, load_players
+from assay.cli.resume import note_request
 from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
 from assay.cli.traces import check_traces, traced
 from assay.cli.worse import Baseline, find_baseline, worse
-from assay.errors import BudgetExceeded, ConfigError, ProviderError
+from assay.errors import ConfigError, ProviderError, RunEnds
 from assay.harness.changed import head_commit, is_dirty
-from assay.harness.conditions import mixed_conditions
+from assay.harness.conditions import mixed
 from assay.harness.config import Config
 from assay.harness.spending import Spent
 from assay.harness.store import load_records
@@ -78,11 +79,17 @@ def run_command(
         resume=options.resume,
         skip_existing=options.skip_existing,
         run=options.runid,
+        resumed=options.resumed,
         dirty=is_dirty(root),
         conditions={name: conditions_of(suite, options) for name, suite in chosen.suites.items()},
         ray=(options.ray_address or "") if options.engine == "ray" else None,
     )
     ending = Ending(message=say)
+
+    def note(runs: Sequence[ModelRun]) -> None:
+        files = {each.players.llm.name: each.store.path for each in runs}
+        note_request(options, config, models, chosen.roles(), files, place, job.commit)
+
     live = Live(options, place, listening(options.live))
     code = 0
     try:
@@ -90,7 +97,9 @@ def run_command(
         with traced(options, facts, place.results.scrub, say) as observer:
             job = replace(job, observer=observer)
             run_until_done(
-                _run(job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references, live),
+                _run(
+                    job, flags, chosen.roles(), open_models, open_pool, ending, chosen.references, live, note
+                ),
                 threads=min(256, 16 + len(models) * workers_for(config)),
                 message=lambda text: ending.message(text),
             )
@@ -103,10 +112,11 @@ def run_command(
     if ending.files:
         code = _after_run(options, job, ending, chosen, place, code)
     if options.generate_report or options.live is not None:
-        records = load_records(place.results.files()).records
-        for warning in mixed_conditions(records):
+        read = load_records(place.results.files())
+        for warning in (*read.left_out, *mixed(read.records)):
             say(warning)
-        write_report(records, suites_of((record.suite for record in records), options, root), place)
+        suites = suites_of((record.suite for record in read.records), options, root)
+        write_report(read.records, suites, place, read.left_out)
     if exports:
         keep = job.wanted
         write_exports(exports, ending.files, lambda record: keep(record.test, record.tags), place)
@@ -138,6 +148,7 @@ async def _run(
     ending: Ending,
     references: References,
     live: Live,
+    note: Callable[[Sequence[ModelRun]], None],
 ) -> None:
     from assay.report.progress import Progress
 
@@ -153,6 +164,7 @@ async def _run(
         runs = prepare(
             job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
         )
+        note(runs)
         _announce(job, runs)
         if not runs:
             return
@@ -210,6 +222,8 @@ class _NoTerminal(io.TextIOBase):
 
 
 def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
+    from assay.report.wording import count
+
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
@@ -218,9 +232,14 @@ def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
             left += " (one for each reference)"
         say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
         if each.outdated:
+            words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
+            made = "{} made by an earlier version of {} test and {} kept".format(*words)
+            flag = "--skip-existing" if job.skip_existing else "--resume"
+            say(f"{each.outdated} of these {made}; a new run (without {flag}) makes them anew")
+        if each.anew:
             say(
-                f"{each.outdated} of these were made by an earlier version of their test and are kept; "
-                "a new run (without --resume) makes them anew"
+                f"{count(each.anew, 'trial')} of tests that are not finished were made by an earlier version "
+                "of the test: they are run again"
             )
         if begun := each.store.journal().begun() if job.resume else 0:
             say(f"{each.model}: trials that were stopped half-way go on from there: {begun}")
@@ -254,7 +273,8 @@ def _after_run(
     if job.run is not None or len(job.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:
-            again = f"go on with the same command and --resume --runid {runs[0]}"
+            again += f" --runid {runs[0]}"
+    again += f" (while it is the last run: {program()} --resume)"
     if ending.missing_references:
         from assay.report.wording import count
 
@@ -274,7 +294,7 @@ def _after_run(
         say(f"{len(chosen.errors)} test file(s) could not be loaded (see above)")
         return 1
     if ending.failure is not None:
-        return 2 if isinstance(ending.failure, BudgetExceeded) else 1
+        return 2 if isinstance(ending.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
         say(f"why a trial failed, step by step: {program()} --load-saved --generate-report")
     if any(total.errors for total in grid.totals.values()):

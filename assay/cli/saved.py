@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.cli.choose import test_folders, wanted_by
+from assay.cli.choose import test_folders
+from assay.cli.compare import keep_of
 from assay.cli.export import exports_of, write_exports
 from assay.cli.place import Place, place_of, say
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
 from assay.cli.worse import Baseline, find_baseline, worse
 from assay.errors import ConfigError
-from assay.harness.conditions import mixed_conditions
+from assay.harness.conditions import mixed
 from assay.harness.config import Config
 from assay.harness.store import load_records
 from assay.records import TrialRecord
@@ -24,16 +25,11 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     """The process's exit code. Raises ConfigError if no saved result fits the flags."""
     place = place_of(options, config, root)
     exports = exports_of(options.export)
-    wanted = wanted_by(options)
+    wanted = keep_of(options, root)
     models = set(config.models if options.all_models and config.models else options.model)
-    suites = None if not options.suite or "all" in options.suite else set(options.suite)
 
     def keep(record: TrialRecord) -> bool:
-        return (
-            (not models or record.model in models)
-            and (suites is None or record.suite in suites)
-            and wanted(record.test, record.tags)
-        )
+        return (not models or record.model in models) and wanted(record)
 
     if options.live is not None and not options.generate_report:
         return _serve(options, place, root, keep)
@@ -45,14 +41,14 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
     baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
-    for warning in mixed_conditions(read.records):
+    for warning in mixed(read.records):
         say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, options, root)
     changes = changes_table(read.records)  # of --logdir results/rescored
     show(grid, [*tables_of(shown, read.records), *([changes] if changes else [])], options)
     if options.generate_report:
-        write_report(read.records, shown, place)
+        write_report(read.records, shown, place, read.left_out)
     write_exports(exports, place.results.files(), keep, place)
     if options.live is not None:
         return _serve(options, place, root, keep)

@@ -11,6 +11,7 @@ from assay.cli.choose import APPLIED
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
 from assay.errors import ConfigError, StoreError, TestFileError
+from assay.harness.scores import with_scores
 from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
@@ -38,6 +39,7 @@ def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: 
 def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:
     """The tables that `suites` compute, each from its own records."""
     tables: list[Table] = []
+    records = with_scores(records)
     for suite in suites:
         try:
             with blame(suite.name, suite.folder):
@@ -54,13 +56,24 @@ def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options
     show_results(results, tables=tables, format=options.format)
 
 
-def write_report(records: Sequence[TrialRecord], suites: Sequence[Suite], place: Place) -> None:
-    """The HTML report of `records`, with what `suites` show of theirs. Raises StoreError if it cannot be
-    written."""
+def write_report(
+    records: Sequence[TrialRecord], suites: Sequence[Suite], place: Place, notes: Sequence[str] = ()
+) -> None:
+    """The HTML report of `records`, with what `suites` show of theirs, and `notes` at its head. Raises
+    StoreError if it cannot be written."""
     from assay.report.html import write_report as write
+    from assay.report.insides import versions_table
 
     try:
-        summary = write(records, place.report, images=place.results.images, suites=suites, root=place.root)
+        summary = write(
+            records,
+            place.report,
+            images=place.results.images,
+            tables=[table] if (table := versions_table(records)) is not None else [],
+            suites=suites,
+            root=place.root,
+            notes=notes,
+        )
     except OSError as error:
         raise StoreError(
             f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "

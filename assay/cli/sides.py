@@ -11,11 +11,13 @@ from typing import Any
 from assay.cli.place import Place, say
 from assay.errors import ConfigError
 from assay.harness.changed import git
-from assay.harness.conditions import mixed_conditions
+from assay.harness.conditions import judges_asked, mixed_conditions, mixed_versions
 from assay.harness.config import near
 from assay.harness.saved_runs import run_files
+from assay.harness.scores import unusable
 from assay.harness.store import Results, load_records
 from assay.records import Outcome, TrialRecord
+from assay.report.reasons import gist
 
 Keep = Callable[[TrialRecord], bool]
 NOT_COMMITS = ("images", "rescored")
@@ -148,6 +150,18 @@ def changed_tests(first: Side, second: Side) -> list[str]:
     )
 
 
+def comparable(first: Side, second: Side, with_changed: bool) -> tuple[Side, Side]:
+    """The sides without the tests that were changed in between: other tests than they were."""
+    gone = set() if with_changed else set(changed_tests(first, second))
+    if not gone:
+        return first, second
+
+    def rest(side: Side) -> Side:
+        return replace(side, records=[record for record in side.records if record.test not in gone])
+
+    return rest(first), rest(second)
+
+
 def _by_test(side: Side) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for record in side.records:
@@ -155,17 +169,34 @@ def _by_test(side: Side) -> dict[str, set[str]]:
     return found
 
 
-def warnings_of(first: Side, second: Side) -> list[str]:
-    """What a reader must know before believing a difference."""
+def warnings_of(first: Side, second: Side, with_changed: bool = False) -> list[str]:
+    """What a reader must know before believing a difference between the sides as they were found;
+    `with_changed` is what `comparable` is told."""
+    changed = changed_tests(first, second)
+    first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
+    for side in (first, second):
+        if later := [record.later for record in side.records if record.later]:
+            trials = f"{len(later)} trial{'s'[: len(later) != 1]}"
+            found.append(
+                f"{side.label}: a later try of {trials} ended without a verdict, the one that was there "
+                f"stands (e.g. {gist(later[0])})"
+            )
     same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
     if same:
-        found.append(f"{len(same)} trials are the very same on both sides: they are the newest of both")
-    if changed := changed_tests(first, second):
+        what = f"{len(same)} trials are" if len(same) > 1 else "1 trial is"
+        found.append(f"{what} the very same on both sides, as the newest of both")
+    if changed:
+        what = f"{len(changed)} test{'s were' if len(changed) > 1 else ' was'} changed in between"
+        so = (
+            f"{'are' if len(changed) > 1 else 'is'} compared all the same"
+            if with_changed
+            else "left out (--with-changed compares them too)"
+        )
         names = ", ".join(changed[:NAMED]) + (" ..." if len(changed) > NAMED else "")
-        found.append(f"{len(changed)} tests were changed in between, so they are not quite the same: {names}")
+        found.append(f"{what} and {so}: {names}")
     for what, of in (
-        ("judges", lambda record: record.judges),
+        ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),
         ("sandboxes", lambda record: record.sandbox or None),
         ("limits", lambda record: record.limits or None),
@@ -173,7 +204,8 @@ def warnings_of(first: Side, second: Side) -> list[str]:
         a, b = _values(first, of), _values(second, of)
         if a and b and a != b:
             found.append(f"different {what}: {first.label}: {_said(a)}; {second.label}: {_said(b)}")
-    return found
+    both = [*first.labelled(), *second.labelled()]
+    return [*found, *mixed_versions(both), *unusable(both)]
 
 
 def _identity(record: TrialRecord) -> tuple[Any, ...]:

@@ -9,7 +9,17 @@ from pathlib import Path
 
 from assay.cli.compare import keep_of
 from assay.cli.place import Place, say
-from assay.cli.sides import Side, commits_of, find_commit, model_files, read, recorded, warnings_of
+from assay.cli.sides import (
+    Side,
+    changed_tests,
+    commits_of,
+    comparable,
+    find_commit,
+    model_files,
+    read,
+    recorded,
+    warnings_of,
+)
 from assay.errors import ConfigError
 from assay.harness.conditions import mixed_conditions
 from assay.harness.config import near
@@ -75,14 +85,19 @@ def worse(
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = Side(model, model, [record for record in now if record.model == model])
         then = _then(baseline, model, options, place, now, made_now)
+        for warning in warnings_of(its, then, options.with_changed):
+            say(one_line(warning))
+        changed = changed_tests(its, then)
+        its, then = comparable(its, then, options.with_changed)
         both = [*its.labelled(), *then.labelled()]
         if mixed := mixed_conditions(both):
             raise ConfigError(f"--fail-if-worse-than cannot tell: {'; '.join(mixed)}")
-        for warning in warnings_of(its, then):
-            say(one_line(warning))
         found, _ = compare_rows(make_grid(both).rows, model, then.label, options.confidence)
         if not found.tests:
-            raise ConfigError(f"--fail-if-worse-than: {model} and {then.label} finished no test in common")
+            raise ConfigError(
+                f"--fail-if-worse-than: {model} and {then.label} finished no test in common"
+                + (", of those that were not changed in between" if changed else "")
+            )
         compared.append((model, then.label, found))
     if not compared:
         raise ConfigError(f"--fail-if-worse-than {baseline.model}: no other model has results")
@@ -109,7 +124,8 @@ def _then(
         files = model_files(place.results, name, baseline.commit)
     mine = {path.resolve() for path in made_now}
     if not records:
-        records = read([path for path in files if path.resolve() not in mine], keep_of(options), name)
+        others = [path for path in files if path.resolve() not in mine]
+        records = read(others, keep_of(options, place.root), name)
     if not records:
         raise ConfigError(f"--fail-if-worse-than: no saved results of {label} on these tests to compare with")
     return Side(label, name, records)

@@ -46,6 +46,13 @@ class RemoteSandbox:
         data: bytes = await self._ask("read_file", self._number, path, max_bytes)
         return data
 
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        data: bytes = await self._ask("pack", self._number, list(only))
+        return data
+
+    async def unpack(self, data: bytes) -> None:
+        await self._ask("unpack", self._number, data)
+
     async def close(self) -> None:
         if self._closed:
             return

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import importlib
 import itertools
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -61,6 +62,7 @@ class SandboxServer:
             pool = await self._pool()
             sandbox = await pool.acquire()
             await sandbox.close()
+            await pool.missing(())  # from here on it knows its image
         except SandboxError as error:
             await self._stack.aclose()
             return replace(own, failure=str(error))
@@ -77,6 +79,13 @@ class SandboxServer:
         self._sandboxes[number] = sandbox
         return number
 
+    async def open_beside(self, standby: Standby | None) -> int:
+        """As `open`, for a trial that has a sandbox here already: it waits for no place."""
+        sandbox = await (await self._pool(standby)).acquire_beside()
+        number = next(self._numbers)
+        self._sandboxes[number] = sandbox
+        return number
+
     async def run(
         self,
         number: int,
@@ -86,9 +95,12 @@ class SandboxServer:
         time_limit_s: float,
         env: Mapping[str, str],
     ) -> ExecResult:
+        came = time.monotonic()
         async with self._turn:
+            queued = time.monotonic() - came
             sandbox = self._sandbox(number)
-            return await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            ran = await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+        return replace(ran, queued_seconds=queued + ran.queued_seconds)
 
     async def start(
         self, number: int, argv: Sequence[str], files: Mapping[str, bytes], env: Mapping[str, str]
@@ -111,6 +123,12 @@ class SandboxServer:
 
     async def read_file(self, number: int, path: str, max_bytes: int) -> bytes:
         return await self._sandbox(number).read_file(path, max_bytes=max_bytes)
+
+    async def pack(self, number: int, only: Sequence[str]) -> bytes:
+        return await self._sandbox(number).pack(only)
+
+    async def unpack(self, number: int, data: bytes) -> None:
+        await self._sandbox(number).unpack(data)
 
     async def close(self, number: int) -> None:
         """Also while one of its commands runs, which then ends with a SandboxError that nobody reads."""

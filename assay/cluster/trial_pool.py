@@ -28,6 +28,7 @@ class TrialPool:
         self._cluster = cluster
         self._needs: tuple[str, ...] = ()
         self._identity = ""
+        self._slot: Slot | None = None  # of the latest sandbox
 
     @property
     def tier(self) -> str:
@@ -81,9 +82,26 @@ class TrialPool:
             except BaseException:
                 self._cluster.give_back(slot)
                 raise
-            self.node = slot.node.name
+            self.node, self._slot = slot.node.name, slot
             give_back = partial(self._cluster.give_back, slot)
             return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+
+    async def acquire_beside(self) -> Sandbox:
+        """A second sandbox where the trial's own is; it takes no further place."""
+        slot = self._slot
+        if slot is None or slot.dead:
+            return await self.acquire()
+        opening = asyncio.ensure_future(self._ask(slot, "open_beside", self._standby))
+        try:
+            number = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            self._cluster.spawn(self._close_unwanted(slot, opening))
+            raise
+        return RemoteSandbox(partial(self._ask, slot), number, self.tier, lambda: None)
+
+    async def _close_unwanted(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
+        with contextlib.suppress(AssayError):
+            await slot.ask("close", await opening)
 
     async def _close_late(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
         """The sandbox that nobody waits for any more; its place is free once it is closed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import glob
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.harness.data_files import Data, DataFiles, files_of
+from assay.harness.data_names import matches
 from assay.harness.imports import ImportGraph
 from assay.harness.listing import NOT_TESTS
 
@@ -103,37 +106,24 @@ def changes_since(repository: Path, commit: str) -> Changes:
     return Changes(frozenset(paths), frozenset(deleted))
 
 
-def _path_literals(tree: ast.AST) -> Iterator[str]:
-    """Strings in a file that may name other files, with `folder / "a" / "b"` joined to 'a/b'."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if 0 < len(node.value) <= 200 and "\n" not in node.value and "\0" not in node.value:
-                yield node.value
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            parts: list[str] = []
-            side: ast.expr = node
-            while isinstance(side, ast.BinOp) and isinstance(side.op, ast.Div):
-                if not (isinstance(side.right, ast.Constant) and isinstance(side.right.value, str)):
-                    break
-                parts.insert(0, side.right.value)
-                side = side.left
-            if len(parts) > 1:
-                yield "/".join(parts)
-
-
 class ChangedTests:
     """Answers for one suite: is this test file affected, and which tests are gone."""
 
     def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
         folders = [folder.resolve() for folder in folders]
         self._folders = folders
-        repositories = {repository_of(folder) for folder in folders}
-        each = [changes_since(repository, commit) for repository in repositories]
+        self._repositories = {repository_of(folder) for folder in folders}
+        each = [changes_since(repository, commit) for repository in self._repositories]
         self._changes = Changes(
             frozenset().union(*(one.paths for one in each)), frozenset().union(*(one.deleted for one in each))
         )
-        roots = dict.fromkeys((root.resolve(), *repositories, *folders))
+        # A submodule is one changed path; what changed in it is not asked.
+        self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
+        self._touched = frozenset(above for path in self._changes.paths for above in path.parents)
+        roots = dict.fromkeys((root.resolve(), *self._repositories, *folders))
         self._graph = ImportGraph(tuple(roots), eager_below=folders)
+        self._data = DataFiles(self._graph, folders, self._changes.paths)
+        self.unclear: dict[Path, str] = {}  # test file that counts for want of knowing -> what it may read
 
     def deleted(self) -> list[Path]:
         """Test files that were there at the commit and are gone."""
@@ -155,9 +145,14 @@ class ChangedTests:
         path = path.resolve()
         references = path.parent / "references" / path.name
         code = self._graph.closure(path, references) if references.is_file() else self._graph.closure(path)
-        if references in self._changes.paths or not code.isdisjoint(self._changes.paths):
+        if self._has_changed(references) or any(map(self._has_changed, code)):
             return True
-        return self._imports_something_deleted(code) or self._data_changed(path, references)
+        return self._imports_something_deleted(code) or self._data_changed(path, code)
+
+    def _has_changed(self, path: Path) -> bool:
+        """Whether a file changed, or the submodule that it lies in."""
+        changed = self._changes.paths
+        return path in changed or (bool(self._submodules) and not self._submodules.isdisjoint(path.parents))
 
     def _imports_something_deleted(self, code: frozenset[Path]) -> bool:
         """An import of a module that is gone is not in the graph any more, but the test is affected."""
@@ -177,23 +172,49 @@ class ChangedTests:
                     return True
         return False
 
-    def _data_changed(self, path: Path, references: Path) -> bool:
+    def _data_changed(self, path: Path, code: frozenset[Path]) -> bool:
         data = path.parent / "data"
-        for changed in self._changes.paths:
-            if data in changed.parents and changed.relative_to(data).parts[0].startswith(path.stem):
+        own = Data(f"{data / glob.escape(path.stem)}*", True, False)
+        named = [each for file in code for each in self._data.of(file)]
+        if any(self._changed(each) for each in (own, *named) if not each.shared):
+            return True
+        for each in named:
+            if (
+                each.shared
+                and each.here
+                and any(self._may_read(changed, each) for changed in self._changes.paths)
+            ):
+                self.unclear[path] = os.path.relpath(each.path, path.parent.parent)
                 return True
-        holds_all = (data, references.parent)
-        for file in (path, references):
-            for literal in _path_literals(_parsed(file)):
-                for base in (path.parent, data, *(folder.parent for folder in self._folders)):
-                    named = Path(os.path.normpath(base / literal))
-                    if named in self._changes.paths:
-                        return True
-                    # a whole folder counts too, but not one that holds every test's files
-                    shared = named in holds_all or any(each.is_relative_to(named) for each in self._folders)
-                    if not shared and named.is_dir() and self._changes.below(named):
-                        return True
         return False
+
+    def _changed(self, data: Data) -> bool:
+        """Whether a file that it means changed, came, went, or is a link to such a one."""
+        if not any(map(Path(data.path).is_relative_to, self._repositories)):
+            return False
+        if data.is_pattern:
+            if any(matches(str(changed), data.path) for changed in self._changes.paths):
+                return True
+        else:
+            named = Path(data.path)
+            if self._has_changed(named) or named in self._touched:
+                return True
+        return any(map(self._link_changed, files_of(data)))
+
+    def _link_changed(self, path: Path) -> bool:
+        """Whether it is, or stands behind, a link to something that changed."""
+        real = Path(os.path.realpath(path))
+        if real == path:
+            return False
+        return self._has_changed(real) or (real.is_dir() and real in self._touched)
+
+    def _may_read(self, changed: Path, data: Data) -> bool:
+        """Whether a test may read a changed file, as far as a folder of many tests' files tells: not what is
+        another test's by name."""
+        if not matches(str(changed), data.path):
+            return False
+        others = changed.parent in self._folders or changed.parent.name == "references"
+        return not (others and changed.suffix == ".py" and not data.path.endswith(".py"))
 
 
 def _parsed(path: Path) -> ast.AST:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.records import Outcome, TrialRecord
+from assay.harness.scores import unusable
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord
+
+JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
+NAMED = 8  # versions in a sentence
+PROVERS = ("oracle", "saboteur")  # they judge themselves, by the references
 
 
 def kind_of(record: TrialRecord) -> str:
@@ -68,23 +73,73 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
     return said
 
 
-def of_one_kind(
-    records: Iterable[TrialRecord], kinds: Mapping[tuple[str, str], TrialRecord], problems: list[str]
-) -> list[TrialRecord]:
-    """Those made under the conditions of the trial that `kinds` has for their suite and model."""
-    kept = []
-    left_out: dict[tuple[str, str], list[TrialRecord]] = {}
+def judges_asked(record: TrialRecord) -> Mapping[str, str]:
+    """Role -> name of the judges that this trial asked; where it does not say, of all that it had."""
+    roles = {reply.role for reply in record.replies}
+    return {role: name for role, name in record.judges.items() if role in roles or not roles}
+
+
+def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
+    """Judges and sandboxes that are not the same for all verdicts of a suite, in a sentence each."""
+    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> which -> models
     for record in records:
-        group = (record.suite, record.model)
-        if record.conditions == kinds[group].conditions:
-            kept.append(record)
-        else:
-            left_out.setdefault(group, []).append(record)
-    for (suite, model), its in left_out.items():
-        used = kinds[suite, model].conditions
-        made = _told(used, _differing([used, *(each.conditions for each in its)]))
-        problems.append(
-            f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
-            f"conditions than its newest verdict ({made})"
-        )
-    return kept
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+            continue
+        named = {JUDGED[role]: name for role, name in judges_asked(record).items() if role in JUDGED}
+        for what, which in {**named, "sandbox": record.sandbox}.items():
+            if which:
+                its = found.setdefault(record.suite, {}).setdefault(what, {})
+                its.setdefault(which, {})[record.model] = None
+    return [
+        f"suite {suite}: not all verdicts had the same {what}: "
+        + "; ".join(f"{which} ({', '.join(models)})" for which, models in its.items())
+        for suite, whats in found.items()
+        for what, its in whats.items()
+        if len(its) > 1
+    ]
+
+
+def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
+    """Versions of what ran, and of what was in the sandboxes, that are not the same for all verdicts of a
+    suite, in a sentence each. What a record does not tell differs from nothing."""
+    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> version -> models
+    seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
+    for record in records:
+        key = (record.suite, record.model, id(record.versions))
+        if key in seen or record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+            continue
+        seen.add(key)
+        for what, version in record.versions.items():
+            if what not in ("sandbox", "sandbox tier"):
+                its = found.setdefault(record.suite, {}).setdefault(what, {})
+                its.setdefault(version, {})[record.model] = None
+    said = []
+    for suite, whats in found.items():
+        other = [
+            f"{what} " + ", ".join(f"{version} ({', '.join(models)})" for version, models in its.items())
+            for what, its in sorted(whats.items())
+            if len(its) > 1
+        ]
+        if other:
+            more = f"; and {len(other) - NAMED} more" if len(other) > NAMED else ""
+            said.append(
+                f"suite {suite}: not all verdicts were made with the same versions: "
+                f"{'; '.join(other[:NAMED])}{more}"
+            )
+    return said
+
+
+def mixed(records: Sequence[TrialRecord]) -> list[str]:
+    """All that a reader of tables of `records` must know before comparing."""
+    its = (mixed_conditions, mixed_surroundings, mixed_versions, unusable)
+    return [said for each in its for said in each(records)]
+
+
+def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:
+    """Why `its` are left out: the conditions were others than those of `shown`."""
+    used = shown.conditions
+    made = _told(used, _differing([used, *(each.conditions for each in its)]))
+    return (
+        f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
+        f"conditions than its newest verdict ({made})"
+    )

@@ -24,6 +24,11 @@ HPARAMS = (
     "thinking_budget", "system_prompt", "max_completion_tokens", "frequency_penalty", "presence_penalty",
     "min_p",
 )  # fmt: skip
+# What a section of llms may say to any provider; a provider may take more.
+LLM_KEYS = (
+    "api_key", "base_url", "headers", "timeout_s", "prices", "json_mode", "organization", "project",
+    "api_version", "dialect",
+)  # fmt: skip
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 SECRET_WORDS = re.compile(r"key|token|secret|salt|password|credential", re.IGNORECASE)
 
@@ -136,6 +141,9 @@ def _llms(value: Any) -> dict[str, dict[str, Any]]:
     if any(not isinstance(section, dict) for section in sections.values()):
         raise ValueError('must be an object of objects, e.g. {"openai": {"api_key": "..."}}')
     for name, section in sections.items():
+        for key in section:
+            if key not in LLM_KEYS and (meant := difflib.get_close_matches(key.lower(), LLM_KEYS, 1, 0.8)):
+                raise ValueError(f"unknown key llms.{name}.{key}. Did you mean {meant[0]}?")
         url = section.get("base_url") or "http://"
         if not isinstance(url, str) or not url.startswith(("http://", "https://")):
             wanted = "must be a URL, e.g. http://localhost:8000/v1"
@@ -154,6 +162,11 @@ def _suites(value: Any) -> dict[str, Any]:
 
 def _hparams(value: Any) -> dict[str, Any]:
     given = _mapping(value)
+    for name, each in given.items():
+        near = difflib.get_close_matches(name.lower(), HPARAM_SECTIONS, 1, 0.75)
+        known = (*HPARAM_SECTIONS, "provider")  # that is a parameter of OpenRouter's
+        if isinstance(each, dict) and near and name not in known:
+            raise ValueError(f"unknown key hparams.{name}. Did you mean {near[0]}?")
     for section in HPARAM_SECTIONS:
         group = given.get(section, {})
         if not isinstance(group, dict) or not all(isinstance(each, dict) for each in group.values()):

@@ -10,28 +10,32 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
-from assay.errors import AssayError, BudgetExceeded, MissingRequirement
+from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
+from assay.harness.causes import Found, last_words, of_error, of_failure
 from assay.harness.journal import Journal, TrialJournal
 from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
-from assay.harness.meter import Meter, MeteredModel, TrialSandbox
+from assay.harness.meter import Meter, MeteredModel, TrialSandbox, Turn
 from assay.harness.observe import SILENT, Observer, TrialWatch
 from assay.harness.pointing import told
+from assay.harness.scores import Scale, share
 from assay.harness.spending import Spending
 from assay.harness.suite import Sample
-from assay.nodes.dsl import Context, Reason, as_blocks
+from assay.nodes.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.records import (
     EVAL_LLM,
     LLM,
     VISION_EVAL_LLM,
     Block,
+    Cause,
     Limits,
     Model,
     Outcome,
+    Reply,
     Sandbox,
     Score,
     TrialKey,
@@ -59,6 +63,8 @@ class SandboxPool(Protocol):
 
     async def acquire(self) -> Sandbox: ...
 
+    async def acquire_beside(self) -> Sandbox: ...
+
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]: ...
 
 
@@ -84,34 +90,63 @@ class Setting:
 
 @dataclass
 class _Verdict:
-    """What became of a trial, while it is being found out."""
+    """What became of a trial, while it is being found out. `scale`: of its scores, if its suite says one."""
 
+    scale: Scale | None = None
     outcome: Outcome = Outcome.FAIL
     error: str = ""
     reasons: list[Any] = field(default_factory=list)
     branches: int = 0
     score: Score | None = None
+    last: tuple[Any, Any] = (None, None)  # what the last reading ended with, and its reason
+    cause: Found | None = None  # of what broke
 
     def take(self, output: Any, reason: Any) -> bool:
         """Note one branch; True if the test has passed."""
         self.branches += 1
-        if isinstance(output, Score):
-            _check_score(output)
+        self.last = output, reason
+        score = _checked(output, self.scale) if isinstance(output, Score) else None
         passed = bool(output)
         best = self.score
-        if isinstance(output, Score) and (
-            best is None or passed or (output.value or 0.0) > (best.value or 0.0)
-        ):
-            self.score = output
+        if score is not None and (best is None or passed or (score.value or 0.0) > (best.value or 0.0)):
+            self.score = score
+        elif passed and score is None:
+            self.score = None  # what there is belongs to an earlier reading, which failed
         if passed:
             self.outcome, self.reasons = Outcome.PASS, [reason]
         elif len(self.reasons) < SHOWN_BRANCHES:
             self.reasons.append(reason)
         return passed
 
-    def broke(self, outcome: Outcome, error: str, trail: Sequence[Reason]) -> None:
-        self.outcome, self.error, self.score = outcome, error, None
+    def fault(self, error: ModelFault, trail: Sequence[Reason]) -> None:
+        """A reading that came to nothing by what the model wrote, or its program left behind."""
+        said = Block("verdict", "", str(error), passed=False, cause=error.cause)
+        self.take(NoOutput(str(error), error.cause), Reason(ThenNode, (*trail, said)))
+
+    def broke(self, outcome: Outcome, error: str, trail: Sequence[Reason], cause: Found) -> None:
+        self.outcome, self.error, self.score, self.cause = outcome, error, None, cause
         self.reasons = list(trail)
+
+    def found(self, replies: Sequence[Reply]) -> Found:
+        """The cause and the sentence with the deciding fact; nothing for a PASS."""
+        if self.cause is not None:
+            return self.cause
+        if self.outcome is Outcome.PASS:
+            return Found("", "")
+        output, reason = self.last
+        try:
+            return of_failure([reason] if self.branches else [], output, replies, self.branches)
+        except Exception:  # noqa: BLE001 - the author's blocks may hold anything; that must not cost the trial
+            return Found(Cause.WRONG, "the test's explanation could not be read")
+
+    def value(self) -> float | None:
+        """The score, plain, whatever library it came from. In a suite whose tests all score a verdict without
+        one has that of its end of the scale."""
+        if self.score is not None and self.score.value is not None:
+            return self.score.value
+        if self.scale is None or self.outcome not in (Outcome.PASS, Outcome.FAIL):
+            return None
+        return float(self.outcome is Outcome.PASS)
 
     def block(self) -> Block | None:
         """The explanation: of the branch that passed, of all that failed, or of the steps until the break."""
@@ -131,19 +166,16 @@ class _Verdict:
         return Block("group", f"none of {self.branches} readings passed", children=tuple(tried))
 
 
-def _check_score(score: Score) -> None:
-    """Raises TypeError, as of the test's own code, for what no record can hold."""
+def _checked(score: Score, scale: Scale | None) -> Score:
+    """The score as records keep it, from 0 to 1. Raises TypeError or GraderError, as of the test's own code,
+    for what no record can hold."""
     value = score.value
     if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
         raise TypeError(f"Score.value must be a number or None, not {value!r:.100}")
     for name in ("metrics", "extra"):
         if not isinstance(its := getattr(score, name), Mapping):
             raise TypeError(f"Score.{name} must be a mapping, e.g. {{}}, not {its!r:.100}")
-
-
-def _number(score: Score | None) -> float | None:
-    """Plain, whatever library it came from."""
-    return None if score is None or score.value is None else float(score.value)
+    return score if value is None else replace(score, value=share(float(value), scale))
 
 
 def _explained(reasons: Iterable[Any]) -> list[Block]:
@@ -185,7 +217,7 @@ async def run_trial(
     """One try of one test; it passes at the first truthy branch.
 
     Everything that breaks becomes an ERROR record, with the steps done until then; a requirement that
-    the sandbox lacks becomes SKIPPED, before any model is asked. Raises only BudgetExceeded and
+    the sandbox lacks becomes SKIPPED, before any model is asked. Raises only RunEnds and
     CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox. `journal`:
     where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
     `spending`: where paid calls are noted.
@@ -212,17 +244,20 @@ async def _tried(
     watch: TrialWatch,
 ) -> TrialRecord:
     llm, eval_llm, vision_eval_llm = models
-    meter, verdict = Meter(), _Verdict()
+    meter, verdict = Meter(), _Verdict(sample.scores)
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    box = TrialSandbox(_opener(sample, pool, setting, llm.name, key.epoch), meter, watch)
+    openers = (each(sample, pool, setting, llm.name, key.epoch, meter) for each in (_opener, _opener_beside))
+    box = TrialSandbox(next(openers), meter, watch, next(openers))
     ctx = Context(
         MeteredModel(llm.for_trial(key), meter, LLM, watch, spending),
         MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch, spending),
         MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch, spending),
         box.open,
-        browser=pool.browser if pool is not None else contextlib.nullcontext(),
+        browser=Turn(lambda: pool.browser, meter) if pool is not None else contextlib.nullcontext(),
         trial=key,
         fresh_sandbox=box.fresh,
+        beside=box.beside,
+        used_sandbox=box.used,
     )
     if journal is not None:
         ctx.journal = TrialJournal(journal, key, meter)
@@ -232,27 +267,30 @@ async def _tried(
             await _run(sample, ctx, pool, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
-        if isinstance(error, BudgetExceeded) or _is_ours_to_pass_on(error):
+        if isinstance(error, RunEnds) or _is_ours_to_pass_on(error):
             raise error from None
         if deadline.expired() and isinstance(error, TimeoutError):
             limit = f"the trial took longer than {time_limit_s:g} s (trial_time_limit_s in config.json)"
-            verdict.broke(Outcome.ERROR, limit, ctx.trail)
+            verdict.broke(Outcome.ERROR, limit, ctx.trail, Found(Cause.TIMED_OUT, limit))
+        elif isinstance(error, ModelFault):
+            verdict.fault(error, ctx.trail)
         elif isinstance(error, MissingRequirement):
-            verdict.broke(Outcome.SKIPPED, str(error), ctx.trail)
-        elif isinstance(error, AssayError):
-            verdict.broke(Outcome.ERROR, f"{type(error).__name__}: {error}", ctx.trail)
+            verdict.broke(Outcome.SKIPPED, str(error), ctx.trail, Found("", last_words(str(error))))
         else:
-            verdict.broke(Outcome.ERROR, told(error, sample.source), ctx.trail)
+            ours = isinstance(error, AssayError)
+            said = f"{type(error).__name__}: {error}" if ours else told(error, sample.source)
+            verdict.broke(Outcome.ERROR, said, ctx.trail, of_error(error, said))
     finally:
         await box.close()
     used_sandbox = bool(box.tier) and pool is not None
+    found = verdict.found(meter.replies)
     return TrialRecord(
         sample.id,
         llm.name,
         key.epoch,
         verdict.outcome,
         suite=sample.suite,
-        score=_number(verdict.score),
+        score=verdict.value(),
         metrics=dict(verdict.score.metrics) if verdict.score is not None else {},
         error=verdict.error,
         reason=verdict.block(),
@@ -264,8 +302,10 @@ async def _tried(
         seconds=round(time.monotonic() - begin, 4),  # as it is stored
         model_seconds=round(meter.model_seconds, 4),
         sandbox_seconds=round(meter.sandbox_seconds, 4),
+        queue_seconds=round(meter.queue_seconds, 4),
+        waited_seconds=round(meter.waited_seconds, 4),
         sandbox=box.tier,
-        limits=pool.limits.profile if used_sandbox and pool is not None else "",
+        limits=_limits_words(pool) if used_sandbox and pool is not None else "",
         started_at=started_at,
         commit=setting.commit,
         fingerprint=sample.fingerprint,
@@ -284,7 +324,14 @@ async def _tried(
             **({"node": node} if used_sandbox and (node := getattr(pool, "node", "")) else {}),
         },
         replies=tuple(meter.replies),
+        cause=found.cause,
+        why=found.why,
     )
+
+
+def _limits_words(pool: SandboxPool) -> str:
+    """The limits' profile, and whether the kernel holds them (it does where a pool cannot tell)."""
+    return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
 
 
 def _is_ours_to_pass_on(error: BaseException) -> bool:
@@ -297,23 +344,44 @@ def _is_ours_to_pass_on(error: BaseException) -> bool:
 
 
 def _opener(
-    sample: Sample, pool: SandboxPool | None, setting: Setting, model: str, epoch: int
+    sample: Sample, pool: SandboxPool | None, setting: Setting, model: str, epoch: int, meter: Meter
 ) -> Callable[[], Awaitable[Sandbox]]:
     opened = 0
 
     async def acquire() -> Sandbox:
         nonlocal opened
         if pool is None:
-            raise AssayError(f"{sample.id} needs a sandbox, and this run has none")
+            raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
         if setting.memo is None:
-            return await pool.acquire()
+            return await meter.queueing(pool.acquire)
         await pool.missing(())  # a pool that opens late knows its tier from here on
         first = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
         if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
             first = link_of_trial(first, model, sample.suite, sample.id, epoch, opened)
         known = sample.deterministic or setting.reuse_steps
-        return MemoSandbox(setting.memo, pool.acquire, pool.tier, first, known=known)
+        return MemoSandbox(setting.memo, partial(meter.queueing, pool.acquire), pool.tier, first, known=known)
+
+    return acquire
+
+
+def _opener_beside(
+    sample: Sample, pool: SandboxPool | None, setting: Setting, model: str, epoch: int, meter: Meter
+) -> Callable[[], Awaitable[Sandbox]]:
+    """For sandboxes beside the trial's own. What one does depends on nothing but what it is given."""
+
+    async def acquire() -> Sandbox:
+        if pool is None:
+            raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
+        if setting.memo is None:
+            return await meter.queueing(pool.acquire_beside)
+        await pool.missing(())
+        first = first_link(pool.tier, pool.identity, pool.limits)
+        if not sample.deterministic:
+            first = link_of_trial(first, model, sample.suite, sample.id, epoch, "beside")
+        known = sample.deterministic or setting.reuse_steps
+        lend = partial(meter.queueing, pool.acquire_beside)
+        return MemoSandbox(setting.memo, lend, pool.tier, first, known=known)
 
     return acquire
 
@@ -342,16 +410,16 @@ async def run_plan(
     workers: int | Callable[[], int],
     on_record: Callable[[TrialRecord], None],
     on_running: Callable[[int], None] = lambda change: None,
-) -> BudgetExceeded | None:
+) -> RunEnds | None:
     """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory
     does not grow with its length. A function is asked again after each trial: the number may grow, by
     machines that join, but trials under way go on if it shrinks. `on_record` gets each result as it ends.
 
-    Returns BudgetExceeded if the budget ended the run: then no further trial was begun, and those under
+    Returns RunEnds if the budget ended the run: then no further trial was begun, and those under
     way ended by themselves. Whatever `on_record` raises stops everything and is raised.
     """
     trials = iter(plan)
-    stopped: list[BudgetExceeded] = []
+    stopped: list[RunEnds] = []
     wanted = workers if callable(workers) else lambda: workers
     working = 0
 
@@ -366,7 +434,7 @@ async def run_plan(
             on_running(1)
             try:
                 record = await run_one(trial)
-            except BudgetExceeded as error:
+            except RunEnds as error:
                 stopped.append(error)
             else:
                 on_record(record)

@@ -6,20 +6,23 @@ import ast
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+from assay.harness.data_names import IMPORTERS, DataName, data_names
 from assay.harness.file_facts import FileFacts
 from assay.home import PACKAGE
 
-IMPORTS_VERSION = 1
+IMPORTS_VERSION = 2
 OURS = (PACKAGE.name, "evaluator")
+OUR_FILES = ("evaluator.py", "llm.py", "main.py")
 
 
 class ImportGraph:
     """Imports between the files below `roots` (folders in which modules are looked for, in order).
 
-    A file below one of `eager_below` (the tests) also counts what it imports inside functions; for the
-    machinery only imports done when the module is loaded count, or one lazy import would tie
-    everything to everything. `cache`: a file that remembers what unchanged files import.
+    A file also counts what it imports inside functions. Of Assay's own machinery, but for the nodes, only
+    imports done when the module is loaded count, or one lazy import would tie everything to everything; not
+    so below one of `eager_below` (the tests). `cache`: a file that remembers what unchanged files import.
     """
 
     def __init__(
@@ -49,14 +52,38 @@ class ImportGraph:
     def direct(self, path: Path) -> frozenset[Path]:
         """The files that `path` itself imports; none if it cannot be parsed."""
         if path not in self._direct:
-            lazy_too = any(path.is_relative_to(folder) for folder in self._eager_below)
-            known = self._facts.get(path)
-            if known is None or known["lazy_too"] != lazy_too:
-                known = {"lazy_too": lazy_too, "imports": _imports(path, lazy_too)}
-                self._facts.put(path, known)
-            files = (file for level, parts in known["imports"] for file in self._files(level, parts, path))
+            imports = self._known(path)["imports"]
+            files = (file for level, parts in imports for file in self._files(level, parts, path))
             self._direct[path] = frozenset(file for file in files if file != path)
         return self._direct[path]
+
+    def data(self, path: Path) -> list[DataName]:
+        """The files besides modules that `path` names (assay.harness.data_names); none of Assay's own."""
+        return [DataName(pattern, here) for pattern, here in self._known(path)["data"]]
+
+    def _known(self, path: Path) -> dict[str, Any]:
+        """What the file's text tells."""
+        ours = self._is_ours(path)
+        lazy_too = not ours or "nodes" in path.parts[-2:-1]
+        known: dict[str, Any] | None = self._facts.get(path)
+        if known is None or known["lazy_too"] != lazy_too or known["ours"] != ours:
+            tree = _parsed(path)
+            data = [] if ours or tree is None else [(each.pattern, each.here) for each in data_names(tree)]
+            imports = [] if tree is None else _imports(tree, lazy_too)
+            known = {"lazy_too": lazy_too, "ours": ours, "imports": imports, "data": data}
+            self._facts.put(path, known)
+        return known
+
+    def _is_ours(self, path: Path) -> bool:
+        """Whether a file is Assay's own, in a checkout or where it is installed, and not a test's."""
+        if any(path.is_relative_to(folder) for folder in self._eager_below):
+            return False
+        for root in (*self._roots, PACKAGE.parent):
+            if path.is_relative_to(root):
+                first, *rest = path.relative_to(root).parts
+                if first == PACKAGE.name or (not rest and first in OUR_FILES):
+                    return True
+        return False
 
     def _files(self, level: int, parts: Sequence[str], importer: Path) -> Iterable[Path]:
         """The files that importing a dotted name runs: each package on the way, then the module. `level`:
@@ -91,22 +118,47 @@ class ImportGraph:
         return self._names[folder]
 
 
-def _imports(path: Path, lazy_too: bool) -> list[tuple[int, tuple[str, ...]]]:
-    """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
-    module or not. Nothing if it cannot be parsed."""
+def _parsed(path: Path) -> ast.Module | None:
     try:
-        tree = ast.parse(path.read_bytes())
+        return ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
-        return []
+        return None
+
+
+def _imports(tree: ast.Module, lazy_too: bool) -> list[tuple[int, tuple[str, ...]]]:
+    """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
+    module or not. An import by importlib counts as a statement does."""
     found: dict[tuple[int, tuple[str, ...]], None] = {}
-    for statement in ast.walk(tree) if lazy_too else _loaded(tree.body):
+    for statement in _everything(tree) if lazy_too else _loaded(tree.body):
         if isinstance(statement, ast.Import):
             found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
         elif isinstance(statement, ast.ImportFrom):
             parts = tuple(statement.module.split(".")) if statement.module else ()
             found |= {(statement.level, (*parts, name.name)): None for name in statement.names}
             found[statement.level, parts] = None
+        elif lazy_too and isinstance(statement, ast.Call) and (name := _imported_by_call(statement)):
+            dots = len(name) - len(name.lstrip("."))
+            found[dots, tuple(name.lstrip(".").split("."))] = None
     return list(found)
+
+
+def _imported_by_call(node: ast.Call) -> str:
+    """The name in import_module("a.b"), else ''."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    first = node.args[0] if node.args and name in IMPORTERS else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+
+
+def _everything(root: ast.AST) -> Iterator[ast.AST]:
+    """Every node, but not what only a type checker sees."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        children = list(ast.iter_child_nodes(node))
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            children = list(node.orelse)
+        todo.extend(reversed(children))
 
 
 def _loaded(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

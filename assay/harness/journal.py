@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from assay.harness.meter import Meter
+from assay.harness.strangers import LARGEST, content, opened, regular
 from assay.records import TrialKey
 
 Key = tuple[str, str, int]  # suite, test, epoch
@@ -33,8 +35,8 @@ class Journal:
         self._parts: dict[Key, list[dict[str, Any]]] = {}
         if fresh:
             path.unlink(missing_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            for line in path.read_bytes().splitlines():
+        with contextlib.suppress(OSError):
+            for line in content(path, LARGEST).splitlines():
                 with contextlib.suppress(
                     ValueError, KeyError, TypeError
                 ):  # a torn line ends its trial's parts
@@ -60,11 +62,13 @@ class Journal:
         whole = {"suite": suite, "test": test, "epoch": epoch, "at": len(known), **part}
         known.append(whole)
         line = self._scrub(json.dumps(whole).encode()) + b"\n"
-        with contextlib.suppress(OSError), self.path.open("ab", buffering=0) as file:
-            file.write(line if file.tell() == 0 or self._ends_whole() else b"\n" + line)
+        with contextlib.suppress(OSError):
+            descriptor = regular(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            with os.fdopen(descriptor, "ab", buffering=0) as file:
+                file.write(line if file.seek(0, 2) == 0 or self._ends_whole() else b"\n" + line)
 
     def _ends_whole(self) -> bool:
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             file.seek(-1, 2)
             return file.read(1) == b"\n"
 

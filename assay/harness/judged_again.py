@@ -11,7 +11,8 @@ from assay.records import Block, Outcome, TrialRecord
 EXCERPT = 160
 BEFORE = 40  # characters before the place where two long texts differ
 CLOSE = 1e-9  # scores this near are the same
-_TIMES = re.compile(r"\b\d+(?:\.\d+)? s\b")  # "exit 0, 0.12 s": no two runs agree in it
+# "exit 0, 0.12 s (0.1 s of it waiting for a core)": no two runs agree in it
+_TIMES = re.compile(r"\b\d+(?:\.\d+)? s\b(?: \(\d+(?:\.\d+)? s of it waiting for a core\))?")
 _OUTPUT = re.compile(r"(output|stdout|stderr|terminal output|compil\w*|typed|printed)\b", re.I)
 
 Step = tuple[str, str, str]  # kind (a chat's with its role), title, what it says

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from typing import Any, Literal
 from assay.errors import AssayError, ProviderError
 from assay.harness.engine import run_trial
 from assay.harness.suite import Loaded, Sample
-from assay.nodes.dsl import Node, StringNode
-from assay.records import Completion, Message, Outcome, TrialKey
+from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.records import Completion, ExecResult, Limits, Message, Outcome, TerminalOutput, TrialKey
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -23,6 +24,9 @@ NETWORK = re.compile(
     r"\b(?:pip3?|npm|apt|apt-get|cargo|gem|go) (?:-\S+ )*(?:install|add|get)\b|\bgit clone\b|\b(?:curl|wget) "
     r"|\b(?:urlopen|urlretrieve|create_connection)\(|\b(?:requests|httpx)\.(?:get|post|put)\("
 )
+# Steps that yield something and judge nothing: those of these modules, and these
+YIELDS = ("assay.nodes.models", "assay.nodes.run", "assay.nodes.extract", "assay.nodes.files")
+YIELD = ("StringNode", "Echo", "Setup", "StartDockerJob", "SendStdoutReceiveStdin", "SeleniumDraw")
 LOCAL = re.compile(r"localhost|127\.0\.0\.1|file:|\[::1\]")
 
 
@@ -103,6 +107,87 @@ def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
         )
     for line in needs_network(sample.test):
         yield _finding("warning", sample, f"the sandbox has no network, and this asks for it: {line}")
+
+
+def of_ending(sample: Sample) -> Finding | None:
+    """Whether the test ends in a step that passes with whatever it yields."""
+    loose = _loose_end(sample.test)
+    if not loose:
+        return None
+    judge = "SubstringEvaluator(...), PyEvaluator(...), Judge(...)"
+    return _finding(
+        "warning", sample, f"ends in {loose}, which passes with any reply: end in a judge, as {judge}"
+    )
+
+
+def _loose_end(node: Node) -> str:
+    """The name of a last step that does not judge; '' where all ends do, or that cannot be told."""
+    if isinstance(node, ThenNode):
+        return _loose_end(node.right)
+    if isinstance(node, (AndNode, OrNode)):
+        return _loose_end(node.left) or _loose_end(node.right)
+    if isinstance(node, NotNode):
+        return _loose_end(node.node)
+    kind = type(node)
+    return kind.__name__ if kind.__module__ in YIELDS or kind.__name__ in YIELD else ""
+
+
+async def of_asking(sample: Sample) -> Finding | None:
+    """Whether the model is asked at all, say because the question meets the condition of UntilDone. Commands
+    only seem to be run, each with success; what cannot be told so is left."""
+    pool: Any = PretendedPool()
+    record = await run_trial(sample, UNABLE[0], NoJudge(), NoJudge(), pool)
+    if record.calls or record.outcome not in (Outcome.PASS, Outcome.FAIL):
+        return None
+    return _finding("warning", sample, "the model is never asked: nothing of it is tested")
+
+
+class PretendedSandbox:
+    """Runs nothing: every command ends well and prints nothing, every function returns true."""
+
+    tier = "pretended"
+
+    async def run(self, argv: Sequence[str], *, stdin: bytes = b"", **more: Any) -> ExecResult:
+        nonce = ""
+        with contextlib.suppress(ValueError, AttributeError):
+            nonce = json.loads(stdin).get("nonce", "") if stdin else ""
+        answer = {"ok": True, "returned": "True", "log": ""}
+        return ExecResult(f"{nonce}{json.dumps(answer)}\n".encode() if nonce else b"", b"", 0)
+
+    async def start(self, argv: Sequence[str], **more: Any) -> PretendedTerminal:
+        return PretendedTerminal()
+
+    async def read_file(self, path: str, *, max_bytes: int = 0) -> bytes:
+        raise FileNotFoundError(path)
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        return b""
+
+    async def close(self) -> None: ...
+
+
+class PretendedTerminal:
+    async def send(self, data: bytes) -> None: ...
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        return TerminalOutput(marker, matched=True)
+
+    async def close(self) -> None: ...
+
+
+class PretendedPool:
+    tier = identity = "pretended"
+    limits = Limits()
+    browser: contextlib.AbstractAsyncContextManager[Any] = contextlib.nullcontext()
+
+    async def acquire(self) -> Any:
+        return PretendedSandbox()
+
+    async def acquire_beside(self) -> Any:
+        return PretendedSandbox()
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        return ()
 
 
 async def of_verdict(sample: Sample) -> Finding | None:

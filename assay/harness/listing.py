@@ -15,7 +15,7 @@ from assay.errors import TestFileError
 from assay.harness.file_facts import FileFacts
 
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
-LISTING_VERSION = 5
+LISTING_VERSION = 6
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
@@ -112,7 +112,10 @@ def _branches(statement: ast.stmt) -> tuple[list[ast.stmt], ...]:
 
 def _is_plain(value: ast.expr | None) -> bool:
     """A literal cannot be a test, whatever its name."""
-    plain = (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda)
+    plain = (
+        ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda, ast.ListComp,
+        ast.DictComp, ast.SetComp, ast.GeneratorExp,
+    )  # fmt: skip
     return isinstance(value, plain)
 
 

@@ -75,6 +75,7 @@ def encode_result(result: ExecResult) -> bytes:
         "returncode": result.returncode,
         "truncated": result.truncated,
         "seconds": result.seconds,
+        "waited_seconds": result.waited_seconds,
         "cpu_seconds": result.cpu_seconds,
         "max_rss": result.max_rss,
         "time_limit_s": result.time_limit_s,
@@ -165,7 +166,7 @@ class MemoSandbox:
         self._tier = tier
         self._chain = first
         self._known = known
-        self._replay: list[_Done] = []
+        self._replay: list[_Done | bytes] = []  # bytes: a tree that was unpacked
         self._opening = asyncio.Lock()
         self._real: Sandbox | None = None
         self._remembering = True
@@ -181,6 +182,9 @@ class MemoSandbox:
                 real = await self._acquire()
                 try:
                     for each in self._replay:
+                        if isinstance(each, bytes):
+                            await real.unpack(each)
+                            continue
                         self._memo.ran += 1
                         await real.run(
                             each.argv,
@@ -245,6 +249,23 @@ class MemoSandbox:
         if self._remembering and len(data) <= MAX_FILE:
             self._memo.put(key, data)
         return data
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        key = _digest(self._chain, "pack", list(only))
+        if (known := self._look_up(key)) is not None:
+            return known
+        data = await (await self._open()).pack(only)
+        if self._remembering and len(data) <= MAX_FILE:
+            self._memo.put(key, data)
+        return data
+
+    async def unpack(self, data: bytes) -> None:
+        """Done at once only in a sandbox that is open: a known step after it needs none."""
+        self._chain = _digest(self._chain, "unpack", data)
+        if self._real is None and self._known and self._remembering:
+            self._replay.append(data)
+            return
+        await (await self._open()).unpack(data)
 
     async def close(self) -> None:
         if self._real is not None:

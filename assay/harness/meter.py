@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, field, replace
+from types import TracebackType
 from typing import Any
 
 from assay.harness.observe import SILENT, TrialWatch
 from assay.harness.replies import question_hash
+from assay.harness.serialize import SURROGATES
 from assay.harness.spending import Spending
 from assay.records import (
     LLM,
@@ -36,7 +40,9 @@ class Meter:
     cached_calls: int = 0
     attempts: int = 0
     model_seconds: float = 0.0
-    sandbox_seconds: float = 0.0
+    sandbox_seconds: float = 0.0  # inside its calls, the queue left out
+    queue_seconds: float = 0.0  # until a sandbox was there, and until it was its turn
+    waited_seconds: float = 0.0  # programs for a core
     answered_by: dict[str, str] = field(default_factory=dict)  # model -> what its server says it ran
     replies: list[Reply] = field(default_factory=list)
 
@@ -53,6 +59,23 @@ class Meter:
         if completion.model and completion.model != name:
             self.answered_by[name] = completion.model
 
+    async def queueing(self, acquire: Callable[[], Awaitable[Sandbox]]) -> Sandbox:
+        """Acquire a sandbox; until it is there, that is time in the queue."""
+        begin = time.monotonic()
+        try:
+            return await acquire()
+        finally:
+            self.queue_seconds += time.monotonic() - begin
+
+    @contextlib.contextmanager
+    def in_sandbox(self) -> Iterator[None]:
+        """What happens meanwhile happens in the sandbox, but for what is noted as time in the queue."""
+        begin, queued = time.monotonic(), self.queue_seconds
+        try:
+            yield
+        finally:
+            self.sandbox_seconds += max(0.0, time.monotonic() - begin - (self.queue_seconds - queued))
+
     def spent(self) -> dict[str, Any]:
         """All sums, as JSON has them."""
         return asdict(self)
@@ -65,6 +88,15 @@ class Meter:
             if name not in self.__dataclass_fields__:
                 raise TypeError(f"no sum is called {name}")
             setattr(self, name, value)
+
+
+def whole(completion: Completion) -> Completion:
+    """A reply without halves of surrogate pairs, which JSON can bring and no file, program or server takes:
+    each would make an ERROR of the trial, wherever it is met."""
+    text = completion.text
+    if text.isascii() or not SURROGATES.search(text):
+        return completion
+    return replace(completion, text=SURROGATES.sub("\ufffd", text))
 
 
 class MeteredModel:
@@ -95,7 +127,7 @@ class MeteredModel:
 
     async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
-            completion = await self._model.complete(messages, json=json)
+            completion = whole(await self._model.complete(messages, json=json))
             answered(completion)
         if self._spending is not None:
             self._spending.add(self._model.name, completion)
@@ -113,6 +145,33 @@ class MeteredModel:
         )
         return completion
 
+    def forget(self, messages: Sequence[Message], *, json: bool = False) -> None:
+        """The reply was of no use: whoever asks again is to ask the provider."""
+        if (forget := getattr(self._model, "forget", None)) is not None:
+            forget(messages, json=json)
+
+
+class Turn:
+    """Something that few can have at once; waiting for it is time in the queue."""
+
+    def __init__(self, gate: Callable[[], AbstractAsyncContextManager[object]], meter: Meter) -> None:
+        """`gate` gives what is entered, anew each time."""
+        self._gate, self._meter = gate, meter
+        self._entered: list[AbstractAsyncContextManager[object]] = []
+
+    async def __aenter__(self) -> None:
+        begin, entered = time.monotonic(), self._gate()
+        try:
+            await entered.__aenter__()
+        finally:
+            self._meter.queue_seconds += time.monotonic() - begin
+        self._entered.append(entered)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._entered.pop().__aexit__(kind, error, trace)
+
 
 class MeteredTerminal:
     def __init__(self, terminal: Terminal, meter: Meter) -> None:
@@ -123,11 +182,10 @@ class MeteredTerminal:
         await self._terminal.send(data)
 
     async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
-        begin = time.monotonic()
-        try:
-            return await self._terminal.read_until(marker, time_limit_s=time_limit_s)
-        finally:
-            self._meter.sandbox_seconds += time.monotonic() - begin
+        with self._meter.in_sandbox():
+            output = await self._terminal.read_until(marker, time_limit_s=time_limit_s)
+            self._meter.waited_seconds += output.waited_seconds
+        return output
 
     async def close(self) -> None:
         await self._terminal.close()
@@ -155,43 +213,53 @@ class MeteredSandbox:
         env: Mapping[str, str] = {},
     ) -> ExecResult:
         begin = time.monotonic()
-        try:
-            with self._watch.command(argv, self.tier) as ran:
-                result = await self._sandbox.run(
-                    argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env
-                )
-                ran(result)
-            return result
-        finally:
-            self._meter.sandbox_seconds += time.monotonic() - begin
+        with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
+            result = await self._sandbox.run(
+                argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env
+            )
+            self._meter.queue_seconds += result.queued_seconds
+            if time.monotonic() - begin >= result.waited_seconds:  # else it was remembered, not run
+                self._meter.waited_seconds += result.waited_seconds
+            ran(result)
+        return result
 
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
-        begin = time.monotonic()
-        try:
+        with self._meter.in_sandbox():
             return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)
-        finally:
-            self._meter.sandbox_seconds += time.monotonic() - begin
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
-        begin = time.monotonic()
-        try:
+        with self._meter.in_sandbox():
             return await self._sandbox.read_file(path, max_bytes=max_bytes)
-        finally:
-            self._meter.sandbox_seconds += time.monotonic() - begin
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        with self._meter.in_sandbox():
+            return await self._sandbox.pack(only)
+
+    async def unpack(self, data: bytes) -> None:
+        with self._meter.in_sandbox():
+            await self._sandbox.unpack(data)
 
     async def close(self) -> None:
         await self._sandbox.close()
+
+
+_closing: set[asyncio.Task[None]] = set()  # a task that nobody holds may vanish
 
 
 class TrialSandbox:
     """The one sandbox of a trial: opened by the first `open()`, shared by the rest, closed by `close()`."""
 
     def __init__(
-        self, acquire: Callable[[], Awaitable[Sandbox]], meter: Meter, watch: TrialWatch = SILENT
+        self,
+        acquire: Callable[[], Awaitable[Sandbox]],
+        meter: Meter,
+        watch: TrialWatch = SILENT,
+        acquire_beside: Callable[[], Awaitable[Sandbox]] | None = None,
     ) -> None:
         self._acquire = acquire
+        self._acquire_beside = acquire_beside or acquire
         self._meter = meter
         self._watch = watch
         self._sandbox: Sandbox | None = None
@@ -205,10 +273,27 @@ class TrialSandbox:
                 self.tier = self._sandbox.tier
             return self._sandbox
 
+    def used(self) -> bool:
+        """Whether it has been opened: if not, nothing that a model wrote can be in it."""
+        return self._sandbox is not None
+
     async def fresh(self) -> Sandbox:
         """Throw the sandbox away, with everything in it, and open another."""
         await self.close()
         return await self.open()
+
+    @contextlib.asynccontextmanager
+    async def beside(self) -> AsyncIterator[Sandbox]:
+        """A pristine sandbox beside the trial's own, for the length of a block. Nobody waits for its
+        end but the pool, which leaves none open."""
+        sandbox = MeteredSandbox(await self._acquire_beside(), self._meter, self._watch)
+        self.tier = self.tier or sandbox.tier
+        try:
+            yield sandbox
+        finally:
+            task = asyncio.create_task(sandbox.close())
+            _closing.add(task)
+            task.add_done_callback(_closing.discard)
 
     async def close(self) -> None:
         sandbox, self._sandbox = self._sandbox, None

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay.harness.serialize import cost_from_json, count_from_json
+from assay.harness.strangers import TooLong, lines, run_file
 from assay.records import Usage
 
 HEAD_BYTES = 4096  # names may be 500 characters each, escaped
@@ -49,15 +51,16 @@ class PastUsage:
             test, model = (head["suite"], head["test"]), head["model"]
             if model in without or head["outcome"] not in ("pass", "fail"):
                 return
-            usage = Usage(*(int(each) for each in head["usage"][:3]))
+            usage = Usage(*(count_from_json(each) for each in head["usage"][:3]))
+            cost = cost_from_json(head["cost"])
             if not (usage.input_tokens or usage.output_tokens):
                 return
             if test not in tests:
                 its = self._others.setdefault(test[0], {}).setdefault(model, [])
                 if len(its) < ENOUGH:
-                    its.append(Used(usage, head["cost"]))
+                    its.append(Used(usage, cost))
             else:
-                self.by_test.setdefault(test, {}).setdefault(model, []).append(Used(usage, head["cost"]))
+                self.by_test.setdefault(test, {}).setdefault(model, []).append(Used(usage, cost))
                 self.trials += 1
 
     def of(self, test: Test, model: str) -> tuple[Sequence[Used], bool]:
@@ -86,8 +89,8 @@ def past_usage(
     for path in sorted(files, key=_written, reverse=True):
         if clock() - began > TIME_LIMIT_S:
             break
-        with suppress(OSError), path.open("rb") as lines:
-            for line in lines:
+        with suppress(OSError, TooLong), run_file(path) as file:
+            for line in lines(file):
                 past.add(line, tests, without)
     return past
 

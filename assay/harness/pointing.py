@@ -181,13 +181,21 @@ def _foreign(
     inner = node.left
     while isinstance(inner, ast.BinOp) and type(inner.op) is type(node.op):
         inner = inner.right  # what stands directly before the sign
-    wrong, kind = (node.right, right) if left not in ("type", "tuple", "list", "NoneType") else (inner, left)
+    on_the_left = left in ("type", "tuple", "list", "NoneType")
+    if (right in (nodes := _names_of_nodes())) != (left in nodes):
+        on_the_left = right in nodes  # and so the other one is none
+    wrong, kind = (inner, left) if on_the_left else (node.right, right)
     text = " ".join(ast.unparse(wrong).split())
     text = text if len(text) <= 40 else text[:37] + "..."
     allowed = "a node, or a string" if sign == ">>" else "a node"
     said = f"{text} is {_a(kind)}; beside {sign} must stand {allowed}"
     if kind == "type":
         said = f"{text} is a class, not a node: write {text}()"
+    elif kind in ("bytes", "bytearray", "Image") and on_the_left and sign == ">>":
+        what = "an Image" if kind == "Image" else kind
+        said = (
+            f"{text} is {what}; a test begins with a node, or a string: write PyFunc(lambda _: {text}) >> ..."
+        )
     elif left == right == "str":
         said = f"two strings beside {sign}: one of them must be a node, such as LLMRun(); join texts by +"
     elif kind == "str":
@@ -198,6 +206,19 @@ def _foreign(
     begin = _characters(line, wrong.col_offset)
     last = wrong.end_col_offset if wrong.end_lineno == wrong.lineno else None
     return said, wrong.lineno, begin, _characters(line, last) if last is not None else len(line.rstrip())
+
+
+def _names_of_nodes() -> set[str]:
+    """Of every class of nodes that there is, an author's own too."""
+    from assay.nodes.dsl import Node
+
+    found: set[str] = set()
+    todo: list[type] = [Node]
+    while todo:
+        each = todo.pop()
+        found.add(each.__name__)
+        todo += each.__subclasses__()
+    return found
 
 
 def _a(kind: str) -> str:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from assay.records import Block, Outcome, Reply, TrialRecord, Usage
@@ -16,7 +16,13 @@ BODY_CHARS = 100_000  # of one block; the head and the tail are kept
 RECORD_CHARS = 1_000_000  # of all bodies of a record together
 CHILDREN = 1_000  # blocks of one record
 SHORT_CHARS = 20_000  # of an error, a title and the like
+CAUSE_CHARS = 50
+WHY_CHARS = 2_000
 DEPTH = 50
+NAME_CHARS = 500  # of a suite, a test, a model
+MOST = 10**15  # of anything that is counted
+LONGEST_S = 1e10
+MAX_BITS = 10_000  # of an integer: Python writes and reads no longer ones
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,5}")
 SURROGATES = re.compile("[\ud800-\udfff]")
 BLOCK_KINDS = ("text", "code", "chat", "image", "verdict", "group")
@@ -68,6 +74,8 @@ def block_to_json(
         out["role"] = clean(block.role, 50)
     if block.passed is not None:
         out["passed"] = bool(block.passed)
+    if block.cause:
+        out["cause"] = clean(str(block.cause), CAUSE_CHARS)
     if block.data:
         out["file"] = save_image(block.data)
     elif block.file:
@@ -83,21 +91,41 @@ def block_to_json(
     return out
 
 
-def block_from_json(value: Any) -> Block:
-    """The block that `block_to_json` wrote; raises ValueError for anything else."""
+@dataclass
+class _Left:
+    """What is still read of one record: twice what is ever written, for a file may be a stranger's."""
+
+    blocks: int = 2 * CHILDREN
+    chars: int = 2 * RECORD_CHARS
+
+
+def block_from_json(value: Any, left: _Left | None = None, depth: int = 0) -> Block:
+    """The block that `block_to_json` wrote; raises ValueError for anything else. Of more blocks, text or
+    depth than it ever writes, the rest is left out."""
     if not isinstance(value, dict) or value.get("kind") not in BLOCK_KINDS:
         raise ValueError("not a block")
+    left = left or _Left()
+    left.blocks -= 1
     file = str(value.get("file", ""))
+    body = str(value.get("body", ""))[: max(left.chars, 0)]
+    left.chars -= len(body)
+    children: list[Block] = []
+    for child in value.get("children", ()):
+        if left.blocks <= 0 or depth > DEPTH:
+            children.append(Block("text", body="[further steps left out]"))
+            break
+        children.append(block_from_json(child, left, depth + 1))
     return Block(
         kind=value["kind"],
-        title=str(value.get("title", "")),
-        body=str(value.get("body", "")),
-        language=str(value.get("language", "")),
-        role=str(value.get("role", "")),
+        title=str(value.get("title", ""))[:SHORT_CHARS],
+        body=body,
+        language=str(value.get("language", ""))[:100],
+        role=str(value.get("role", ""))[:100],
         passed=passed if isinstance(passed := value.get("passed"), bool) else None,
         # a results file may come from a stranger: no name that leaves the images folder
         file=file if IMAGE_NAME.fullmatch(file) else "",
-        children=tuple(block_from_json(child) for child in value.get("children", ())),
+        children=tuple(children),
+        cause=str(value.get("cause", ""))[:CAUSE_CHARS],
     )
 
 
@@ -107,8 +135,10 @@ def _number(value: float | None) -> float | None:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """Any value as JSON can hold it: text cleaned, numbers finite, the rest by its text."""
-    if value is None or isinstance(value, (bool, int)):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, int):
+        return value if value.bit_length() <= MAX_BITS else f"an integer of {value.bit_length()} bits"
     if isinstance(value, float):
         return _number(value)
     if isinstance(value, str):
@@ -168,8 +198,8 @@ def replies_from_json(value: Any, reason: Any) -> tuple[Reply, ...]:
                 str(one["role"]),
                 str(one["asked"]),
                 None if text is None else str(text),
-                Usage(*(int(each) for each in one["usage"][:3])),
-                None if one.get("cost") is None else float(one["cost"]),
+                Usage(*(count_from_json(each) for each in one["usage"][:3])),
+                cost_from_json(one.get("cost")),
                 str(one.get("finish", "")),
             )
         )
@@ -181,11 +211,11 @@ def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> d
     usage = record.usage
     out: dict[str, Any] = {
         "v": VERSION,
-        "test": clean(record.test, 500),
-        "model": clean(record.model, 500),
+        "test": clean(record.test, NAME_CHARS),
+        "model": clean(record.model, NAME_CHARS),
         "epoch": record.epoch,
         "outcome": record.outcome.value,
-        "suite": record.suite,
+        "suite": clean(record.suite, NAME_CHARS),
         "usage": [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens],
         "cost": _number(record.cost),
     }
@@ -196,7 +226,7 @@ def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> d
     for name in ("calls", "cached_calls", "attempts"):
         if value := getattr(record, name):
             out[name] = value
-    for name in ("seconds", "model_seconds", "sandbox_seconds"):
+    for name in SECONDS:
         if value := getattr(record, name):
             out[name] = round(value, 4)
     for name in (
@@ -211,6 +241,9 @@ def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> d
     ):
         if value := getattr(record, name):
             out[name] = clean(value)
+    for name, limit in (("cause", CAUSE_CHARS), ("why", WHY_CHARS)):
+        if value := getattr(record, name):
+            out[name] = clean(str(value), limit)
     for name in (
         "metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags", "rescored",
     ):  # fmt: skip
@@ -234,7 +267,35 @@ TEXTS = (
     "source",
 )
 COUNTS = ("calls", "cached_calls", "attempts")
-SECONDS = ("seconds", "model_seconds", "sandbox_seconds")
+SECONDS = ("seconds", "model_seconds", "sandbox_seconds", "queue_seconds", "waited_seconds")
+
+
+def count_from_json(value: Any) -> int:
+    """A count as a file has it. ValueError for what is none: files may be a stranger's.
+
+    >>> count_from_json(3.0)
+    3
+    """
+    try:
+        found = int(value)
+    except (OverflowError, TypeError) as error:
+        raise ValueError(f"no count ({error})") from None
+    if not 0 <= found <= MOST:
+        raise ValueError("a count below 0 or beyond belief")
+    return found
+
+
+def cost_from_json(value: Any) -> float | None:
+    """US dollars as a file has them; None for what cannot be a cost.
+
+    >>> cost_from_json(0.5), cost_from_json(-5), cost_from_json(float("nan")), cost_from_json(10**400)
+    (0.5, None, None, None)
+    """
+    try:
+        found = None if value is None else float(value)
+    except OverflowError:
+        return None
+    return found if found is not None and 0 <= found <= MOST else None
 
 
 def record_from_json(value: Any) -> TrialRecord:
@@ -245,18 +306,26 @@ def record_from_json(value: Any) -> TrialRecord:
     for name, kind in (("test", str), ("model", str), ("epoch", int), ("outcome", str)):
         if not isinstance(value.get(name), kind):
             raise ValueError(f"field {name!r} is missing or of the wrong type")
+    for name in ("test", "model", "suite"):
+        if len(str(value.get(name, ""))) > 2 * NAME_CHARS:
+            raise ValueError(f"field {name!r} is too long for a name")
+    if abs(value["epoch"]) > MOST:
+        raise ValueError("field 'epoch' is beyond belief")
     given: dict[str, Any] = {}
     for name in TEXTS:
         if name in value:
-            given[name] = str(value[name])
+            given[name] = str(value[name])[: SHORT_CHARS + 200]  # as `clean` may lengthen it
+    for name, limit in (("cause", CAUSE_CHARS), ("why", WHY_CHARS)):
+        if name in value:
+            given[name] = str(value[name])[:limit]
     try:
-        given |= {name: int(value[name]) for name in COUNTS if name in value}
+        given |= {name: count_from_json(value[name]) for name in COUNTS if name in value}
         given |= {name: float(value[name]) for name in SECONDS if name in value}
-        for name in ("score", "cost"):
-            given[name] = float(value[name]) if value.get(name) is not None else None
+        given["cost"] = cost_from_json(value.get("cost"))
+        given["score"] = float(value["score"]) if value.get("score") is not None else None
         metrics = value.get("metrics", {})
         given["metrics"] = {str(k): math.nan if v is None else float(v) for k, v in metrics.items()}
-        given["usage"] = Usage(*(int(each) for each in value.get("usage", ())[:3]))
+        given["usage"] = Usage(*(count_from_json(each) for each in value.get("usage", ())[:3]))
         given["tags"] = tuple(str(each) for each in value.get("tags", ()))
         for name in ("versions", "judges"):
             given[name] = {str(k): str(v) for k, v in value.get(name, {}).items()}
@@ -267,7 +336,7 @@ def record_from_json(value: Any) -> TrialRecord:
         outcome = Outcome(value["outcome"])
     except (TypeError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"a field of the wrong type ({error})") from None
-    if not all(math.isfinite(given.get(name, 0.0)) for name in SECONDS):
+    if not all(0 <= given.get(name, 0.0) <= LONGEST_S for name in SECONDS):
         raise ValueError("a field of the wrong type (seconds that are no number)")
     return TrialRecord(value["test"], value["model"], value["epoch"], outcome, **given)
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from weakref import WeakValueDictionary
 
+from assay.harness.serialize import cost_from_json, count_from_json
+from assay.harness.strangers import LARGEST, content, regular
 from assay.records import Completion, Usage
 
 
@@ -41,13 +43,14 @@ class Spending:
         """Everything paid for until now, by whatever process."""
         calls, usage, cost, unknown = 0, Usage(), 0.0, 0
         with contextlib.suppress(OSError):
-            for line in self.path.read_bytes().splitlines():
+            for line in content(self.path, LARGEST).splitlines():
                 with contextlib.suppress(ValueError, TypeError):  # a torn line
                     _, given, taken, thought, dollars = json.loads(line)
-                    usage += Usage(int(given), int(taken), int(thought))
+                    usage += Usage(*map(count_from_json, (given, taken, thought)))
                     calls += 1
-                    cost += float(dollars or 0.0)
-                    unknown += dollars is None
+                    paid = cost_from_json(dollars)
+                    cost += paid or 0.0
+                    unknown += paid is None
         return Spent(calls, usage, cost, unknown)
 
     def add(self, model: str, completion: Completion) -> None:
@@ -63,7 +66,7 @@ class Spending:
         line = json.dumps([model, *numbers, completion.cost]).encode() + b"\n"
         with contextlib.suppress(OSError):
             if self._file < 0:
-                self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                self._file = regular(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
                 size = os.fstat(self._file).st_size
                 self._torn = bool(size) and os.pread(self._file, 1, size - 1) != b"\n"
             if self._torn:

@@ -27,8 +27,10 @@ class Difference(NamedTuple):
     tests: int
 
 
-def wilson(k: int, n: int, confidence: float = 0.95) -> Interval:
+def wilson(k: float, n: float, confidence: float = 0.95) -> Interval:
     """The Wilson score interval of a share of `k` in `n`; (0, 1), which says nothing, for n = 0.
+
+    It takes the n as independent: for trials of several tests there is assay.harness.clustered.
 
     centre = (k + z²/2) / (n + z²); half width = z / (n + z²) * sqrt(k (n - k) / n + z²/4).
     E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference,
@@ -83,7 +85,8 @@ def paired_bootstrap(
     `a` and `b` map a test to the values of its trials; tests that either lacks are left out. The
     interval is the percentile bootstrap over tests (whole clusters are drawn, so trials of one
     test stay together): Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapters 8
-    and 13. The same seed gives the same interval. Without a common test: mean 0, interval (-inf, inf).
+    and 13. The same seed gives the same interval. One test says nothing about others: interval (-inf, inf);
+    without a common test mean 0, too.
     """
     import random
 
@@ -93,6 +96,8 @@ def paired_bootstrap(
     if not gaps:
         return Difference(0.0, -math.inf, math.inf, 0)
     mean = math.fsum(gaps) / len(gaps)
+    if len(gaps) == 1:
+        return Difference(mean, -math.inf, math.inf, 1)
     if len(set(gaps)) == 1:
         return Difference(mean, mean, mean, len(gaps))
     draw = random.Random(seed)

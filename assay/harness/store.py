@@ -18,14 +18,14 @@ from types import TracebackType
 from typing import Any
 
 from assay.errors import ConfigError, StoreError
-from assay.harness.conditions import kind_of, of_one_kind, rank
+from assay.harness.insides import Named
 from assay.harness.journal import Journal
+from assay.harness.merging import Merge
 from assay.harness.serialize import encode_line, plain, record_from_json
 from assay.harness.spending import Spending
+from assay.harness.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
 from assay.records import Outcome, TrialRecord
 
-MAX_IMAGE_BYTES = 16 << 20
-SIGNATURES = ((b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"), (b"BM", "bmp"))
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -49,13 +49,6 @@ def folder_name(model: str) -> str:
     return name or "%"
 
 
-def image_suffix(data: bytes) -> str:
-    for signature, suffix in SIGNATURES:
-        if data.startswith(signature):
-            return suffix
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else "bin"
-
-
 class Images:
     """Pictures as files named by the SHA-256 of their bytes; the same picture is kept once."""
 
@@ -64,7 +57,7 @@ class Images:
 
     def save(self, data: bytes) -> str:
         """Store picture bytes; returns the file's name, '' for one that is too large to keep."""
-        if len(data) > MAX_IMAGE_BYTES:
+        if len(data) > MAX_PICTURE:
             return ""
         name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data)}"
         path = self.folder / name
@@ -112,7 +105,7 @@ class Store:
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, flags, 0o644)
+            self._file = regular(path, flags)
         except FileExistsError:
             if create:
                 raise
@@ -235,10 +228,7 @@ class Results:
 
     def commits(self, model: str) -> set[str]:
         """The commits that there are runs of a model at."""
-        return {
-            path.parent.parent.name
-            for path in self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl")
-        }
+        return {path.parent.parent.name for path in self._of(model)}
 
     def latest(self, commit: str, model: str) -> str | None:
         """The run of a model at a commit that was written to last."""
@@ -271,30 +261,53 @@ class Results:
         problems: list[str],
     ) -> dict[tuple[str, str, int], str]:
         """Trials of a model that ended in a verdict, in any run of any commit: (suite, test, epoch) -> the
-        test's fingerprint. Those made under other `conditions` of their suite, or with other `parameters`
-        of the model, are another question's."""
-        found = {}
-        for path in sorted(self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl")):
+        fingerprint of the test that the newest is of. Those made under other `conditions` of their suite, or
+        with other `parameters` of the model, are another question's."""
+        found: dict[tuple[str, str, int], tuple[str, str]] = {}
+        for path in self._of(model):
             for record in read_file(path, problems, light=True):
+                key = (record.suite, record.test, record.epoch)
                 if (
                     record.outcome in (Outcome.PASS, Outcome.FAIL)
                     and record.conditions == conditions.get(record.suite, {})
                     and record.parameters == plain(parameters)
                 ):
-                    found[record.suite, record.test, record.epoch] = record.fingerprint
-        return found
+                    its = (record.started_at, record.fingerprint)
+                    found[key] = max(found.get(key, its), its, key=lambda each: each[0])
+        return {key: fingerprint for key, (_, fingerprint) in found.items()}
 
     def files(self) -> list[Path]:
         """Every run's file."""
         return sorted(self.root.glob("*/*/run-*.jsonl"))
 
+    def _of(self, model: str) -> list[Path]:
+        return sorted(self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl"))
+
 
 @dataclass
 class Read:
-    """Records in the order they were written, and what could not be read (file, line and why)."""
+    """Records, what could not be read (file, line and why), and which of the records do not count and why."""
 
     records: list[TrialRecord] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def problems(self) -> list[str]:
+        """All that a user must be told."""
+        return [*self.unreadable, *self.left_out]
+
+
+def lightened(value: Any) -> Any:
+    """A line's value without what is most of it. Which judges were asked is still told."""
+    if not isinstance(value, dict):
+        return value
+    value.pop("reason", None)
+    replies, judges = value.pop("replies", None), value.get("judges")
+    if isinstance(replies, list) and replies and isinstance(judges, dict):
+        roles = {each.get("role") for each in replies if isinstance(each, dict)}
+        value["judges"] = {role: name for role, name in judges.items() if role in roles}
+    return value
 
 
 def read_file(
@@ -304,23 +317,23 @@ def read_file(
     light: bool = False,
 ) -> Iterator[TrialRecord]:
     """The trials of one file, lazily; broken lines go to `problems`, named by file and line. `light`:
-    without their explanations and replies, which are most of it."""
+    without their explanations and replies, which are most of it, and with the judges that were asked only."""
+    named = Named(path)
     try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+        with run_file(path) as file:
+            for number, line in enumerate(lines(file), 1):
                 if not line.strip():
                     continue
                 try:
                     value = json.loads(line)
-                    if light and isinstance(value, dict):
-                        value.pop("reason", None)
-                        value.pop("replies", None)
-                    record = record_from_json(value)
+                    record = record_from_json(lightened(value) if light else value)
                 except (ValueError, RecursionError) as error:
                     problems.append(f"{path}:{number}: broken line skipped: {error}")
                     continue
                 if keep(record):
-                    yield record
+                    yield named(record)
+    except TooLong as error:
+        problems.append(f"{path}: a line is {error}")
     except OSError as error:
         problems.append(f"{path}: cannot be read: {error.strerror or error}")
 
@@ -331,21 +344,15 @@ def load_records(
     keep: Callable[[TrialRecord], bool] = lambda record: True,
     light: bool = False,
 ) -> Read:
-    """Every trial of `files`, the newest for each (suite, test, model, epoch); of two equally old ones
-    the later line counts. Of a suite and model only those made under the conditions of its newest verdict:
-    others answer another question, and a mean over both would answer none. `light`: without explanations."""
+    """Every trial of `files`, once: which of its tries counts says assay.harness.merging. `light`: without
+    explanations."""
     read = Read()
-    newest: dict[tuple[str, str, str, int, str], TrialRecord] = {}
-    kinds: dict[tuple[str, str], TrialRecord] = {}
+    merge: Merge[None] = Merge()
     for path in files:
-        for record in read_file(path, read.problems, keep, light):
-            key = (record.suite, record.test, record.model, record.epoch, kind_of(record))
-            if key not in newest or record.started_at >= newest[key].started_at:
-                newest[key] = record
-            group = (record.suite, record.model)
-            if group not in kinds or rank(record) >= rank(kinds[group]):
-                kinds[group] = record
-    read.records = of_one_kind(newest.values(), kinds, read.problems)
+        for record in read_file(path, read.unreadable, keep, light):
+            merge.add(record, None)
+    read.records = [record for record, _ in merge.all_shown()]
+    read.left_out = merge.left_out()
     return read
 
 
@@ -366,12 +373,8 @@ class Earlier:
     judges: dict[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
 
 
-def read_earlier(
-    path: Path,
-    problems: list[str],
-    on_verdict: Callable[[TrialRecord], None] = lambda record: None,
-) -> Earlier:
-    """Read a run's file, if it is there, to go on with it. `on_verdict` sees every trial that is done."""
+def read_earlier(path: Path, problems: list[str]) -> Earlier:
+    """Read a run's file, if it is there, to go on with it."""
     earlier = Earlier()
     kinds: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one object for all that are equal
     for record in read_file(path, problems, light=True) if path.exists() else ():
@@ -380,12 +383,11 @@ def read_earlier(
             earlier.conditions[record.suite] = record.conditions
         if record.outcome not in (Outcome.PASS, Outcome.FAIL):
             earlier.broken[key] = record
-        elif key not in earlier.done:
+        else:
             earlier.done[key] = record.fingerprint
             if record.parameters not in earlier.parameters:
                 earlier.parameters.append(record.parameters)
             earlier.judges[key[:2]] = kinds.setdefault(tuple(record.judges.items()), record.judges)
-            on_verdict(record)
     for key in earlier.done:
         earlier.broken.pop(key, None)
     return earlier

@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +18,7 @@ from assay.errors import AssayError, ConfigError, TestFileError
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.harness.pointing import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
+from assay.harness.scores import Scale, is_scale
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRecord
 
@@ -41,6 +43,7 @@ class Sample:
     standby: Standby | None = None  # a program that its sandbox has started ahead of need
     time_limit_s: float | None = None  # of a trial, None for config.json's
     conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
+    scores: Scale | None = None  # see Suite; set by the harness
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -122,7 +125,9 @@ class Suite:
     aggregate.jsonl beside the run's file. `command(options)` is asked when no flag says to run, show or list
     tests: if the suite's own flags ask for something, it does that and returns the exit code. `conditions`:
     names of its flags that change what a trial means (a seed, a tolerance): their values are kept in every
-    record, a run is not resumed under others, and results of different ones are never merged. `code`: a hash
+    record, a run is not resumed under others, and results of different ones are never merged. `scores`:
+    (worst, best) says that all its tests score, with numbers between these; records hold them as a share, 0
+    the worst and 1 the best, and verdicts without a score have that of their end. `code`: a hash
     of the files that define it; `folder`: where they lie.
 
     The folder is a package: suite.py may say `from .problems import ...`.
@@ -142,6 +147,7 @@ class Suite:
     aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
     command: Callable[[Any], int | None] = _no_command
     conditions: tuple[str, ...] = ()
+    scores: Scale | None = None
     code: str = ""
     folder: Path | None = None
 
@@ -267,6 +273,23 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
     return f"name one Test..., or the file _{path.name}"
 
 
+def _kind_of_several(value: object) -> str | None:
+    """'list' or 'dict' for one that holds tests."""
+    if isinstance(value, dict):
+        return "dict" if any(isinstance(each, Node) for each in value.values()) else None
+    held = isinstance(value, list | set | frozenset) and any(isinstance(each, Node) for each in value)
+    return "list" if held else None
+
+
+def _several(name: str, kind: str) -> str:
+    """What to do with tests that stand in one variable: each must have a name, by which it is chosen."""
+    pairs, key = ("tests.items()", "key") if kind == "dict" else ("enumerate(tests)", "at")
+    return (
+        f"{name} is a {kind} of tests, and each must have a name of its own: call it tests, and write below: "
+        f'for {key}, each in {pairs}: globals()[f"{name}_{{{key}}}"] = each'
+    )
+
+
 def _relative(path: Path, root: Path) -> str:
     path = path.resolve()
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
@@ -296,7 +319,9 @@ def load_file(
         if isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
             text = f"{name} is a tuple and no test: take away the comma at its end"
             loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
-    if not tests and not loaded.warnings:
+        elif (kind := _kind_of_several(value)) is not None:
+            loaded.errors.append(pointed(file.path, where_bound(file.path, name), _several(name, kind)))
+    if not tests and not loaded.warnings and not loaded.errors:
         hint = _no_test(vars(module), file.path)
         loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
     source, digest = _relative(file.path, root), fingerprint(file.path)
@@ -347,7 +372,36 @@ def load_suite(name: str, tests: Path) -> Suite:
     suite = getattr(_import_package(path.parent, code), "SUITE", None)
     if not isinstance(suite, Suite) or suite.name != name:
         raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.harness.suite.Suite)")
-    return replace(suite, code=code, folder=path.parent.resolve())
+    if suite.scores is not None and not is_scale(suite.scores):
+        raise TestFileError(
+            f"{path}: scores must be two different numbers, (worst, best), not {suite.scores!r:.100}"
+        )
+    return replace(_on_its_scale(suite), code=code, folder=path.parent.resolve())
+
+
+def _on_its_scale(suite: Suite) -> Suite:
+    """The suite, whose samples know what it says of scores."""
+    if suite.scores is None:
+        return suite
+
+    def known(sample: Sample) -> Sample:
+        return replace(sample, scores=suite.scores)
+
+    def samples(options: Any) -> Iterable[Sample]:
+        return map(known, suite.samples(options))
+
+    def sample_for(record: TrialRecord, options: Any) -> Sample | None:
+        found = suite.sample_for(record, options)
+        return None if found is None else known(found)
+
+    def stored(path: Path, options: Any) -> Iterable[Stored] | None:
+        found = suite.stored(path, options)
+        return None if found is None else [replace(each, trials=partial(trials, each)) for each in found]
+
+    def trials(its: Stored) -> Iterable[StoredTrial]:
+        return (replace(each, sample=known(each.sample)) for each in its.trials())
+
+    return replace(suite, samples=samples, sample_for=sample_for, stored=stored)
 
 
 def _hash_of(folder: Path) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assay.harness.conditions import kind_of, rank
+from assay.harness.causes import of_record
+from assay.harness.merging import Change, Merge
 from assay.records import TrialRecord
-from assay.report.aggregate import Grid, Row, suite_order
+from assay.report.aggregate import Grid, Row, best_first, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
-from assay.report.tally import Count, Tally, count
+from assay.report.tally import Count, Sum, Tally, count, counts_by_score
 
 Key = tuple[str, str]
 """Suite and test."""
@@ -23,11 +24,13 @@ Cell = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a trial's line stands in a results file, since explanations are not kept in memory."""
+    """Where a trial's line stands in a results file, since explanations are not kept in memory. `later`: what
+    the line cannot know, TrialRecord.later."""
 
     file: Path
     offset: int
     length: int
+    later: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,30 +44,13 @@ class Facts:
 
 @dataclass
 class _Test:
-    """A row. `trials`: model -> conditions -> epoch -> the newest trial and where it stands. `kinds`: model
-    -> the conditions that are shown. `counts`: of those shown."""
+    """A row. `counts`: model -> what it shows. `by_score`: whether the test counts by its score."""
 
     suite: str
     test: str
     facts: Facts
-    trials: dict[str, dict[str, dict[int, tuple[TrialRecord, Place]]]] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
     counts: dict[str, Count] = field(default_factory=dict)
-
-    def shown(self, model: str) -> Mapping[int, tuple[TrialRecord, Place]]:
-        """Epoch -> a trial that is shown, and where it stands."""
-        return self.trials.get(model, {}).get(self.kinds.get(model, ""), {})
-
-    def row(self) -> Row:
-        total = Count()
-        for its in self.counts.values():
-            total.merge(its)
-        cells = {model: its.tally() for model, its in self.counts.items()}
-        trials = {model: [each for each, _ in self.shown(model).values()] for model in cells}
-        facts = self.facts
-        return Row(
-            self.suite, self.test, facts.description, facts.tags, facts.source, trials, cells, total.tally()
-        )
+    by_score: bool = False
 
 
 def slim(record: TrialRecord) -> TrialRecord:
@@ -73,6 +59,7 @@ def slim(record: TrialRecord) -> TrialRecord:
         record.test, record.model, record.epoch, record.outcome, suite=record.suite, score=record.score,
         error=record.error[:500], usage=record.usage, cost=record.cost, calls=record.calls,
         seconds=record.seconds, started_at=record.started_at, conditions=record.conditions,
+        cause=(found := of_record(record)).cause, why=found.why[:300], fingerprint=record.fingerprint,
     )  # fmt: skip
 
 
@@ -80,8 +67,7 @@ class Board:
     """All cells, and a log of which of them changed: its length is the version of the whole.
 
     `shape` counts how often rows or columns came or moved, which a page cannot patch. Safe to use from
-    several threads. As in assay.harness.store.load_records, the newest trial of an epoch counts, and of a
-    suite and model only those of one kind (Suite.conditions) with the newest verdict.
+    several threads. Which of a trial's tries is shown says assay.harness.merging, as for the written report.
     """
 
     def __init__(self) -> None:
@@ -94,10 +80,10 @@ class Board:
         self._at: dict[Key, int] = {}
         self._log: list[Cell] = []
         self._pages: dict[str, Cell] = {}
-        self._kinds: dict[tuple[str, str], tuple[str, tuple[bool, str]]] = {}  # conditions, and since when
-        self._sums: dict[str, Count] = {}  # of each model; one that is missing is summed up anew
-        self._suite_sums: dict[tuple[str, str], Count] = {}
-        self._scored = False
+        self._merge: Merge[Place] = Merge()
+        self._sums: dict[str, Sum] = {}  # of each model; one that is missing is summed up anew
+        self._suite_sums: dict[tuple[str, str], Sum] = {}
+        self._scored: dict[str, int] = {}  # suite -> how many of its tests count by their score
         self.touched: dict[str, int] = {}  # suite -> the version at which a trial of it came last
 
     @property
@@ -132,22 +118,27 @@ class Board:
                 if self._only is not None:
                     return False
                 test = self._new(record, test)
-            kind = kind_of(record)
-            its = test.trials.setdefault(record.model, {}).setdefault(kind, {})
-            known = its.get(record.epoch)
-            if known is not None and record.started_at < known[0].started_at:
-                return True
             if self._only is None and record.description:
                 test.facts = Facts(record.description, record.tags, record.source)
-            light = its[record.epoch] = (slim(record), place)
-            if self._changes_kind(record, kind):
-                return True
-            test.kinds[record.model] = shown = self._kinds[record.suite, record.model][0]
-            if known is None and kind == shown:
-                self._count_one(test, light[0])
-            else:
-                self._count_anew(test, record.model)
+            light = slim(record)
+            self._recount(test, light, self._merge.add(light, place))
             return True
+
+    def _recount(self, test: _Test, record: TrialRecord, change: Change) -> None:
+        """Bring the counts up to date with one more record."""
+        if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
+            for each in self._tests.values():
+                if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
+                    self._count_anew(each, record.model)
+        if change.version:  # another version of the test is shown from now on
+            for model in self._merge.models(test.suite, test.test):
+                self._count_anew(test, model)
+        if change.kind or change.version:
+            return
+        if not change.first:
+            self._count_anew(test, record.model)
+        elif self._merge.counts(record):
+            self._count_one(test, record)
 
     def _new(self, record: TrialRecord, test: _Test | None) -> _Test:
         if test is None:
@@ -164,41 +155,48 @@ class Board:
         self._sums.clear()
         self._suite_sums.clear()
 
-    def _changes_kind(self, record: TrialRecord, kind: str) -> bool:
-        """Whether other conditions are shown from now on: then every cell counts anew."""
-        group = (record.suite, record.model)
-        shown, newest = self._kinds.get(group, (kind, (False, "")))
-        if rank(record) < newest:
-            return False
-        self._kinds[group] = (kind, rank(record))
-        if shown == kind:
-            return False
-        for test in self._tests.values():
-            if test.suite == record.suite and record.model in test.trials:
-                test.kinds[record.model] = kind
-                self._count_anew(test, record.model)
-        return True
-
     def _count_one(self, test: _Test, record: TrialRecord) -> None:
         model = record.model
-        for counts, key in ((test.counts, model), (self._sums, model)):
-            if (found := counts.get(key)) is not None:
-                found.add(record)
-        if (found := self._suite_sums.get((test.suite, model))) is not None:
-            found.add(record)
-        if model not in test.counts:
-            test.counts[model] = count([record])
+        its = test.counts.setdefault(model, Count())
+        sums = [self._sums.get(model), self._suite_sums.get((test.suite, model))]
+        for found in filter(None, sums):
+            found.leave(its, test.by_score)
+            found.trials.add(record)
+        its.add(record)
+        for found in filter(None, sums):
+            found.enter(its, test.by_score)
+        if record.score is not None:
+            self._choose_unit(test)
         self._changed(test, model)
 
     def _count_anew(self, test: _Test, model: str) -> None:
         """After a trial took another's place: a sum cannot be told to forget."""
-        records = [each for each, _ in test.shown(model).values()]
+        records = [each for each, _ in self._merge.shown(test.suite, test.test, model)]
         test.counts[model] = count(records)
         if not records:
             del test.counts[model]
-        self._sums.pop(model, None)
-        self._suite_sums.pop((test.suite, model), None)
+        self._forget_sums(test.suite, model)
+        self._choose_unit(test)
         self._changed(test, model)
+
+    def _forget_sums(self, suite: str, model: str) -> None:
+        self._sums.pop(model, None)
+        self._suite_sums.pop((suite, model), None)
+
+    def _choose_unit(self, test: _Test) -> None:
+        """A test that begins, or ceases, to count by its score does so for all models."""
+        by_score = counts_by_score(test.counts.values())
+        if by_score == test.by_score:
+            return
+        test.by_score = by_score
+        before = bool(self._scored)
+        self._scored[test.suite] = self._scored.get(test.suite, 0) + (1 if by_score else -1)
+        if not self._scored[test.suite]:
+            del self._scored[test.suite]
+        self.shape += before != bool(self._scored)  # the table of models has a column more, or one less
+        for model in test.counts:
+            self._forget_sums(test.suite, model)
+            self._changed(test, model)
 
     def _changed(self, test: _Test, model: str) -> None:
         cell = (test.suite, test.test, model)
@@ -207,9 +205,6 @@ class Board:
         name = page_name(*cell)
         if name not in self._pages:
             self._pages[name] = cell
-        if not self._scored and model in test.counts and test.counts[model].scores:
-            self._scored = True
-            self.shape += 1  # the table of models gets a column
 
     # ---------------------------------------------------------------- what is shown
 
@@ -226,8 +221,7 @@ class Board:
         """Put the best models first, as the written report does. For the start: later it would move columns
         under the reader's eyes."""
         with self.lock:
-            totals = self._totals()
-            self._models.sort(key=lambda model: (-(totals[model].rate or 0.0), model))
+            self._models = best_first(self._totals())
             self._reshape()
 
     def _totals(self) -> dict[str, Tally]:
@@ -235,15 +229,32 @@ class Board:
         for model in self._models:
             if model in self._sums:
                 continue
-            sums = self._sums[model] = Count()
-            its: dict[str, Count] = {}
+            sums = self._sums[model] = Sum()
+            its: dict[str, Sum] = {}
             for test in self._sorted():
                 if (cell := test.counts.get(model)) is not None:
-                    sums.merge(cell)
-                    its.setdefault(test.suite, Count()).merge(cell)
+                    sums.add(cell, test.by_score)
+                    its.setdefault(test.suite, Sum()).add(cell, test.by_score)
             for suite in self._suites():
-                self._suite_sums[suite, model] = its.get(suite, Count())
-        return {model: self._sums[model].tally() for model in self._models}
+                self._suite_sums[suite, model] = its.get(suite, Sum())
+        return {model: self._sums[model].tally(bool(self._scored)) for model in self._models}
+
+    def _of_suite(self, suite: str, model: str) -> Tally:
+        return self._suite_sums[suite, model].tally(suite in self._scored)
+
+    def _row(self, test: _Test) -> Row:
+        total = Count()
+        for its in test.counts.values():
+            total.merge(its)
+        cells = {model: its.tally(test.by_score) for model, its in test.counts.items()}
+        trials = {
+            model: [each for each, _ in self._merge.shown(test.suite, test.test, model)] for model in cells
+        }
+        facts = test.facts
+        return Row(
+            test.suite, test.test, facts.description, facts.tags, facts.source, trials, cells,
+            total.tally(test.by_score),
+        )  # fmt: skip
 
     def grid(self, *, rows: bool = True) -> Grid:
         """All of it as the written report takes it; `rows=False`: only the totals."""
@@ -252,9 +263,9 @@ class Board:
             return Grid(
                 tuple(self._models),
                 tuple(self._suites()),
-                tuple(test.row() for test in tests) if rows else range(len(tests)),  # type: ignore[arg-type]
+                tuple(self._row(test) for test in tests) if rows else range(len(tests)),  # type: ignore[arg-type]
                 totals,
-                {key: its.tally() for key, its in self._suite_sums.items()},
+                {key: self._of_suite(*key) for key in self._suite_sums},
             )
 
     def links(self) -> dict[Cell, str]:
@@ -272,7 +283,7 @@ class Board:
             cells, totals = [], {}
             for suite, name, model in touched:
                 at = self._at[suite, name]
-                row = tests[at].row()
+                row = self._row(tests[at])
                 href = f"cells/{page_name(suite, name, model)}"
                 view = cell_view(row, model, href, hovers)
                 shown = (view.text, view.css, view.mark, view.hover, href) if view else ("", "z", "", "", "")
@@ -282,8 +293,7 @@ class Board:
                 return {"cells": []}
             self._totals()
             by_suite = [
-                [suite_total(self._suite_sums[suite, model].tally()) for model in models]
-                for suite in self._suites()
+                [suite_total(self._of_suite(suite, model)) for model in models] for suite in self._suites()
             ]
             return {"cells": cells, "totals": list(totals.items()), "suites": by_suite}
 
@@ -305,10 +315,14 @@ class Board:
                 return None
             suite, test, model = self._pages[name]
             found = self._tests[suite, test]
-            return found.row(), model, self._places(found, model)
+            return self._row(found), model, self._places(found, model)
 
     def _places(self, test: _Test, model: str) -> list[Place]:
-        return [place for _, (_, place) in sorted(test.shown(model).items())]
+        shown = sorted(
+            self._merge.shown(test.suite, test.test, model),
+            key=lambda each: (each[0].epoch, each[0].started_at),
+        )
+        return [replace(place, later=record.later) for record, place in shown]
 
     def places(self, suite: str) -> list[Place]:
         """Where the trials of a suite stand, by test and model."""

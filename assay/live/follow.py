@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from assay.harness.serialize import record_from_json
+from assay.harness.strangers import MAX_LINE, run_file
 from assay.live.board import Place
 from assay.records import TrialRecord
 
@@ -28,7 +30,7 @@ class Follower:
     def news(self) -> Iterator[tuple[TrialRecord, Place]]:
         """The trials appended since the last call, without their explanations. Raises Rewritten."""
         try:
-            now = self.path.stat()
+            now = self.path.lstat()
         except OSError:
             if self._read:
                 raise Rewritten from None
@@ -38,10 +40,14 @@ class Follower:
         self._inode = now.st_ino
         if now.st_size == self._read:
             return
-        with self.path.open("rb") as file:
+        try:
+            file = run_file(self.path)
+        except OSError:
+            return
+        with file:
             file.seek(self._read)
             rest = b""
-            while chunk := file.read(CHUNK):
+            while len(rest) <= MAX_LINE and (chunk := file.read(CHUNK)):
                 lines = (rest + chunk).split(b"\n")
                 rest = lines.pop()
                 for line in lines:
@@ -49,6 +55,8 @@ class Follower:
                     self._read += len(line) + 1
                     if (record := parsed(line, light=True)) is not None:
                         yield record, place
+            if len(rest) > MAX_LINE:  # no record of ours: what stands behind it is not read either
+                self._read = now.st_size
 
 
 def parsed(line: bytes, *, light: bool = False) -> TrialRecord | None:
@@ -67,11 +75,11 @@ def read_at(places: list[Place]) -> list[TrialRecord]:
     found = []
     for place in places:
         try:
-            with place.file.open("rb") as file:
+            with run_file(place.file) as file:
                 file.seek(place.offset)
                 record = parsed(file.read(place.length))
         except OSError:
             continue
         if record is not None:
-            found.append(record)
+            found.append(replace(record, later=place.later) if place.later else record)
     return found

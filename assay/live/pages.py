@@ -14,7 +14,8 @@ from assay.live.board import Board, Cell
 from assay.live.exhibits import Exhibits
 from assay.live.follow import read_at
 from assay.report import wording
-from assay.report.cell_page import render_cell
+from assay.report.aggregate import Row
+from assay.report.cell_page import page_name, render_cell
 from assay.report.environment import STYLE_SHEET, TEMPLATES
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
@@ -27,6 +28,7 @@ from assay.report.grid_page import (
     render_statistics,
 )
 from assay.report.html import CELLS, FIGURES, IMAGES, OUR_PAGE, OUR_PICTURE, PAGES, PictureStore
+from assay.report.neighbours import Neighbours, neighbours
 from assay.report.sanitise import visible
 from assay.report.suite_section import OUR_SUITE_PAGE
 
@@ -173,6 +175,11 @@ class Pages:
             self._computed = time.monotonic()
             self._took = self._computed - now
 
+    def _around(self, row: Row, model: str) -> Neighbours:
+        grid = self.board.grid()
+        pages = {(r.suite, r.test, m): page_name(r.suite, r.test, m) for r in grid.rows for m in r.cells}
+        return neighbours(grid, pages).get((row.suite, row.test, model), Neighbours())
+
     def cell(self, name: str) -> str | None:
         """The page of one test and model, made of what its trials left until now."""
         found = self.board.cell(name)
@@ -185,7 +192,10 @@ class Pages:
         row.trials[model] = trials
         pictures = Pictures()
         about = self.exhibits.about.get((row.suite, row.test))
-        page = render_cell(row, model, "", pictures, (about[0], f"../{about[1]}") if about else None)
+        page = render_cell(
+            row, model, "", pictures, (about[0], f"../{about[1]}") if about else None,
+            self._around(row, model), beside=False,
+        )  # fmt: skip
         with self._writing:
             self._store.add(pictures)
         return page

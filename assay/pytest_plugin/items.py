@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 from _pytest._code.code import ExceptionChainRepr, ReprEntryNative, ReprFileLocation, ReprTraceback
 
-from assay.errors import AssayError, BudgetExceeded, TestFileError
+from assay.errors import AssayError, RunEnds, TestFileError
+from assay.harness.causes import of_record
 from assay.harness.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file
 from assay.harness.suite import Loaded, Sample, load_file
 from assay.pytest_plugin.trials import Trials, ordinary_warnings
 from assay.records import Outcome, TrialRecord
+from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
-from assay.report.steps import lines_of, outcome_line
+from assay.report.steps import lines_of, outcome_line, why_line
 
 
 class NotPassed(Exception):
     """A test that failed, or a trial that broke: the record says how."""
 
     def __init__(self, record: TrialRecord) -> None:
-        super().__init__(record.error or "the test failed")
+        super().__init__(told(record) or "the test failed")
         self.record = record
 
 
@@ -167,10 +169,10 @@ class AssayItem(pytest.Item):
             pytest.skip(f"{self.test.variable} is not a test: it is not made of nodes")
         try:
             record = file.trials.run(sample, self.model, self.epoch)
-        except BudgetExceeded as error:
+        except RunEnds as error:
             spent = str(error).partition(";")[0]
             self.session.shouldstop = f"assay: {spent}"
-            raise BudgetExceeded(f"{spent}; nothing more is asked") from None
+            raise RunEnds(f"{spent}; nothing more is asked") from None
         self.record = record
         self._tell(record)
         if record.outcome is Outcome.SKIPPED:
@@ -185,9 +187,8 @@ class AssayItem(pytest.Item):
     def _steps(self, record: TrialRecord) -> ExceptionChainRepr:
         """What pytest shows of a failure: the steps, and in summaries and --junitxml one line of them."""
         lines = [*lines_of(record.reason)] if record.reason else []
-        verdicts = [line.text.strip() for line in lines if line.tone == "bad"]
-        short = one_line(record.error, 300) or (one_line(verdicts[-1], 300) if verdicts else "failed")
-        lines.append(outcome_line(record))
+        short = one_line(told(record), 300) or "failed"
+        lines += [line for line in (why_line(record), outcome_line(record)) if line is not None]
         steps = ReprEntryNative([f"{line.text}\n" for line in lines])
         where = ReprFileLocation(str(self.path), self.test.line, short)
         return ExceptionChainRepr([(ReprTraceback([steps], None, "native"), where, None)])
@@ -198,6 +199,7 @@ class AssayItem(pytest.Item):
             "model": record.model,
             "epoch": record.epoch,
             "outcome": record.outcome.value,
+            "cause": of_record(record).cause,
             "score": record.score,
             "cost": record.cost,
             "sandbox": record.sandbox,

@@ -110,7 +110,7 @@ class Trials:
         )
 
     def run(self, sample: Sample, model: str, epoch: int) -> TrialRecord:
-        """One trial, stored before this returns. Raises ConfigError, StoreError and BudgetExceeded; an
+        """One trial, stored before this returns. Raises ConfigError, StoreError and RunEnds; an
         interruption is passed on once the trial's sandbox is closed."""
         with ordinary_warnings():
             return self._wait(self._trial(Planned(sample, epoch), model))
@@ -141,8 +141,8 @@ class Trials:
         store.append(record)
         await asyncio.to_thread(store.sync)
         self.cost = source.spent[1]
-        error = self.place.results.scrub(record.error) if record.error else ""
-        return replace(record, error=error)
+        scrub = self.place.results.scrub
+        return replace(record, error=scrub(record.error), why=scrub(record.why))
 
     def _store(self, model: str, opened: _Open) -> Store:
         if model not in opened.stores:

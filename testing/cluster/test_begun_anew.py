@@ -62,6 +62,8 @@ class MortalPool:
     async def acquire(self):
         return MortalBox(self)
 
+    acquire_beside = acquire
+
     async def missing(self, requirements):
         return ()
 

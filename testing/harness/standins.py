@@ -63,6 +63,12 @@ class ScriptedSandbox:
             raise FileNotFoundError(path)
         return path.encode()
 
+    async def pack(self, only=()):
+        return b""
+
+    async def unpack(self, data):
+        self.ran.append(("unpack", data))
+
     async def close(self):
         self.closed += 1
 
@@ -84,6 +90,8 @@ class ScriptedPool:
             raise self.failure
         self.opened.append(ScriptedSandbox(self))
         return self.opened[-1]
+
+    acquire_beside = acquire
 
     async def missing(self, requirements):
         return tuple(each for each in requirements if each in self.lacks)

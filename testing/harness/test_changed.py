@@ -35,7 +35,7 @@ class Repository:
             "GIT_COMMITTER_NAME": "a",
             "GIT_COMMITTER_EMAIL": "a@example.org",
         }
-        root.mkdir()
+        root.mkdir(parents=True)
         self.git("init", "-q", "-b", "main")
 
     def git(self, *arguments):
@@ -224,7 +224,7 @@ def test_imports_are_followed_through_packages_and_relative_ones(tmp_path):
         (tmp_path / name).write_text(text)
     graph = ImportGraph([tmp_path], eager_below=[tmp_path / "tests"])
     found = {str(path.relative_to(tmp_path)) for path in graph.closure(tmp_path / "tests/t.py")}
-    assert found == set(files) - {"pkg/t.py", "pkg/inside.py"}
+    assert found == set(files) - {"pkg/t.py"}
 
 
 def test_a_fingerprint_changes_with_what_a_test_imports(repository):
@@ -271,3 +271,130 @@ def test_the_project_itself_has_a_closure():
     names = {path.name for path in graph.closure(root / "tests" / "print_hello.py")}
     assert {"print_hello.py", "evaluator.py", "dsl.py", "records.py"} <= names
     assert "wiring.py" not in names and "engine.py" not in names
+
+
+def folder(tmp_path, files, links=()):
+    made = Repository(tmp_path / "scratch")
+    for name, text in files.items():
+        made.write(name, text)
+    for name, to in links:
+        (made.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (made.root / name).symlink_to(to)
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "first")
+    return made
+
+
+HERE = "from pathlib import Path\nHERE = Path(__file__).parent\n"
+READING = {
+    "tests/other.py": "x = 1\n",
+    "tests/helped.py": "from tests._helper import words\n",
+    "tests/_helper.py": f"{HERE}words = (HERE / 'lists' / 'words.txt').read_text()\n",
+    "tests/lists/words.txt": "a\n",
+    "tests/lists/unread.txt": "a\n",
+    "tests/format.py": f"{HERE}def read(n):\n    return (HERE / 'tables' / f'{{n}}.csv').read_text()\n",
+    "tests/tables/1.csv": "1\n",
+    "tests/tables/notes.md": "1\n",
+    "tests/globs.py": f"{HERE}FILES = sorted(HERE.glob('pictures/*.png'))\n",
+    "tests/pictures/1.png": "1\n",
+    "tests/added.py": "import glob, os\nFILES = glob.glob(os.path.dirname(__file__) + '/songs/a*.txt')\n",
+    "tests/inserted.py": "import os\nD = os.path.dirname(__file__)\nX = open(f'{D}/songs/b.txt').read()\n",
+    "tests/songs/a1.txt": "1\n",
+    "tests/songs/b.txt": "1\n",
+    "tests/suffix.py": "from pathlib import Path\nTEXT = Path(__file__).with_suffix('.json').read_text()\n",
+    "tests/suffix.json": "{}\n",
+    "tests/dynamic.py": "import importlib\nm = importlib.import_module('tests._late')\n",
+    "tests/_late.py": "import lazily\n",
+    "lazily.py": "def f():\n    import deeper\n",
+    "deeper.py": "x = 1\n",
+    "tests/linked.py": f"{HERE}TEXT = (HERE / 'data' / 'corpus' / 'poem.txt').read_text()\n",
+    "corpora/poem.txt": "a\n",
+    "tests/every.py": f"{HERE}def read(name):\n    return (HERE / 'data' / name).read_text()\n",
+    "tests/data/fact.txt": "a\n",
+    "tests/names.py": "import importlib as i\ndef load(n):\n    return i.import_module(f'tests.parts.{n}')\n",
+    "tests/parts/one.py": "x = 1\n",
+}
+CHANGES = [
+    ("tests/songs/a1.txt", {"added"}),
+    ("tests/songs/b.txt", {"inserted"}),
+    ("tests/lists/words.txt", {"helped"}),
+    ("tests/lists/unread.txt", set()),
+    ("tests/tables/1.csv", {"format"}),
+    ("tests/tables/2.csv", {"format"}),
+    ("tests/tables/notes.md", set()),
+    ("tests/pictures/2.png", {"globs"}),
+    ("tests/suffix.json", {"suffix"}),
+    ("tests/_late.py", {"dynamic"}),
+    ("deeper.py", {"dynamic"}),
+    ("corpora/poem.txt", {"linked"}),
+    ("tests/data/fact.txt", {"every"}),
+    ("tests/parts/one.py", {"names"}),
+    ("tests/other.py", {"other"}),
+]
+
+
+@pytest.mark.parametrize(("name", "affected"), CHANGES, ids=[name for name, _ in CHANGES])
+def test_files_that_are_named_in_other_ways_than_whole(tmp_path, name, affected):
+    made = folder(tmp_path, READING, [("tests/data/corpus", "../../corpora")])
+    assert made.affected(made.commit(name)) == affected
+
+
+def test_what_only_a_run_would_tell_counts_the_folder_and_is_said(tmp_path):
+    made = folder(tmp_path, READING, [("tests/data/corpus", "../../corpora")])
+    changed = ChangedTests([made.root / "tests"], made.root, made.commit("tests/data/fact.txt"))
+    every = made.root / "tests" / "every.py"
+    assert changed.affects(every) and changed.unclear == {every: "tests/data/*"}
+
+
+def test_data_in_a_submodule_count_when_it_is_at_another_commit(tmp_path):
+    inner = folder(tmp_path / "inner", {"facts.txt": "a\n"})
+    made = folder(
+        tmp_path, {"tests/sub.py": f"{HERE}x = HERE.parent / 'given' / 'facts.txt'\n", "tests/o.py": ""}
+    )
+    made.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "given")
+    made.git("commit", "-q", "-m", "with facts")
+    last = made.commit("README.md")
+    assert made.affected(last) == set()
+    (made.root / "given" / "facts.txt").write_text("b\n")
+    assert made.affected(last) == {"sub"}
+
+
+def test_a_fingerprint_holds_the_data_that_a_test_names(tmp_path):
+    made = folder(tmp_path, READING, [("tests/data/corpus", "../../corpora")])
+    names = [
+        Path(name).stem
+        for name in READING
+        if name.count("/") == 1 and name.endswith(".py") and "_" not in name
+    ]
+
+    def prints():
+        of = Fingerprints(made.root, [made.root / "tests"])
+        return {name: of(made.root / "tests" / f"{name}.py") for name in names}
+
+    for changed, affected in CHANGES:
+        before = prints()
+        made.commit(changed)
+        after = prints()
+        told = affected - {"every", "names"}  # what may be any file of a folder is no part of a test
+        assert {name for name in names if before[name] != after[name]} == told, changed
+
+
+def test_what_a_text_only_looks_like_names_no_file(tmp_path):
+    """Prompts, regular expressions and Markdown are full of stars and brackets."""
+    texts = [
+        "**bold**",
+        "Can it?",
+        "a * b / c",
+        r"[\\w*]+",
+        "*/",
+        "x[0]",
+        "range(*key)",
+        "# *.md",
+        "`*`",
+        "*.md",
+    ]
+    made = folder(
+        tmp_path, {"tests/texts.py": f"x = {texts}\n", "tests/o.py": "", "a.md": "", "pkg/b.py": ""}
+    )
+    for name in ("pkg/b.py", "a.md", "tests/o.py"):
+        assert "texts" not in made.affected(made.commit(name)), name

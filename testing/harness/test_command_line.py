@@ -227,8 +227,10 @@ JUDGED = (
 def test_judges(tmp_path, server):
     work = Workspace(tmp_path, server)
     work.test_file("judged", JUDGED)
-    work.main(*RUN, code=2)
-    assert "asks a judge and none is set; give --judge" in work.lines()[-1]["error"]
+    before = server.stats()["requests"]
+    _, err = work.main(*RUN, code=1)
+    assert "asks a judge and none is set; give --judge" in err
+    assert server.stats()["requests"] == before and not work.lines(), "before anything is paid for"
     work.main(*RUN, "--judge", "local/wise", "--runid", "j")
     line = work.lines()[-1]
     assert line["outcome"] == "pass" and line["judges"]["eval_llm"] == "local/wise"
@@ -335,6 +337,17 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     assert work.lines()[-1]["suite"] == "sums"
 
 
+def test_skip_existing_goes_by_the_newest_verdict(work):
+    work.main(*RUN, "--runid", "9")
+    path = work.tests / "colours.py"
+    path.write_text(path.read_text() + "# a comment\n")
+    work.main(*RUN, "--runid", "10")  # as a name it stands before the older one
+    assert "earlier version" not in work.main(*RUN, "--skip-existing")[1]
+    path.write_text(path.read_text() + "# another\n")
+    _, err = work.main(*RUN, "--skip-existing")
+    assert "all 3 trials were done before, 2 of them on an earlier version of the test" in err
+
+
 def test_resume_tells_of_tests_that_changed_since(work):
     work.main(*RUN)
     path = work.tests / "colours.py"
@@ -413,3 +426,15 @@ def test_a_report_that_cannot_be_written_costs_no_result(work):
     _, err = work.main(*RUN, "--generate-report", code=1)
     assert "error: cannot write the report to report" in err and "--report-dir" in err
     assert len(work.lines()) == 3
+
+
+def test_a_mistake_in_a_test_is_said_while_the_run_goes_on(tmp_path):
+    with ModelServer() as server:
+        work = Workspace(tmp_path, server)
+        work.test_file(
+            "mistaken",
+            "def judge(reply):\n    return lenn(reply)\n\nTestA = 'q' >> LLMRun() >> PyFunc(judge)\n",
+        )
+        _, err = work.main("--run-tests", "--model", "local/m", "--times", "2", code=2)
+    said = "mistake in mistaken.TestA: mistaken.py:3: judge() raised NameError"
+    assert err.count(said) == 1 and err.index(said) < err.index("2/2 trials")

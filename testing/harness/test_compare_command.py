@@ -53,7 +53,7 @@ def test_two_models_in_full(work):
 
 def test_json_is_the_same_in_numbers_and_names_what_only_one_has(work):
     save(work.saved, NEW, "lab/c", 5, tests=24, fingerprint="other", sandbox="bubblewrap")
-    out, err = work.main("--compare", "lab/c", "lab/b", "--format", "json")
+    out, err = work.main("--compare", "lab/c", "lab/b", "--format", "json", "--with-changed")
     data = json.loads(out)
     difference = data["difference"]
     assert difference["tests"] == 20 and difference["difference"] == pytest.approx(-0.6)
@@ -63,7 +63,53 @@ def test_json_is_the_same_in_numbers_and_names_what_only_one_has(work):
     assert data["only_first"] == ["t20.Test", "t21.Test", "t22.Test", "t23.Test"] and not data["only_second"]
     assert len(data["tests"]) == 20 and data["tests"][-1]["difference"] == -1
     assert len(data["changed_tests"]) == 20
-    assert "20 tests were changed in between" in err and "sandboxes: lab/c: bubblewrap" in err
+    assert (
+        "20 tests were changed in between and are compared all the same" in err
+        and "sandboxes: lab/c: bubblewrap" in err
+    )
+
+
+def test_tests_that_were_changed_in_between_are_left_out(work):
+    with work.saved.open_new(NEW, "lab/d", None) as store:
+        for number in range(20):
+            version = "other" if number >= 12 else "f"
+            outcome = Outcome.PASS if number < 17 and version == "f" else Outcome.FAIL
+            store.append(TrialRecord(f"t{number:02}.Test", "lab/d", 1, outcome, fingerprint=version))
+    out, err = work.main("--compare", "lab/d", "lab/b", "--format", "json")
+    data = json.loads(out)
+    assert data["difference"]["tests"] == 12 and data["difference"]["verdict"] == "tie"
+    assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
+    assert "8 tests were changed in between and left out (--with-changed compares them too): t12.Test" in err
+    gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
+    _, err = work.main(*gate)
+    assert "8 tests were changed in between" in err and "a tie, the same on every test" in err
+
+
+def test_a_gate_of_changed_tests_only_cannot_tell(work):
+    save(work.saved, NEW, "lab/c", 2, fingerprint="other")
+    gate = ("--load-saved", "--model", "lab/c", "--fail-if-worse-than", "lab/b")
+    _, err = work.main(*gate, code=1)
+    assert "no test in common, of those that were not changed in between" in err
+    _, err = work.main(*gate, "--with-changed", code=3)
+    assert "lab/c is worse than lab/b" in err
+    _, err = work.main("--list", "--with-changed", code=1)
+    assert "--with-changed goes with --compare or --fail-if-worse-than" in err
+
+
+def test_what_is_shown_is_short_unless_asked_for_in_full(work):
+    with work.saved.open_new(NEW, "lab/even", None) as even, work.saved.open_new(NEW, "lab/odd", None) as odd:
+        for number in range(60):
+            for model, store, passed in (("lab/even", even, number % 2), ("lab/odd", odd, not number % 2)):
+                outcome, tags = Outcome.PASS if passed else Outcome.FAIL, (f"tag{number % 9}",)
+                test = f"x{number:02}.Test" if number < 40 else f"{model[4:]}{number}.Test"
+                store.append(TrialRecord(test, model, 1, outcome, tags=tags))
+    short, _ = work.main("--compare", "lab/even", "lab/odd")
+    assert short.count("+100.0") == 5 and short.count("-100.0") == 5
+    assert "the largest gains and losses; 30 more with --in-full" in short
+    assert "30 more with --in-full" in short.partition("Finished by one")[2]
+    assert "By tag: a tie in each of the 9 tags" in short and len(short.splitlines()) < 60
+    full, _ = work.main("--compare", "lab/even", "lab/odd", "--in-full")
+    assert full.count("+100.0") == 20 and "tag8" in full and "--in-full" not in full
 
 
 @pytest.mark.parametrize("side", ["lab/a@aaaa", f"lab/a@{OLD}", f"lab/a@{OLD}/run-1", "FILE"])

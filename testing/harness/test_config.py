@@ -81,6 +81,7 @@ def test_values_arrive(tmp_path):
         ({"models": "openai/gpt-4o"}, "models must be a list of strings"),
         ({BLIND_FAITH: "yes"}, "must be true or false"),
         ({"llms": {"mine": {"base_url": "here"}}}, "llms.mine.base_url must be a URL"),
+        ({"hparams": {"role": {"llm": {}}}}, "unknown key hparams.role. Did you mean roles?"),
         ({"hparams": {"temprature": 0}}, "unknown parameter hparams.temprature. Did you mean temperature?"),
         ({"hparams": {"presets": {"a+b": {}}}}, "hparams.presets.a+b: a preset's name has letters"),
         (

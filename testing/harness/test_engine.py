@@ -1,6 +1,8 @@
 """Trials end in the right outcome whatever happens, and many run side by side in little memory."""
 
 import asyncio
+import contextlib
+import time
 import tracemalloc
 from dataclasses import dataclass
 
@@ -9,6 +11,8 @@ import pytest
 
 from assay.errors import BudgetExceeded, MissingRequirement, NodeError, SandboxError, Transient
 from assay.harness.engine import Planned, Setting, run_plan, run_trial
+from assay.harness.memo import Memo
+from assay.harness.meter import Meter, Turn
 from assay.harness.suite import Sample
 from assay.nodes.dsl import Branch, Node, Reason
 from assay.records import Block, Completion, ExecResult, Outcome, Score, TrialRecord, Usage
@@ -456,3 +460,57 @@ def test_two_steps_that_open_the_sandbox_at_once_get_the_same_one():
     pool = ScriptedPool()
     assert trial("q" >> Does(both) >> SubstringEvaluator("same"), pool=pool).outcome is Outcome.PASS
     assert [each.closed for each in pool.opened] == [1]
+
+
+class BusyPool(ScriptedPool):
+    """One whose sandboxes come late, and whose commands wait for their turn."""
+
+    async def acquire(self):
+        await asyncio.sleep(0.05)
+        return await super().acquire()
+
+
+@pytest.mark.parametrize("memo", [False, True])
+def test_the_time_in_the_queue_is_no_time_in_the_sandbox(memo, tmp_path):
+    pool = BusyPool(answer=lambda argv, files: ExecResult(b"out", b"", 0, queued_seconds=7.5))
+    setting = Setting(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
+    record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool, setting=setting)
+    assert record.queue_seconds >= 7.55 and record.sandbox_seconds < 0.05
+
+
+def test_what_programs_waited_for_a_core_is_recorded():
+    def answer(argv, files):
+        time.sleep(0.02)
+        return ExecResult(b"out", b"", 0, seconds=0.02, waited_seconds=0.01)
+
+    record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=ScriptedPool(answer=answer))
+    assert record.waited_seconds == 0.01
+
+
+def test_a_plain_pass_does_not_keep_the_score_of_a_reading_that_failed():
+    record = trial("q" >> Readings((Score(0.3, False, {"points": 3.0}), True)))
+    assert (record.outcome, record.metrics) == (Outcome.PASS, {}) and record.score != 0.3
+
+
+@pytest.mark.parametrize(("limited", "said"), [(True, "tiny"), (False, "tiny, memory watched, not bounded")])
+def test_limits_that_no_kernel_holds_are_named_in_the_record(limited, said):
+    pool = ScriptedPool()
+    pool.limited = limited
+    assert trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool).limits == said
+
+
+def test_a_gate_can_be_passed_again_and_waiting_at_it_is_time_in_the_queue():
+    @contextlib.asynccontextmanager
+    async def gate():
+        await asyncio.sleep(0.02)
+        yield
+
+    async def main():
+        meter = Meter()
+        turn = Turn(gate, meter)
+        for _ in range(2):
+            async with turn:
+                pass
+        return meter.queue_seconds
+
+    assert asyncio.run(main()) >= 0.04

@@ -53,6 +53,10 @@ def test_a_good_test_has_no_findings(work):
         (">> SubstringEvaluator", ">> PythonRun('import urllib.request as u; u.urlopen(\"http://a.example\")')"
          " >> SubstringEvaluator", "warning", "asks for it: import urllib"),
         ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
+        ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
+         "warning", "the model is never asked"),
+        (' >> SubstringEvaluator("green", lower=True)', " >> ExtractCode() >> PythonRun()", "warning",
+         "ends in PythonRun, which passes with any reply"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file(work, old, new, kind, words):

@@ -194,3 +194,10 @@ def test_of_long_steps_the_place_where_they_differ_is_shown():
     found = judged_again(old, replace(new, outcome=Outcome.PASS), "f")
     assert "line a = 1 line" in found["was"] and "line a = 2 line" in found["now"]
     assert found["was"].startswith("... ") and found["was"].endswith(" ...")
+
+
+def test_a_program_that_waited_for_a_core_has_not_changed():
+    quick = replace(OLD, reason=Block("text", "output (exit 0, 0.12 s)", "42"))
+    busy = Block("text", "output (exit 0, 3.4 s (2.1 s of it waiting for a core))", "42")
+    found = judged_again(quick, replace(OLD, reason=busy, outcome=Outcome.PASS), "f")
+    assert found["why"].startswith("the grader changed: it says the same of every step")

@@ -154,11 +154,12 @@ def test_what_a_stranger_s_results_say_drives_no_terminal(work, flags, code):
 
 
 def test_a_disk_that_cannot_sync_is_told_at_once_and_the_tables_are_shown(work):
-    """The first fsync fails, later ones do not: the lines are in the file all the same."""
+    """One fsync of the run's file fails, later ones do not: the lines are in the file all the same. The first
+    of all keeps the command."""
     stub = (
-        "import os, sys\nfirst, real = [True], os.fsync\n"
+        "import os, sys\ncalls, real = [], os.fsync\n"
         "def fsync(file):\n"
-        "    if first:\n        first.clear()\n        raise OSError(5, 'Input/output error')\n"
+        "    calls.append(file)\n    if len(calls) == 2:\n        raise OSError(5, 'Input/output error')\n"
         "    return real(file)\n"
         "os.fsync = fsync\nfrom pathlib import Path\nfrom assay.main import main\n"
         "sys.exit(main(root=Path('.')))"

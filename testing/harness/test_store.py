@@ -61,6 +61,8 @@ FULL = record(
     seconds=1.5,
     model_seconds=1.0,
     sandbox_seconds=0.25,
+    queue_seconds=7.5,
+    waited_seconds=0.125,
     sandbox="podman",
     limits="default",
     started_at="2026-01-01T00:00:00.000+00:00",
@@ -348,7 +350,7 @@ def test_models_do_not_share_folders(names):
     assert folder_name("x" * 1000) != folder_name("x" * 1001) and len(folder_name("x" * 1000)) < 200
 
 
-def test_the_newest_result_of_a_trial_counts(tmp_path):
+def test_the_newest_verdict_of_a_trial_counts(tmp_path):
     results = Results(tmp_path)
     for commit, outcome, at in (("aaa", Outcome.PASS, "2026-01-02"), ("bbb", Outcome.FAIL, "2026-01-01")):
         with results.open_new(commit, "m") as store:
@@ -357,7 +359,10 @@ def test_the_newest_result_of_a_trial_counts(tmp_path):
     with results.open_existing("bbb", "m", "1") as store:
         store.append(record(epoch=2, outcome=Outcome.ERROR, started_at="2026-01-03"))
     read = load_records(results.files())
-    assert {each.epoch: each.outcome for each in read.records} == {1: Outcome.PASS, 2: Outcome.ERROR}
+    assert {each.epoch: (each.outcome, each.later) for each in read.records} == {
+        1: (Outcome.PASS, ""),
+        2: (Outcome.PASS, "ERROR: no reason given"),
+    }
 
 
 def test_what_needs_no_other_try(tmp_path):
@@ -365,10 +370,8 @@ def test_what_needs_no_other_try(tmp_path):
         for epoch, outcome in enumerate(Outcome, 1):
             store.append(record(epoch=epoch, outcome=outcome))
         store.append(record(epoch=3, outcome=Outcome.ERROR, error="again"))
-    seen = []
-    earlier = read_earlier(tmp_path / "run-1.jsonl", [], seen.append)
+    earlier = read_earlier(tmp_path / "run-1.jsonl", [])
     assert set(earlier.done) == {("applied", "a.TestA", 1), ("applied", "a.TestA", 2)}
-    assert [each.epoch for each in seen] == [1, 2]
     assert {key[2]: each.error for key, each in earlier.broken.items()} == {3: "again", 4: ""}
     assert read_earlier(tmp_path / "none.jsonl", []) == Earlier()
 

@@ -23,14 +23,14 @@ def record(draw: random.Random, at: int) -> TrialRecord:
     suite = draw.choice(["applied", "sums"])
     outcome = draw.choice(list(Outcome))
     conditions = {"digits": draw.choice([2, 2, 2, 3])} if suite == "sums" else {}
-    score = (
-        draw.choice([0.1, 0.25, 1.0]) if suite == "sums" and outcome in (Outcome.PASS, Outcome.FAIL) else None
-    )
+    counted = suite == "sums" and outcome in (Outcome.PASS, Outcome.FAIL)
+    score = draw.choice([0.1, 0.25, 1.0, None, None, 7.0 if at % 40 == 0 else None]) if counted else None
     return TrialRecord(
         f"t{draw.randrange(4)}.T", f"m{draw.randrange(3)}", draw.randrange(1, 3), outcome, suite=suite,
         score=score, usage=Usage(3, draw.randrange(9)), cost=draw.choice([None, 0.5]), calls=1,
         seconds=draw.randrange(4) / 4, started_at=f"2026-11-20T10:{draw.randrange(60):02}:{at % 60:02}",
-        conditions=conditions, description="d", tags=("x",), reason=Block("text", body="long " * 99),
+        conditions=conditions, fingerprint=draw.choice(["", "v1", "v2", "v2"]), description="d",
+        tags=("x",), reason=Block("text", body="long " * 99),
     )  # fmt: skip
 
 

@@ -1,0 +1,88 @@
+"""--resume by itself: the last run's own command again, told, or why that cannot be."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from assay.cli.place import Place, say
+from assay.cli.players import judge_names
+from assay.errors import ConfigError, StoreError
+from assay.harness.changed import head_commit
+from assay.harness.config import Config
+from assay.harness.request import Request, last_request, save_request, without
+from assay.home import program
+from assay.records import EVAL_LLM, VISION_EVAL_LLM
+
+# What says which run is meant, or what it is to be.
+SELECTING = (
+    "model", "endpoint", "all_models", "suite", "test", "tag", "tests", "only_changed", "times", "runid",
+    "skip_existing",
+)  # fmt: skip
+OTHER_ACTIONS = ("load_saved", "compare", "rescore", "list", "lint_tests", "explain", "new_test", "doctor")
+OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
+
+
+def is_alone(options: argparse.Namespace) -> bool:
+    """Whether --resume stands for the last run, as nothing says which run is meant."""
+    return options.resume and not any(getattr(options, name) for name in (*SELECTING, *OTHER_ACTIONS))
+
+
+def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Request | None:
+    """The last run's command with the flags given now behind it, which win; told on stderr. None where no run
+    has left its command. Raises ConfigError if it cannot be gone on with from here."""
+    folder = options.logdir or root / "results"
+    found = last_request(folder)
+    if found is None:
+        if not options.run_tests:
+            raise ConfigError(
+                f"--resume: no run in {folder} has left its command, or not here (one that came with "
+                "somebody else's results is not taken); start one by --run-tests"
+            )
+        say(f"--resume: no run in {folder} has left its command (older ones have none): it is taken as given")
+        return None
+    ids = set(found.runs.values())
+    named = ["--runid", *ids] if len(ids) == 1 else []
+    asked = without(found.argv, {"--logdir": 1} if options.logdir else {})
+    whole = ["--run-tests", *asked, *without(argv, OF_RESUMING), "--resume", *named]
+    command = f"{program()} {shlex.join(whole)}"
+    if Path(found.cwd) != Path.cwd():
+        raise ConfigError(
+            f"--resume: the last run was started in {found.cwd}, and its flags may name files from there: "
+            f"cd {shlex.quote(found.cwd)}, then again; it stands for {command}"
+        )
+    if (now := head_commit(root)) != found.commit:
+        anew = f"{program()} --run-tests {shlex.join(found.argv)}"
+        raise ConfigError(
+            f"--resume: the last run is of commit {found.commit}, and this is {now}, of other tests. "
+            f"Go back to that commit, or start a new run: {anew}"
+        )
+    say(f"--resume goes on with the last run: {command}")
+    return Request(tuple(whole), found.cwd, found.commit, found.runs)
+
+
+def note_request(
+    options: argparse.Namespace, config: Config, models: Sequence[str], roles: set[str],
+    files: Mapping[str, Path], place: Place, commit: str,
+) -> None:  # fmt: skip
+    """Keep what was asked beside each of `files`: model -> its run's file. Raises StoreError."""
+    argv = without(options.argv, {**OF_RESUMING, "--all-models": 0})
+    if not (options.model or options.endpoint):
+        argv += [word for model in models for word in ("--model", model)]
+    flags = {EVAL_LLM: ("judge", "--judge"), VISION_EVAL_LLM: ("vision_judge", "--vision-judge")}
+    judges = {role: getattr(options, name) for role, (name, _) in flags.items()}
+    for role, (name, flag) in flags.items():  # config.json may name another one by then
+        judge = judge_names("", config, judges)[role]
+        if role in roles and judge and not getattr(options, name):
+            argv += [flag, judge]
+    request = Request(
+        tuple(place.results.scrub(word) for word in argv), str(Path.cwd()), commit,
+        {model: path.stem.removeprefix("run-") for model, path in files.items()},
+    )  # fmt: skip
+    for path in files.values():
+        try:
+            save_request(request, path)
+        except OSError as error:
+            raise StoreError(f"cannot write beside {path}: {error.strerror or error}") from None

@@ -1,0 +1,87 @@
+"""Scores lie between 0, the worst, and 1, the best; a suite that thinks in other numbers says so.
+
+Where a test has scores, a verdict without one stands for an end of the scale: a FAIL (an empty reply, no code
+in it) for the worst, a PASS for the best. Else a model that answers little would have the better mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from assay.errors import GraderError
+from assay.records import Outcome, TrialRecord
+
+Scale = tuple[float, float]
+"""The worst score and the best one."""
+USUAL: Scale = (0.0, 1.0)
+SLACK = 1e-9  # a mean of ones may come out above 1 by a hair
+NAMED = 5  # tests in a message
+
+
+def share(value: float, scale: Scale | None) -> float:
+    """Where `value` lies between the worst (0) and the best (1). Raises GraderError if it does not.
+
+    >>> share(75, (0, 100)), share(0.25, None), share(2.0, (10, 0))
+    (0.75, 0.25, 0.8)
+    """
+    worst, best = scale or USUAL
+    found = (float(value) - worst) / (best - worst)
+    if not -SLACK <= found <= 1 + SLACK:  # nor is NaN
+        between = f"between {min(worst, best):g} and {max(worst, best):g}"
+        hint = "; a suite with other scores says Suite(scores=(worst, best))" if scale is None else ""
+        raise GraderError(f"Score.value must lie {between}, not {value!r:.100}{hint}")
+    return min(1.0, max(0.0, found))
+
+
+def is_scale(scale: object) -> bool:
+    """Whether a suite may say this of its scores."""
+    if not isinstance(scale, tuple) or len(scale) != 2:
+        return False
+    known = all(isinstance(end, (int, float)) and math.isfinite(end) for end in scale)
+    return known and scale[0] != scale[1]
+
+
+def _key(record: TrialRecord) -> tuple[str, str]:
+    return record.suite, record.test
+
+
+def _scored(record: TrialRecord) -> bool:
+    counted = record.outcome in (Outcome.PASS, Outcome.FAIL)
+    return counted and record.score is not None and math.isfinite(record.score)
+
+
+def _outside(records: Iterable[TrialRecord]) -> list[TrialRecord]:
+    return [each for each in records if _scored(each) and not 0 <= (each.score or 0) <= 1]
+
+
+def scored_tests(records: Sequence[TrialRecord]) -> set[tuple[str, str]]:
+    """Suite and test of those that count by their score: any model has one, and none is outside of 0 to 1."""
+    return {_key(each) for each in records if _scored(each)} - set(map(_key, _outside(records)))
+
+
+def filled(record: TrialRecord, scored: Collection[tuple[str, str]]) -> TrialRecord:
+    """The record, with the score that a verdict stands for if it has none and its test is of those."""
+    if record.outcome not in (Outcome.PASS, Outcome.FAIL) or _scored(record) or _key(record) not in scored:
+        return record
+    return replace(record, score=float(record.outcome is Outcome.PASS))
+
+
+def with_scores(records: Sequence[TrialRecord]) -> list[TrialRecord]:
+    """The records, of which every verdict of a scored test has a score."""
+    scored = scored_tests(records)
+    return [filled(record, scored) for record in records]
+
+
+def unusable(records: Iterable[TrialRecord]) -> list[str]:
+    """What a reader must know of scores that were kept before such were refused, a sentence a suite."""
+    suites: dict[str, dict[str, None]] = {}
+    for record in _outside(records):
+        suites.setdefault(record.suite, {})[record.test] = None
+    return [
+        f"suite {suite}: {len(tests)} tests have scores outside of 0 to 1 and count as passed or failed "
+        f"({', '.join([*tests][:NAMED])}{' ...' if len(tests) > NAMED else ''}); let the suite say "
+        "Suite(scores=(worst, best)), then --rescore"
+        for suite, tests in suites.items()
+    ]

@@ -1,0 +1,25 @@
+"""A server that is not there ends the run soon, with a sentence, and the run goes on where it is again."""
+
+import json
+
+from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
+
+
+class Nobody:
+    url = "http://127.0.0.1:9"
+
+
+def test_it_says_so_and_the_run_can_be_resumed(tmp_path):
+    work = Workspace(tmp_path, Nobody)
+    work.many_tests(165)
+    _, err = work.main("--run-tests", "--model", "local/m", code=2)
+    assert "error: local/m: ConnectError" in err and "Nobody is there, so no more is asked" in err
+    assert "the run is not complete" in err and "--resume" in err
+    assert not work.lines(), "no trial is an ERROR for it: all are still to be run"
+    with ModelServer() as server:
+        config = json.loads((tmp_path / "config.json").read_text())
+        config["llms"]["local"]["base_url"] = server.url + "/v1"
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        work.main("--run-tests", "--model", "local/m", "--resume")
+        assert server.stats()["requests"] == 165 and len(work.lines()) == 165

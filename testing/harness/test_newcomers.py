@@ -1,0 +1,156 @@
+"""Slips and narrow windows of a first day: each is named, and nothing is written where nobody asked."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+
+from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
+
+
+@pytest.fixture
+def work(tmp_path):
+    with ModelServer(replies={"say red": "red", "say two": "two"}) as server:
+        made = Workspace(tmp_path, server)
+        made.test_file("a", "DESCRIPTION = 'Names of colours, the warm ones'\n"
+                            "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n")  # fmt: skip
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("TestX = ['a' >> LLMRun(), 'b' >> LLMRun()]", "TestX is a list of tests, and each must have a name"),
+        (
+            "TestX = {'a': 'a' >> LLMRun()}",
+            'for key, each in tests.items(): globals()[f"TestX_{key}"] = each',
+        ),
+        ("TestX = [x >> LLMRun() for x in 'ab']", "TestX is a list of tests"),
+        ("TestX = b'GIF8' >> LLMVisionRun('?')", "b'GIF8' is bytes; a test begins with a node, or a string"),
+        ("TestX = 3 >> LLMRun()", "3 is an int; beside >> must stand a node, or a string"),
+    ],
+)
+def test_what_is_no_test_is_named_with_what_to_write(work, line, said):
+    work.test_file("b", line + "\n")
+    out, err = work.main("--run-tests", "--model", "local/m", code=1)
+    assert said in err and "1/1" in out, "the other tests run"
+
+
+def test_the_way_out_that_a_list_is_told_works(work):
+    work.test_file(
+        "b",
+        "tests = ['say red' >> LLMRun() >> SubstringEvaluator('red')] * 2\n"
+        "for at, each in enumerate(tests): globals()[f'TestX_{at}'] = each\n",
+    )
+    assert "b.TestX_1" in work.main("--run-tests", "--model", "local/m")[0]
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (
+            {"llms": {"local": {"base_ur": "http://x"}}},
+            "unknown key llms.local.base_ur. Did you mean base_url?",
+        ),
+        ({"llms": {"local": {"API_key": "k"}}}, "unknown key llms.local.API_key. Did you mean api_key?"),
+        ({"max_conections": 3}, "Did you mean max_connections"),
+    ],
+)
+def test_a_slip_in_a_key_is_named(work, config, said):
+    (work.folder / "config.json").write_text(json.dumps(config))
+    assert said in work.main("--run-tests", "--model", "local/m", code=1)[1]
+
+
+def test_saved_results_of_other_folders_of_tests_are_left_out(work):
+    work.main("--run-tests", "--model", "local/m")
+    other = work.folder / "other"
+    other.mkdir()
+    (other / "b.py").write_text(
+        "from evaluator import *\nTestTwo = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n"
+    )
+    work.main("--run-tests", "--model", "local/m", "--tests", str(other))
+    out, _ = work.main("--load-saved", "--tests", str(other))
+    assert "b.TestTwo" in out and "a.TestRed" not in out
+    both = ("--tests", str(other), "--tests", str(work.tests))
+    out, _ = work.main("--load-saved", *both)
+    assert "b.TestTwo" in out and "a.TestRed" in out
+    (other / "b.py").rename(other / "c.py")  # its file is gone: by its name
+    assert "a.TestRed" in work.main("--load-saved")[0]
+    assert "fit these flags" in work.main("--load-saved", "--tests", str(other), code=1)[1]
+
+
+def test_a_live_runs_report_lies_beside_its_results(work):
+    command = [word for word in work.command("--run-tests", "--model", "local/m", "--live")]
+    at = command.index("--report-dir")
+    del command[at : at + 2]
+    done = subprocess.run(
+        command,
+        cwd=work.folder,
+        env=work.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "report: results/report/index.html" in done.stderr
+    assert (work.results / "report" / "index.html").is_file()
+
+
+def shown(work, columns, *flags):
+    """What a terminal of so many columns shows."""
+    screen, end = pty.openpty()
+    environment = {**work.environment, "COLUMNS": str(columns), "TERM": "xterm"}
+    process = subprocess.Popen(
+        work.command(*flags), cwd=work.folder, env=environment, stdout=end, stderr=subprocess.DEVNULL
+    )
+    os.close(end)
+    said = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:
+            break
+        said += part
+    process.wait(60)
+    os.close(screen)
+    return re.sub(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\", "", said.decode()).replace("\r", "").splitlines()
+
+
+def test_a_list_on_a_narrow_screen_has_descriptions(work):
+    work.test_file(
+        "a_test_of_a_rather_long_name_indeed_so_long", "DESCRIPTION = 'Long name'\nTestIt = '' >> LLMRun()\n"
+    )
+    for columns in (80, 110):
+        said = "\n".join(shown(work, columns, "--list"))
+        assert "a.TestRed" in said and "Names of colours, the warm ones" in said
+        assert "a_test_of_a_rather_long_name_indeed_so_long.TestIt" in said and "Long name" in said
+        assert all(len(line) <= columns for line in said.splitlines())
+
+
+def test_the_usage_line_names_every_command(work):
+    out, _ = work.main("--help")
+    usage = out.partition("\n\n")[0]
+    commands = ("--dry-run", "--resume", "--explain", "--new-test", "--rescore", "--lint-tests", "--doctor")
+    assert all(command in usage for command in commands)
+    assert all(len(line) <= 80 for line in usage.splitlines())
+
+
+def test_why_a_verdict_changed_is_no_wider_than_a_screen(work):
+    work.main("--run-tests", "--model", "local/m")
+    work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('blue ' * 60)\n")
+    out, _ = work.main("--rescore", "last")
+    table = out.partition("Verdicts that changed")[2]
+    assert "the grader changed" in table and max(map(len, table.splitlines())) <= 140
+    changed = json.loads(work.main("--rescore", "last", "--format", "json")[0].splitlines()[0])["changed"]
+    assert len(changed[0]["now"]) > 100, "programs have it whole"
+
+
+def test_a_models_table_keeps_its_headings_on_80_columns(work):
+    work.main("--run-tests", "--model", "local/m")
+    lines = shown(work, 80, "--load-saved")
+    assert "passed" in "\n".join(lines[:4]) and all(len(line) <= 80 for line in lines)

@@ -1,0 +1,135 @@
+"""--resume by itself goes on with exactly the last run, or says why not."""
+
+import json
+import os
+import signal
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from assay.harness.request import Request, last_request, load_request, save_request
+from testing.harness.commanding import Workspace, stop, wait_until
+from testing.model_server import ModelServer
+
+
+@pytest.fixture
+def server():
+    with ModelServer(replies={"say red": "red", "say two": "two"}) as made:
+        yield made
+
+
+@pytest.fixture
+def work(tmp_path, server):
+    made = Workspace(tmp_path, server, model="local/of-the-config", judge="local/j")
+    made.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n")
+    made.test_file("b", "TestTwo = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n")
+    return made
+
+
+def resume(work, *flags, code=0):
+    """Nothing but --resume, in the run's folder."""
+    command = [*work.command("--tests", "x")[:2], "--logdir", "results", "--resume", *flags]
+    done = subprocess.run(
+        command, cwd=work.folder, env=work.environment, capture_output=True, text=True, timeout=60,
+        stdin=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stderr
+
+
+def tried(work):
+    return sorted((line["test"], line["model"], line["epoch"]) for line in work.lines())
+
+
+def test_it_is_the_last_runs_models_tests_and_times(work, server):
+    server.desk.key = "another"
+    work.main("--run-tests", "--model", "local/first", code=2)
+    work.main(
+        "--run-tests", "--model", "local/m", "--model", "local/n", "--test", "a", "--times", "2", code=2
+    )
+    server.desk.key = None
+    config = work.folder / "config.json"
+    config.write_text(config.read_text().replace("of-the-config", "of-another-config"))
+    before = len(work.lines())
+    err = resume(work)
+    assert "--resume goes on with the last run: main.py --run-tests" in err
+    assert "--model local/m --model local/n --test a --times 2 --logdir results --resume --runid 1\n" in err
+    passed = [line for line in work.lines() if line["outcome"] == "pass"]
+    wanted = [("a.TestRed", f"local/{model}", epoch) for model in "mn" for epoch in (1, 2)]
+    assert sorted((line["test"], line["model"], line["epoch"]) for line in passed) == wanted
+    assert len(work.lines()) == before + 4
+
+
+def test_flags_beside_it_change_the_last_run_in_that(work, server):
+    work.main("--run-tests", "--test", "b")
+    err = resume(work, "--format", "json", "--dry-run")
+    assert "--model local/of-the-config" in err and err.count("trials") <= 2
+    assert "--format json --dry-run --resume" in err
+    err = resume(work, "--max-tokens", "3000")
+    assert "--max-tokens 3000" in err and "0 trials to run, 1 done before" in err
+    assert tried(work) == [("b.TestTwo", "local/of-the-config", 1)]
+
+
+def test_with_a_selection_it_means_what_it_always_did(work):
+    work.main("--run-tests", "--test", "b")
+    _, err = work.main("--run-tests", "--model", "local/of-the-config", "--resume")
+    assert "goes on with the last run" not in err and "1 trial to run, 1 done before" in err
+
+
+def test_it_says_why_not(work, tmp_path):
+    assert "that choose models, tests or trials it goes with --run-tests" in resume(
+        work, "--times", "3", code=1
+    )
+    err = resume(work, code=1)
+    assert "no run in results has left its command" in err and "start one by --run-tests" in err
+    work.main("--run-tests", "--test", "b")
+    (path,) = work.results.glob("*/*/run-1.request")
+    request = load_request(path)
+    path.unlink()
+    save_request(replace(request, commit="abc"), path)
+    err = resume(work, code=1)
+    assert "the last run is of commit abc, and this is no-commit" in err and "start a new run: main.py" in err
+    path.unlink()
+    save_request(replace(request, cwd="/elsewhere"), path)
+    assert "was started in /elsewhere" in resume(work, code=1)
+
+
+def test_a_kill_leaves_the_request_whole_and_the_run_goes_on(tmp_path):
+    with ModelServer(latency=0.05) as server:
+        work = Workspace(tmp_path, server)
+        work.many_tests(40, wanted="")
+        process = work.start("--run-tests", "--model", "local/m", "--max-connections", "2")
+        wait_until(lambda: list(work.results.glob("*/*/run-*.jsonl")) and work.lines(torn=1))
+        stop(process, signal.SIGKILL)
+        resume(work)
+    assert sorted({test for test, _, _ in tried(work)}) == [f"many.Test{i:03}" for i in range(40)]
+
+
+def test_half_a_request_is_none_and_the_one_before_counts(tmp_path):
+    first = Request(("--model", "m"), "/", "c", {"m": "1"})
+    for number, request in ((1, first), (2, Request(("--model", "n"), "/", "c", {"n": "2"}))):
+        (tmp_path / "c" / "m").mkdir(parents=True, exist_ok=True)
+        save_request(request, tmp_path / "c" / "m" / f"run-{number}.jsonl")
+        os.utime(tmp_path / "c" / "m" / f"run-{number}.request", (number, number))
+    assert last_request(tmp_path).argv == ("--model", "n")
+    newest = tmp_path / "c" / "m" / "run-2.request"
+    newest.write_bytes(newest.read_bytes()[:20])
+    assert load_request(newest) is None and last_request(tmp_path) == first
+    save_request(Request(("--other",), "/", "c", {}), tmp_path / "c" / "m" / "run-1.jsonl")
+    assert last_request(tmp_path) == first  # gone on with, it is what it was
+    assert not list((tmp_path / "c" / "m").glob(".*"))
+
+
+def test_a_command_that_somebody_else_left_is_not_taken(tmp_path):
+    """A stranger's results folder could name files to run, or no sandbox."""
+    request = Request(("--model", "oracle"), "/", "c", {"m": "1"})
+    path = tmp_path / "c" / "m" / "run-1.request"
+    path.parent.mkdir(parents=True)
+    save_request(request, path.with_suffix(".jsonl"))
+    assert last_request(tmp_path) == request
+    theirs = json.loads(path.read_text())
+    path.write_text(json.dumps({**theirs, "argv": ["--tests", "evil"]}))
+    assert last_request(tmp_path) is None
+    path.write_text(json.dumps({name: value for name, value in theirs.items() if name != "signed"}))
+    assert last_request(tmp_path) is None
