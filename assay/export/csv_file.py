@@ -13,7 +13,8 @@ from assay.export.source import Source
 from assay.export.whole import whole_file
 from assay.report.sanitise import strip_terminal, visible
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes a cell that begins so
+# A spreadsheet computes a cell that begins so: also in full width, and after white space that it takes off
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def cell(column: Column, value: Any) -> str:
@@ -35,7 +36,8 @@ def cell(column: Column, value: Any) -> str:
     if "\x1b" in text or not text.isascii():
         text = strip_terminal(text)
     text = visible(text)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    begins = text[:1] in "\t\r\n" or text.lstrip().startswith(FORMULA)
+    return f"'{text}" if text and begins else text
 
 
 def write_csv(source: Source, path: Path) -> int:

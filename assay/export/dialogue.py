@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.records import Block, TrialRecord
+from assay.harness.causes import of_record
+from assay.records import Block, Outcome, TrialRecord
 
 SENT = "picture sent"  # the title of a picture that goes with a question (assay/nodes/models.py)
 
@@ -93,13 +94,11 @@ def answer(said: list[Turn]) -> str:
 
 
 def why(record: TrialRecord) -> str:
-    """The words of the verdict that decided: of a failure the first that failed, of a pass the last that
-    passed, of an ERROR or a skipped trial its error."""
-    if record.error:
-        return record.error
-    passed = record.outcome == "pass"
+    """One sentence with the deciding fact; of a PASS the words of the last verdict that passed."""
+    if record.outcome is not Outcome.PASS:
+        return of_record(record).why
     verdicts = [leaf.block for leaf in leaves(record.reason) if leaf.block.kind == "verdict"]
-    for block in reversed(verdicts) if passed else verdicts:
-        if block.passed is passed:
+    for block in reversed(verdicts):
+        if block.passed:
             return f"{block.title}: {block.body}" if block.title and block.body else block.body or block.title
     return ""

@@ -30,8 +30,10 @@ from assay.export.inspect_sample import (
 from assay.export.junit_file import groups
 from assay.export.source import Source, run_name
 from assay.export.whole import whole_file
+from assay.harness.clustered import Spread, clustered_wilson
+from assay.harness.scores import scored_tests
 from assay.harness.serialize import plain
-from assay.harness.stats import wilson
+from assay.harness.store import load_records
 from assay.records import Outcome, TrialRecord
 
 VERSION = 2
@@ -50,9 +52,10 @@ Values = dict[str, list[float]]  # sample id -> the values of its epochs
 def write_logs(files: Iterable[Path], keep: Callable[[TrialRecord], bool], folder: Path, images: Path) -> int:
     """A log for each run, suite and model in `files`; the number of logs. Unlike tables, which show
     the newest trial of each test, a log has its whole run. Raises StoreError."""
-    logs = 0
+    logs, files = 0, list(files)
+    scored = scored_tests(load_records(files, keep=keep, light=True).records)  # by any model of any run
     for path in files:
-        source = Source([path], keep)
+        source = Source([path], keep, scored)
         for (suite, model), records in groups(source.records).items():
             header = _header(records, path)
             created = re.sub("[^0-9T-]", "-", header["eval"]["created"])
@@ -122,8 +125,9 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
     }
     passed = sum(record.outcome is Outcome.PASS for record in records)
     counted = passed + sum(record.outcome is Outcome.FAIL for record in records)
-    low, high = wilson(passed, counted) if counted else (0.0, 1.0)
-    headline = SCORE if any(score["scorer"] == SCORE for score in scores) else PASSED
+    low, high = clustered_wilson(passed, counted, spread_of(records))
+    # One scored sample must not stand for all.
+    headline = SCORE if any(s["scorer"] == SCORE and not s["unscored_samples"] for s in scores) else PASSED
     return {
         "version": VERSION,
         "status": "success",
@@ -136,7 +140,7 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
             "headline": {
                 "scorer": headline, "score": headline, "metric": "mean" if headline == SCORE else "accuracy",
             },
-            "metadata": {"passed": passed, "counted": counted, "wilson_95": [low, high]},
+            "metadata": {"passed": passed, "counted": counted, "interval_95": [low, high]},
         },
         "stats": {
             "started_at": spec["created"],
@@ -145,6 +149,15 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
         },
         "reductions": reductions,
     }  # fmt: skip
+
+
+def spread_of(records: Iterable[TrialRecord]) -> Spread:
+    """Of the tests of one suite and model."""
+    tests: dict[str, list[bool]] = {}
+    for record in records:
+        if record.outcome in (Outcome.PASS, Outcome.FAIL):
+            tests.setdefault(record.test, []).append(record.outcome is Outcome.PASS)
+    return Spread.of((sum(its), len(its)) for its in tests.values())
 
 
 def _fits(name: str, value: Any) -> bool:

@@ -13,8 +13,9 @@ from typing import Any
 
 from assay.export.dialogue import Turn, dialogue, leaves, turns, why
 from assay.export.rows import number, started
+from assay.harness.causes import of_record
 from assay.harness.serialize import plain
-from assay.harness.store import image_suffix
+from assay.harness.strangers import image_suffix, picture
 from assay.records import Block, Outcome, TrialRecord
 from assay.report.reasons import gist
 from assay.report.sanitise import one_line
@@ -75,6 +76,7 @@ def scores_of(record: TrialRecord) -> Json | None:
     if record.outcome is Outcome.SKIPPED:
         return {PASSED: {"value": math.nan, "reason": "skipped", "explanation": record.error}}
     metadata = {"outcome": record.outcome.value}
+    metadata |= {"cause": cause} if (cause := of_record(record).cause) else {}
     passed = "C" if record.outcome is Outcome.PASS else "I"
     said = [turn.text for turn in dialogue(record) if turn.role == "assistant"]
     found: Json = {
@@ -92,9 +94,8 @@ def scores_of(record: TrialRecord) -> Json | None:
 
 def _picture(file: str, images: Path) -> Json:
     """A picture as content of a message; a line of text if its file is not there."""
-    try:
-        data = (images / file).read_bytes()
-    except OSError:
+    data = picture(images, file)
+    if data is None:
         return {"type": "text", "text": f"[picture {file}: not in the results' images folder]"}
     mime = MIME.get(image_suffix(data), "application/octet-stream")
     address = f"data:{mime};base64,{base64.b64encode(data).decode()}"
@@ -190,8 +191,11 @@ def _metadata(record: TrialRecord) -> Json:
         "attempts": record.attempts,
         "model_seconds": record.model_seconds,
         "sandbox_seconds": record.sandbox_seconds,
+        "queue_seconds": record.queue_seconds,
+        "waited_seconds": record.waited_seconds,
         "about": record.about,
         "extra": record.extra,
+        "later": record.later,
     }
     return {name: plain(value) for name, value in facts.items() if value not in ("", None, {}, ())}
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from assay.export.dialogue import why
 from assay.export.rows import started
 from assay.export.source import Source
 from assay.export.whole import whole_file
+from assay.harness.causes import of_record
 from assay.harness.serialize import shorten
 from assay.records import Outcome, TrialRecord
 from assay.report.reasons import gist
@@ -69,20 +69,23 @@ def _case(record: TrialRecord) -> Iterator[str]:
     head = f'<testcase classname={_attribute(place)} name={_attribute(name)} time="{record.seconds:.3f}"'
     if record.source:
         head += f" file={_attribute(record.source)}"
-    if record.outcome is Outcome.PASS:
+    if record.outcome is Outcome.PASS and not record.later:
         yield f"    {head}/>\n"
         return
     yield f"    {head}>\n"
     if record.outcome is Outcome.SKIPPED:
         yield f"      <skipped message={_attribute(gist(record.error))}/>\n"
     elif record.outcome is Outcome.ERROR:
-        kind, colon, _ = gist(record.error).partition(": ")
-        kind = kind if colon and kind.isidentifier() else "Error"
-        yield f'      <error type="{kind}" message={_attribute(gist(record.error))}>'
+        cause = _attribute(of_record(record).cause)
+        yield f"      <error type={cause} message={_attribute(gist(record.error))}>"
         yield f"{_text(_steps(record) or record.error)}</error>\n"
-    else:
-        said = gist(why(record) or "no reading of the reply passed")
-        yield f'      <failure type="fail" message={_attribute(said)}>{_text(_steps(record))}</failure>\n'
+    elif record.outcome is Outcome.FAIL:
+        found = of_record(record)
+        said = f"<failure type={_attribute(found.cause)} message={_attribute(found.why)}>"
+        yield f"      {said}{_text(_steps(record))}</failure>\n"
+    if record.later:
+        said = f"a later try ended without a verdict: {gist(record.later)}"
+        yield f"      <system-out>{_text(said)}</system-out>\n"
     yield "    </testcase>\n"
 
 

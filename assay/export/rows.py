@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from assay.export.dialogue import answer, dialogue, question, why
 from assay.export.source import Trial
+from assay.harness.causes import of_record
 from assay.harness.serialize import clean
 from assay.records import Outcome, TrialRecord
 
@@ -59,6 +60,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("outcome", "word", lambda trial: trial.record.outcome.value),
     Column("passed", "flag", lambda trial: _counted(trial.record)),
     Column("score", "number", lambda trial: number(trial.record.score)),
+    Column("cause", "word", lambda trial: of_record(trial.record).cause),
     Column("why", "text", lambda trial: why(trial.record)),
     Column("question", "text", lambda trial: question(dialogue(trial.record))),
     Column("answer", "text", lambda trial: answer(dialogue(trial.record))),
@@ -72,6 +74,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("seconds", "number", lambda trial: number(trial.record.seconds)),
     Column("model_seconds", "number", lambda trial: number(trial.record.model_seconds)),
     Column("sandbox_seconds", "number", lambda trial: number(trial.record.sandbox_seconds)),
+    Column("queue_seconds", "number", lambda trial: number(trial.record.queue_seconds)),
+    Column("waited_seconds", "number", lambda trial: number(trial.record.waited_seconds)),
     Column("sandbox", "word", lambda trial: trial.record.sandbox),
     Column("limits", "word", lambda trial: trial.record.limits),
     Column("started_at", "time", lambda trial: started(trial.record)),
@@ -86,6 +90,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("about", "json", lambda trial: as_json(trial.record.about)),
     Column("versions", "json", lambda trial: as_json(trial.record.versions)),
     Column("extra", "json", lambda trial: as_json(trial.record.extra)),
+    Column("later", "text", lambda trial: trial.record.later),
 )
 
 

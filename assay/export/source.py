@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assay.harness.store import load_records, read_file
+from assay.harness.merging import Merge
+from assay.harness.scores import filled, scored_tests
+from assay.harness.store import read_file
 from assay.records import TrialRecord
 
-Key = tuple[str, str, str, int]
 
-
-def key_of(record: TrialRecord) -> Key:
+def _key(record: TrialRecord) -> tuple[str, str, str, int]:
     return record.suite, record.test, record.model, record.epoch
 
 
@@ -30,41 +30,34 @@ class Trial:
 
 
 class Source:
-    """The newest record of every trial in `files`, as the tables and the report have them.
+    """The record of every trial in `files` that counts, as the tables and the report have them.
 
-    `records` are without explanations; `trials()` reads them again with these, one at a time.
+    `records` are without explanations; `trials()` reads them again with these, one at a time. In both a
+    verdict of a scored test has a score (assay.harness.scores). `scored`: these tests, where more is known
+    than `files` hold.
     """
 
     def __init__(
-        self, files: Iterable[Path], keep: Callable[[TrialRecord], bool] = lambda record: True
+        self,
+        files: Iterable[Path],
+        keep: Callable[[TrialRecord], bool] = lambda record: True,
+        scored: Collection[tuple[str, str]] | None = None,
     ) -> None:
         self._files = list(files)
         self._keep = keep
-        # Where the last record of its key and time stands: of two equally old ones the later line counts.
-        places: dict[tuple[Key, str], tuple[Path, int]] = {}
-        current, number = Path(), 0
-
-        def one_by_one() -> Iterator[Path]:
-            nonlocal current, number
-            for current in self._files:
-                number = 0
-                yield current
-
-        def noted(record: TrialRecord) -> bool:
-            nonlocal number
-            if not keep(record):
-                return False
-            number += 1
-            places[key_of(record), record.started_at] = current, number
-            return True
-
-        read = load_records(one_by_one(), keep=noted, light=True)
-        self.records = read.records
-        self.problems = read.problems
+        unreadable: list[str] = []
+        merge: Merge[tuple[Path, int]] = Merge()
+        for path in self._files:
+            for number, record in enumerate(read_file(path, unreadable, keep, light=True), 1):
+                merge.add(record, (path, number))
+        self.records: list[TrialRecord] = []
         self._wanted: dict[Path, dict[int, TrialRecord]] = {}
-        for record in self.records:
-            path, place = places[key_of(record), record.started_at]
-            self._wanted.setdefault(path, {})[place] = record
+        for record, (path, number) in merge.all_shown():
+            self.records.append(record)
+            self._wanted.setdefault(path, {})[number] = record
+        self._scored = scored_tests(self.records) if scored is None else scored
+        self.records = [filled(record, self._scored) for record in self.records]
+        self.problems = [*unreadable, *merge.left_out()]
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
         """Every trial with its explanation, run by run in the order in which they ended."""
@@ -74,5 +67,6 @@ class Source:
                 continue
             for number, record in enumerate(read_file(path, [], self._keep), 1):
                 light = wanted.get(number)
-                if light is not None and key_of(light) == key_of(record) and select(record):
+                if light is not None and _key(light) == _key(record) and select(record):
+                    record = filled(replace(record, later=light.later), self._scored)
                     yield Trial(record, run_name(path))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
-from assay.report.tally import Count, Tally, count
+from assay.report.tally import Count, Sum, Tally, count, counts_by_score
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
 
@@ -30,7 +30,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """Tests x models. Models stand best first; suites in their usual order, tests by name."""
+    """Tests x models. Models stand best first; suites in their usual order, tests by name.
+
+    A suite or a model counts by its score (Tally.score) if any test of it does, for all models alike."""
 
     models: tuple[str, ...]
     suites: tuple[str, ...]
@@ -41,7 +43,7 @@ class Grid:
 
     @property
     def scored(self) -> bool:
-        """Whether any trial has a numeric score."""
+        """Whether any test counts by its score."""
         return any(total.score is not None for total in self.totals.values())
 
     @property
@@ -56,27 +58,54 @@ def make_grid(records: Sequence[TrialRecord]) -> Grid:
     for record in records:
         reasons.add(record)
         by_test.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
-    counts: dict[str, Count] = {}
-    by_suite: dict[tuple[str, str], Count] = {}
+    sums = Sums()
     rows = []
     for (suite, test), trials in by_test.items():
         cells = {model: count(each) for model, each in trials.items()}
-        for model, cell in cells.items():
-            counts.setdefault(model, Count()).merge(cell)
-            by_suite.setdefault((suite, model), Count()).merge(cell)
-        rows.append(_row(suite, test, trials, cells))
+        by_score = sums.add(suite, cells)
+        rows.append(_row(suite, test, trials, cells, by_score))
     rows.sort(key=lambda row: (suite_order(row.suite), row.test))
-    totals = {model: each.tally() for model, each in counts.items()}
-    models = sorted(totals, key=lambda model: (-(totals[model].rate or 0.0), model))
+    totals, by_suite = sums.totals(), sums.by_suite()
     suites = sorted({suite for suite, _ in by_test}, key=suite_order)
-    return Grid(
-        tuple(models),
-        tuple(suites),
-        tuple(rows),
-        {model: totals[model] for model in models},
-        {key: each.tally() for key, each in by_suite.items()},
-        reasons,
-    )
+    return Grid(tuple(totals), tuple(suites), tuple(rows), totals, by_suite, reasons)
+
+
+class Sums:
+    """What models come to, in the whole and in each suite, test after test."""
+
+    def __init__(self) -> None:
+        self._suites: dict[tuple[str, str], Sum] = {}
+        self._scored: set[str] = set()
+
+    def add(self, suite: str, cells: Mapping[str, Count]) -> bool:
+        """A test, by model; returns whether it counts by its score."""
+        by_score = counts_by_score(cells.values())
+        if by_score:
+            self._scored.add(suite)
+        for model, cell in cells.items():
+            if (found := self._suites.get((suite, model))) is None:
+                found = self._suites[suite, model] = Sum()
+            found.add(cell, by_score)
+        return by_score
+
+    def totals(self) -> dict[str, Tally]:
+        """Of each model, the best first."""
+        sums: dict[str, Sum] = {}
+        for (_, model), its in self._suites.items():
+            sums.setdefault(model, Sum()).merge(its)
+        found = {model: its.tally(bool(self._scored)) for model, its in sums.items()}
+        return {model: found[model] for model in best_first(found)}
+
+    def by_suite(self) -> dict[tuple[str, str], Tally]:
+        """Of each suite and model."""
+        return {
+            (suite, model): its.tally(suite in self._scored) for (suite, model), its in self._suites.items()
+        }
+
+
+def best_first(totals: Mapping[str, Tally]) -> list[str]:
+    """The models in the order in which they are shown."""
+    return sorted(totals, key=lambda model: (-(totals[model].ratio or 0.0), model))
 
 
 def suite_order(suite: str) -> tuple[int, str]:
@@ -84,7 +113,9 @@ def suite_order(suite: str) -> tuple[int, str]:
     return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
 
 
-def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dict[str, Count]) -> Row:
+def _row(
+    suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dict[str, Count], by_score: bool
+) -> Row:
     newest = max(
         (record for each in trials.values() for record in each), key=lambda record: record.started_at
     )
@@ -93,5 +124,6 @@ def _row(suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dic
     total = Count()
     for cell in cells.values():
         total.merge(cell)
-    tallies = {model: cell.tally() for model, cell in cells.items()}
-    return Row(suite, test, newest.description, newest.tags, newest.source, trials, tallies, total.tally())
+    tallies = {model: cell.tally(by_score) for model, cell in cells.items()}
+    about = (newest.description, newest.tags, newest.source)
+    return Row(suite, test, *about, trials, tallies, total.tally(by_score))

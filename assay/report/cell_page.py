@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from assay.harness.causes import of_record
 from assay.records import Outcome, TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
 from assay.report.changes import again
 from assay.report.environment import environment, script
 from assay.report.explanation import Pictures, pieces
+from assay.report.failures import errors, failures
+from assay.report.neighbours import Neighbours, Step
 
+SHOWN_S = 0.1  # of waiting: less is not worth a line
 MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.ERROR: "!", Outcome.SKIPPED: "–"}  # noqa: RUF001
 
 
@@ -51,6 +55,10 @@ def facts(record: TrialRecord) -> list[Fact]:
     add("time", wording.duration(record.seconds) if record.seconds else "")
     add("model time", wording.duration(record.model_seconds) if record.model_seconds else "")
     add("sandbox time", wording.duration(record.sandbox_seconds) if record.sandbox_seconds else "")
+    if record.waited_seconds >= SHOWN_S:
+        add("of it waiting for a core", wording.duration(record.waited_seconds))
+    if record.queue_seconds >= SHOWN_S:
+        add("in the queue for a sandbox", wording.duration(record.queue_seconds))
     if usage.input_tokens or usage.output_tokens:
         reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""
         add("tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out{reasoning}")
@@ -63,7 +71,7 @@ def facts(record: TrialRecord) -> list[Fact]:
     add("parameters", ", ".join(f"{name} {value}" for name, value in record.parameters.items())[:500])
     add("sandbox", " · ".join(filter(None, (record.sandbox, record.limits))))
     for role, judge in record.judges.items():
-        add(role.replace("_", " "), judge)
+        add(wording.ROLES.get(role, role.replace("_", " ")), judge)
     add("commit", record.commit[:12])
     add("started", record.started_at[:19].replace("T", " ") + " UTC" if record.started_at else "")
     return found
@@ -76,18 +84,30 @@ def details(record: TrialRecord) -> list[Fact]:
 
 
 def render_cell(
-    row: Row, model: str, source: str, pictures: Pictures, page: tuple[str, str] | None = None
+    row: Row,
+    model: str,
+    source: str,
+    pictures: Pictures,
+    page: tuple[str, str] | None = None,
+    around: Neighbours | None = None,
+    beside: bool = True,
 ) -> str:
     """The page of one test and model. `source`: a relative link to the test's file, or ''. `page`: title
-    of and link to the suite's own page about this test."""
+    of and link to the suite's own page about this test. `around`: where else it leads. `beside`: whether
+    there is a page that shows two cells beside each other."""
     trials = row.trials[model]
     code, policy = script("theme.js", "cell.js")
     return environment().get_template("cell.html.j2").render(
         row=row,
         model=model,
         total=row.cells[model],
+        failed=" · ".join(filter(None, (failures(row.cells[model]), errors(row.cells[model])))),
         source=source,
         page=page,
+        around=around or Neighbours(),
+        ways=_ways(around),
+        here=page_name(row.suite, row.test, model),
+        beside=beside,
         script=code,
         policy=policy,
         trials=[
@@ -95,6 +115,7 @@ def render_cell(
                 "record": trial,
                 "label": _label(trials, place),
                 "mark": MARKS[trial.outcome],
+                "why": of_record(trial),
                 "again": again(trial),
                 "facts": facts(trial),
                 "details": details(trial),
@@ -103,6 +124,23 @@ def render_cell(
             for place, trial in enumerate(trials)
         ],
     )  # fmt: skip
+
+
+def render_side_by_side() -> str:
+    """The page that shows two cells' pages beside each other; which, its address says."""
+    code, policy = script("theme.js", "side.js", frames=True)
+    return environment().get_template("side.html.j2").render(script=code, policy=policy)
+
+
+def _ways(around: Neighbours | None) -> list[tuple[str, Step | None, str, str]]:
+    """Name, link, words and key of the links at the top."""
+    if around is None:
+        return []
+    return [
+        ("before", around.before, "← Previous test", "p"),
+        ("after", around.after, "Next test →", "n"),
+        ("failure", around.failure, "Next failure ↓", "f"),
+    ]
 
 
 def _label(trials: Sequence[TrialRecord], place: int) -> str:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.records import Cell, Table, TrialRecord
+from assay.report.sanitise import one_line
 
+WHY_CHARS = 80
 TITLE = "Verdicts that changed"
 SHADES = {"PASS": 1.0, "FAIL": 0.0}
 
@@ -30,7 +32,7 @@ def changes_table(records: Sequence[TrialRecord]) -> Table | None:
             record.epoch,
             _verdict(_text(record, "before")),
             _verdict(_text(record, "after")),
-            explanation(record),
+            _why(record),
         )
         for record in found
     )
@@ -41,6 +43,12 @@ def changes_table(records: Sequence[TrialRecord]) -> Table | None:
 
 def _verdict(text: str) -> Cell:
     return Cell(text, shade=SHADES.get(text.partition(" ")[0]))
+
+
+def _why(record: TrialRecord) -> Cell:
+    """In a table a part of it, so that no line is wider than a screen; the trial's page has it all."""
+    whole = explanation(record)
+    return Cell(whole, text=one_line(whole, WHY_CHARS), hover=whole)
 
 
 def explanation(record: TrialRecord) -> str:

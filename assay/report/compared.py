@@ -16,6 +16,7 @@ from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
 from assay.report.versus import Pair, compare_rows, corrected, pair_data
 
+FEW, FEW_PARTS, MANY = 10, 6, 1 << 30  # lines of a table that is to be short, and of one that is not
 Pages = Callable[[Row, str], str]  # (test, label) -> address of the page of its trials, '' for none
 
 
@@ -82,25 +83,53 @@ def _mean(rows: Sequence[Row], side: str) -> float:
     return math.fsum(row.cells[side].ratio or 0.0 for row in rows) / len(rows)
 
 
-def compared_tables(found: Compared, pages: Pages) -> list[Table]:
-    """Everything that `found` says."""
+def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> list[Table]:
+    """What `found` says. Not `in_full`: of many tags those that tell the two apart, of many tests those that
+    differ the most; notes say how many are left out."""
+    most, few = (MANY, MANY) if in_full else (FEW, FEW_PARTS)
+    parts = [("By suite", "suite", found.suites), ("By tag", "tag", found.tags)]
+    hidden = [each for each in parts if len(each[2]) > few and not any(map(_tells, each[2].values()))]
     note = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}"
+    for title, head, its in hidden:
+        note += f"\n{title}: a tie in each of the {len(its)} {head}s (--in-full)."
     rows = ((found.first, found.second, *versus.numbers(found.whole)),)
     tables = [models_table(found.grid), Table("Difference", versus.columns([found.whole]), rows, note)]
     if several := tries(found.grid):
         tables.insert(1, tries_table(several))
-    for title, head, parts in (("By suite", "suite", found.suites), ("By tag", "tag", found.tags)):
-        if parts:
-            tables.append(_parts(title, (head, found.first, found.second), parts))
+    for title, head, its in parts:
+        if its and (title, head, its) not in hidden:
+            tables.append(_parts(title, (head, found.first, found.second), its, few))
     differ = [(row, gap) for row, gap in found.gaps if gap]
     if differ:
+        some = _most(differ, most)
         note = f"{len(differ)} of the {wording.count(len(found.gaps), 'test')} that both finished."
-        lines = tuple((*_names(found, row), *_cells(found, row, pages), _points(gap)) for row, gap in differ)
+        note += _rest(len(differ) - len(some), "the largest gains and losses")
+        lines = tuple((*_names(found, row), *_cells(found, row, pages), _points(gap)) for row, gap in some)
         tables.append(Table("Tests that differ", (*_heads(found), "points"), lines, note))
     if found.alone:
-        lines = tuple((*_names(found, row), *_cells(found, row, pages)) for row in found.alone)
-        tables.append(Table("Finished by one of them only", _heads(found), lines, "Not compared."))
+        lines = tuple((*_names(found, row), *_cells(found, row, pages)) for row in found.alone[:most])
+        note = "Not compared." + _rest(len(found.alone) - len(lines), "the first of them")
+        tables.append(Table("Finished by one of them only", _heads(found), lines, note))
     return tables
+
+
+def _most(differ: list[tuple[Row, float]], most: int) -> list[tuple[Row, float]]:
+    """At most so many of those that differ, the largest gain first: from both ends, as far as these go."""
+    gains = sum(gap > 0 for _, gap in differ)
+    losses = len(differ) - gains
+    first = min(gains, max(most // 2, most - losses))
+    last = min(losses, most - first)
+    return [*differ[:first], *differ[len(differ) - last :]]
+
+
+def _tells(part: Part) -> bool:
+    """Whether it says that one is better."""
+    return part.pair.verdict in ("better", "worse")
+
+
+def _rest(left_out: int, shown: str) -> str:
+    """What a note says of lines that are left out; '' if there are none."""
+    return f" Shown are {shown}; {left_out:,} more with --in-full." if left_out else ""
 
 
 def _heads(found: Compared) -> tuple[str, ...]:
@@ -124,18 +153,23 @@ def _points(gap: float) -> Cell:
     return Cell(gap * 100, versus.points(gap), shade=gap, scale="gap")
 
 
-def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part]) -> Table:
+def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most: int) -> Table:
     some = [part.pair for part in parts.values()]
+    shown = parts
+    if len(parts) > most:  # only those that say something
+        shown = {name: part for name, part in parts.items() if _tells(part)}
     rows = tuple(
         (
             name,
             *(Cell(value, wording.percent(value), shade=value) for value in (part.first, part.second)),
             *versus.numbers(part.pair),
         )
-        for name, part in parts.items()
+        for name, part in shown.items()
     )
     note = "Mean of the tests' pass rates or scores. "
-    note += f"Holm's correction is for the {some[0].of} lines of this table." if some[0].of > 1 else ""
+    note += f"Holm's correction is for all {some[0].of} {heads[0]}s." if some[0].of > 1 else ""
+    if left_out := len(parts) - len(shown):
+        note += f" The two tie in the {left_out} that are left out; --in-full shows them."
     return Table(title, (*heads, *versus.columns(some)[2:]), rows, note)
 
 

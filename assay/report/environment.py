@@ -58,18 +58,27 @@ def version() -> str:
 
 
 @functools.cache
-def script(*names: str, live: bool = False) -> tuple[Markup, str]:
+def script(*names: str, live: bool = False, frames: bool = False, loads: bool = False) -> tuple[Markup, str]:
     """Our own scripts, joined for one inline element, and the policy that lets a page run nothing else.
 
     Scripts are allowed by hash only. `file:` stands beside 'self' because some browsers do not count
     a file's neighbours as its own; it admits local style sheets and pictures, never scripts. `live`: a page
-    that comes from a server, and may ask this one for more.
+    that comes from a server, and may ask this one for more. `frames`: one that shows pages of the same
+    folder. `loads`: our script may name further scripts, and nobody else may ('strict-dynamic').
     """
     text = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in names)
     digest = base64.b64encode(sha256(text.encode()).digest()).decode()
-    where, asking = ("'self'", "; connect-src 'self'") if live else ("'self' file:", "")
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src {where}; img-src {where}; "
-        f"base-uri 'none'; form-action 'none'{asking}"
-    )
-    return Markup(text), policy  # our own file, not data
+    where = "'self'" if live else "'self' file:"
+    policy = {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest}'" + (" 'strict-dynamic'" if loads else ""),
+        "style-src": where,
+        "img-src": where,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        **({"connect-src": "'self'"} if live else {}),
+        **({"frame-src": where} if frames else {}),
+    }
+    return Markup(text), "; ".join(
+        f"{name} {allowed}" for name, allowed in policy.items()
+    )  # our own file, not data

@@ -11,15 +11,19 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from assay.records import Block
-from assay.report.markup import highlight, markdown
+from assay.report.markup import Rendering
 from assay.report.sanitise import strip_terminal
 
 MAX_DEPTH = 8  # groups below are shown at this depth
 MAX_BODY = 100_000  # characters of one block that a page shows
+PLAIN = "This trial's texts are too long, or take too long, to be all rendered: later ones are plain."
 REPEAT_CHARACTERS = 120  # a text this long is shown once in a trial; later pieces point to it
 FOLD_LINES = 24
 FOLD_CHARACTERS = 2_500
 
+FEWEST_ROUNDS = 3  # a shorter dialogue is shown as it is
+
+_ROUND = re.compile(r"turn (\d+) of the conversation")
 _IMAGE_NAME = re.compile(r"[0-9A-Za-z_-]{1,128}\.(?:png|jpe?g|gif|webp)")
 _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"))
 
@@ -27,7 +31,8 @@ _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8"
 @dataclass
 class Piece:
     """One thing to print: `kind` is a Block's, 'open', 'close' or 'label' for a group, 'source' for code
-    in a known language, 'remark' for a line of text without a title."""
+    in a known language, 'remark' for a line of text without a title, 'round' and 'rest' for where a turn of a
+    dialogue begins and ends."""
 
     kind: str
     title: str = ""
@@ -83,6 +88,7 @@ def walk(block: Block) -> Iterator[tuple[int, Block]]:
 def pieces(root: Block, pictures: Pictures) -> list[Piece]:
     """What to print for `root`, in order; every 'open' has its 'close'."""
     out: list[Piece] = []
+    rendering = Rendering()
     opened: list[int] = []  # depths of the groups that are open
     for depth, block in walk(root):
         while opened and opened[-1] >= depth:
@@ -95,9 +101,43 @@ def pieces(root: Block, pictures: Pictures) -> list[Piece]:
             elif block.title:
                 out.append(Piece("label", block.title))
         else:
-            out.append(_leaf(block, pictures))
+            out.append(_leaf(block, pictures, rendering))
     out.extend(Piece("close") for _ in opened)
-    return _point_to_repeats(_without_repeated_question(out))
+    if rendering.spent:
+        out.insert(0, Piece("remark", text=PLAIN))
+    return _point_to_repeats(_fold_rounds(_without_repeated_question(out)))
+
+
+def _fold_rounds(found: list[Piece]) -> list[Piece]:
+    """Each turn of a longer dialogue, with what was done between it and the next, as one part that opens and
+    shuts. Its text is the beginning of what the model said. Only the last one is open (`passed` is True)."""
+    starts = [at for at, piece in enumerate(found) if piece.kind == "remark" and _ROUND.fullmatch(piece.text)]
+    if len(starts) < FEWEST_ROUNDS:
+        return found
+    out = found[: starts[0]]
+    for start, end in zip(starts, [*starts[1:], len(found)], strict=True):
+        end = _end_of_level(found, start, end)
+        said = next((each.body for each in found[start:end] if each.role == "assistant"), "")
+        title = found[start].text.removesuffix(" of the conversation").capitalize()
+        words = " ".join(line for line in said[:400].splitlines() if not line.startswith("```")).split()
+        out.append(Piece("round", title, " ".join(words)[:120], passed=start == starts[-1]))
+        out += [*found[start + 1 : end], Piece("rest")]
+        following = next((each for each in starts if each > start), len(found))
+        out += found[end:following]
+    return out
+
+
+def _end_of_level(found: list[Piece], start: int, end: int) -> int:
+    """Where, before `end`, the group ends that `start` is in: a part may not reach out of its group."""
+    depth = 0
+    for at in range(start, end):
+        depth += {"open": 1, "close": -1}.get(found[at].kind, 0)
+        if depth < 0:
+            return at
+    while depth > 0:  # nor end inside one that is opened later
+        end -= 1
+        depth -= {"open": 1, "close": -1}.get(found[end].kind, 0)
+    return end
 
 
 def _without_repeated_question(found: list[Piece]) -> list[Piece]:
@@ -126,7 +166,7 @@ def _point_to_repeats(found: list[Piece]) -> list[Piece]:
     return found
 
 
-def _leaf(block: Block, pictures: Pictures) -> Piece:
+def _leaf(block: Block, pictures: Pictures, rendering: Rendering) -> Piece:
     piece = Piece(block.kind, block.title, role=block.role, language=block.language, passed=block.passed)
     if block.kind == "image":
         piece.image = pictures.name(block)
@@ -137,9 +177,9 @@ def _leaf(block: Block, pictures: Pictures) -> Piece:
     piece.lines = body.strip("\n").count("\n") + 1
     piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS
     if block.kind == "chat" and block.role == "assistant":
-        piece.html = markdown(body)
+        piece.html = rendering.markdown(body)
     elif block.kind == "code" and block.language:
-        piece.html = highlight(body.strip("\n"), block.language)
+        piece.html = rendering.highlight(body.strip("\n"), block.language)
         piece.kind = "source"
     else:
         if block.kind == "text" and not block.title and piece.lines == 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from pathlib import Path
 
 LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")
@@ -34,10 +33,3 @@ def write_if_other(path: Path, content: bytes) -> bool:
         pass
     write(path, content)
     return True
-
-
-def copy(source: Path, path: Path) -> None:
-    """Replace `path` by a copy of `source` in one step."""
-    part = _part(path)
-    shutil.copyfile(source, part)
-    part.replace(path)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from assay.records import TrialRecord
-from assay.report.aggregate import Grid, Row, suite_order
+from assay.report.aggregate import Grid, Row, Sums, suite_order
 from assay.report.reasons import Reasons
-from assay.report.tally import Count
+from assay.report.tally import Count, counts_by_score
 
 Facts = tuple[str, tuple[str, ...], str]  # description, tags, source: the same for all tests of a file
 
@@ -23,8 +23,6 @@ class GridCounter:
     def __init__(self) -> None:
         self._facts: dict[str, dict[str, Facts]] = {}  # suite -> test
         self._cells: dict[str, dict[str, dict[str, Count]]] = {}  # suite -> model -> test
-        self._totals: dict[str, Count] = {}
-        self._by_suite: dict[tuple[str, str], Count] = {}
         self._shared: dict[Facts, Facts] = {}
         self._reasons = Reasons()
 
@@ -34,13 +32,9 @@ class GridCounter:
         facts = (record.description, record.tags, record.source)
         self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
-        for cells, key in ((its, test), (self._totals, model)):
-            if (count := cells.get(key)) is None:
-                count = cells[key] = Count()
-            count.add(record)
-        if (suite, model) not in self._by_suite:
-            self._by_suite[suite, model] = Count()
-        self._by_suite[suite, model].add(record)
+        if (count := its.get(test)) is None:
+            count = its[test] = Count()
+        count.add(record)
         self._reasons.add(record)
 
     def suites(self) -> list[str]:
@@ -49,16 +43,17 @@ class GridCounter:
 
     def grid(self) -> Grid:
         """What was counted until now; not to be read while more is added."""
-        totals = {model: count.tally() for model, count in self._totals.items()}
-        models = sorted(totals, key=lambda model: (-(totals[model].rate or 0.0), model))
-        return Grid(
-            tuple(models),
-            tuple(self.suites()),
-            _Rows(self._facts, self._cells),
-            {model: totals[model] for model in models},
-            {key: count.tally() for key, count in self._by_suite.items()},
-            self._reasons,
-        )
+        sums = Sums()
+        for suite, tests in self._facts.items():
+            for test in tests:
+                sums.add(suite, _cells(self._cells[suite], test))
+        totals, rows = sums.totals(), _Rows(self._facts, self._cells)
+        return Grid(tuple(totals), tuple(self.suites()), rows, totals, sums.by_suite(), self._reasons)
+
+
+def _cells(models: dict[str, dict[str, Count]], test: str) -> dict[str, Count]:
+    """What a test has of each model."""
+    return {model: count for model, counts in models.items() if (count := counts.get(test)) is not None}
 
 
 class _Rows(Sequence[Row]):
@@ -88,9 +83,9 @@ class _Rows(Sequence[Row]):
 
     def _row(self, suite: str, test: str) -> Row:
         description, tags, source = self._facts[suite][test]
-        total, cells = Count(), {}
-        for model, counts in self._cells[suite].items():
-            if (count := counts.get(test)) is not None:
-                cells[model] = count.tally()
-                total.merge(count)
-        return Row(suite, test, description, tags, source, {}, cells, total.tally())
+        cells, total = _cells(self._cells[suite], test), Count()
+        by_score = counts_by_score(cells.values())
+        for cell in cells.values():
+            total.merge(cell)
+        tallies = {model: cell.tally(by_score) for model, cell in cells.items()}
+        return Row(suite, test, description, tags, source, {}, tallies, total.tally(by_score))

@@ -10,11 +10,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.records import Outcome
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row
 from assay.report.cells import step
 from assay.report.environment import environment, script
+from assay.report.failures import causes_table, errors, failures, told
 from assay.report.figures import FigureView
 from assay.report.html_table import TableView, table_view
 from assay.report.repeated import tries, tries_table
@@ -80,6 +80,7 @@ def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
         text, css = "skipped", "s"
     marks = [f"!{cell.errors}"] if cell.errors and cell.counted else []
     marks += [f"–{cell.skipped}"] if cell.skipped and (cell.counted or cell.errors) else []  # noqa: RUF001
+    marks += [f"(!{cell.later})"] if cell.later else []
     return CellView(text, css, " ".join(marks), _hover(row, model, cell) if hover else "", href)
 
 
@@ -87,22 +88,18 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
     said = []
     if cell.counted:
         said.append(f"{cell.passed} of {cell.counted} passed (95% interval {wording.interval(cell)})")
-    if cell.errors:
-        said.append(wording.count(cell.errors, "error"))
+    said += filter(None, (failures(cell), errors(cell)))
     if cell.skipped:
         said.append(f"{cell.skipped} skipped")
+    if cell.later:
+        said.append(f"a later try of {wording.count(cell.later, 'trial')} ended without a verdict")
     if cell.cost:
         said.append(f"{wording.money(cell.cost / cell.trials)} a trial")
     if cell.seconds:
         said.append(f"{wording.duration(cell.seconds / cell.trials)} a trial")
-    why = next((trial.error for trial in row.trials.get(model, ()) if trial.error), "")
-    if why and trial_broke(row, model):
-        said.append(one_line(why, 120))
-    return ", ".join(said)
-
-
-def trial_broke(row: Row, model: str) -> bool:
-    return any(trial.outcome in (Outcome.ERROR, Outcome.SKIPPED) for trial in row.trials[model])
+    if why := next((why for trial in row.trials.get(model, ()) if (why := told(trial) or trial.later)), ""):
+        said.append(one_line(why, 200))
+    return "; ".join(said)
 
 
 def _pair_data(pair: Pair) -> list[Any]:
@@ -133,7 +130,9 @@ class _Statistics:
 
 def _statistics(grid: Grid) -> _Statistics:
     found, several = pairs(grid), tries(grid)
+    causes = causes_table(grid)
     views = {
+        "causes": table_view(causes, lambda to: "") if causes else None,
         "tries": table_view(tries_table(several), lambda to: "") if several else None,
         "differences": for_table(found, grid) if len(found) > 1 else [],
         "width": _width(found),
@@ -149,7 +148,7 @@ def render_statistics(grid: Grid) -> dict[str, Any]:
     statistics = _statistics(grid)
     parts = {
         name: environment().get_template(f"{name}.html.j2").render(**statistics.views)
-        for name in ("tries", "differences")
+        for name in ("tries", "causes", "differences")
     }
     return {**statistics.data, "parts": parts}
 
@@ -175,6 +174,7 @@ def suite_total(total: Tally | None) -> tuple[str, str]:
     if total is None or not total.counted:
         return (wording.score(total.score) if total and total.score is not None else "–"), ""  # noqa: RUF001
     hover = f"{total.passed} of {total.counted} trials passed (95% interval {wording.interval(total)})"
+    hover = "; ".join(filter(None, (hover, failures(total), errors(total))))
     return (wording.score(total.score) if total.score is not None else f"{total.rate or 0:.0%}"), hover
 
 
@@ -184,10 +184,10 @@ def headline(grid: Grid) -> str:
     return " · ".join(wording.count(number, name) for number, name in counts)
 
 
-def _data(grid: Grid, compared: Mapping[str, Any]) -> Markup:
+def _data(grid: Grid, compared: Mapping[str, Any], live: bool) -> Markup:
     """What the page's script needs."""
     rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
-    data = {"models": [visible(model) for model in grid.models], "rows": rows, **compared}
+    data = {"models": [visible(model) for model in grid.models], "rows": rows, "live": live, **compared}
     text = json.dumps(data, separators=(",", ":"))  # ASCII; the script element ends at "<" only
     return Markup(text.replace("<", "\\u003c"))
 
@@ -201,14 +201,18 @@ def render_grid(
     warnings: Sequence[str] = (),
     changes: TableView | None = None,
     live: LiveState | None = None,
+    searched: int = 0,
 ) -> str:
     """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
     test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test.
     `warnings`: what a reader must know before comparing. `changes`: verdicts that changed when they were
     judged again. `live`: for a page that asks its server for what is new; it runs one script more and may
-    ask that server, and no other."""
+    ask that server, and no other. `searched`: how many files hold the texts for search.py's search."""
     names = ("theme.js", "grid.js", "tables.js")
-    code, policy = script(*names, "live.js", live=True) if live else script(*names)
+    if live:
+        code, policy = script(*names, "live.js", live=True)
+    else:
+        code, policy = script(*names, "search.js", loads=True)
     hovers = len(grid.rows) * len(grid.models) <= MAX_HOVERS
     sections = []
     for suite in grid.suites:
@@ -244,13 +248,17 @@ def render_grid(
         own={each.name for each in shown},
         tags=sorted({tag for row in grid.rows for tag in row.tags}),
         warnings=warnings,
+        later=any(total.later for total in grid.totals.values()) or live is not None,
         changes=changes,
         newest=newest[:16].replace("T", " "),
         headline=headline(grid),
+        clustered=wording.CLUSTERED,
+        by_score=wording.SCORED,
         live=live,
+        searched=searched,
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
-        data=_data(grid, statistics.data),
+        data=_data(grid, statistics.data, live is not None),
         script=code,
         policy=policy,
     )  # fmt: skip

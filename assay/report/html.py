@@ -16,23 +16,27 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.harness.conditions import mixed_conditions
+from assay.harness.conditions import mixed
+from assay.harness.strangers import picture
 from assay.harness.suite import Suite
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
-from assay.report.cell_page import page_name, render_cell
+from assay.report.cell_page import page_name, render_cell, render_side_by_side
 from assay.report.changes import changes_table
 from assay.report.environment import STYLE_SHEET, TEMPLATES, version
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
-from assay.report.files import LEFT_OVER, copy, names_in, write, write_if_other
+from assay.report.files import LEFT_OVER, names_in, write, write_if_other
 from assay.report.fingerprint import fingerprint
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import Links, TableView, table_view
+from assay.report.neighbours import neighbours
+from assay.report.search import write_search
 from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
 
 MANIFEST = "manifest.json"
 CELLS = "cells"
+SIDE_BY_SIDE = "side.html"
 IMAGES = "images"
 PAGES = "pages"
 FIGURES = "figures"
@@ -74,12 +78,13 @@ def write_report(
     tables: Sequence[Table] = (),
     suites: Sequence[Suite] = (),
     root: Path,
+    notes: Sequence[str] = (),
 ) -> ReportSummary:
     """Render `records` into the folder `out`; open `index.html` there with any browser.
 
     `images`: where the stored pictures lie (content-addressed files). `suites`: those whose tables,
     pictures and pages are shown; `tables`: any further ones. `root`: the repository, which the tests'
-    source paths are relative to.
+    source paths are relative to. `notes`: what else a reader must know, such as what was left out.
     """
     grid = make_grid(records)
     for name in ("", CELLS, IMAGES):
@@ -90,10 +95,12 @@ def write_report(
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
 
     links: dict[tuple[str, str, str], str] = {}
+    names: dict[tuple[str, str, str], str] = {}
     hashes: dict[str, dict[str, list[str]]] = {}
     for row in grid.rows:
         for model, trials in row.trials.items():
-            links[row.suite, row.test, model] = f"{CELLS}/{page_name(row.suite, row.test, model)}"
+            name = names[row.suite, row.test, model] = page_name(row.suite, row.test, model)
+            links[row.suite, row.test, model] = f"{CELLS}/{name}"
             hashes.setdefault(row.suite, {}).setdefault(row.test, []).append(fingerprint(trials))
 
     sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
@@ -103,14 +110,16 @@ def write_report(
     for section in sections:
         section.plan(folders)
     about = pages_of_one_test(sections)
+    around = neighbours(grid, names)
 
     pages: dict[str, _Page] = {}
     stale: list[tuple[str, str, Row, str]] = []
     for row in grid.rows:
         context = (version(), sources[row.source], *about.get((row.suite, row.test), ()))
         for model, its_hash in zip(row.trials, hashes[row.suite][row.test], strict=True):
-            name = page_name(row.suite, row.test, model)
-            now = _digest(its_hash, *context)
+            cell = (row.suite, row.test, model)
+            name = names[cell]
+            now = _digest(its_hash, *context, around[cell].facts())
             old = known.pages.get(name)
             if old and old.hash == now and name in there and store.has(old.pictures):
                 pages[name] = old
@@ -124,12 +133,14 @@ def write_report(
     ):  # if cut short, the next run must not trust what this one was writing
         _write_manifest(out / MANIFEST, _Manifest(pages, kept))
     write_if_other(out / STYLE_SHEET, (TEMPLATES / "report.css").read_bytes())
+    write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
     for name, now, row, model in stale:
         pictures = Pictures()
         page = about.get((row.suite, row.test))
         html = render_cell(
-            row, model, _up(sources[row.source]), pictures, (page[0], _up(page[1])) if page else None
-        )
+            row, model, _up(sources[row.source]), pictures, (page[0], _up(page[1])) if page else None,
+            around[row.suite, row.test, model],
+        )  # fmt: skip
         store.add(pictures)
         write(out / CELLS / name, html.encode("utf-8", "replace"))
         pages[name] = _Page(now, tuple(pictures.names))
@@ -138,7 +149,10 @@ def write_report(
     views = [section_view(section, links) for section in sections]
     views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
     changes = _changes(records, links)
-    index = render_grid(grid, views, links, sources, about, mixed_conditions(records), changes)
+    index = render_grid(
+        grid, views, links, sources, about, [*notes, *mixed(records)], changes,
+        searched=write_search(grid, links, out),
+    )  # fmt: skip
     write(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)
@@ -248,8 +262,8 @@ class PictureStore:
                 continue
             if name in pictures.data:
                 write(self.folder / name, pictures.data[name])
-            elif (self.source / name).is_file():
-                copy(self.source / name, self.folder / name)
+            elif (data := picture(self.source, name)) is not None:
+                write(self.folder / name, data)
             else:
                 continue  # named in the manifest all the same: looked for again at the next report
             self.shown.add(name)

@@ -7,10 +7,12 @@ shown plain: they are the cost of a report, and hostile input can make them slow
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import html
 import re
-from collections.abc import MutableMapping, Sequence
+import time
+from collections.abc import Iterator, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
 MAX_HIGHLIGHT = 8_000  # characters
+HIGHLIGHT_SECONDS = 0.25  # of processor time; a program takes a hundredth of it
 MAX_MARKDOWN = 50_000
+RECORD_SECONDS = 2.0  # of processor time for all texts of a trial
+RECORD_CHARACTERS = 500_000
 # Long runs of blank lines and very long lines make several lexers quadratic; no honest program has them.
 _SLOW = re.compile(r"(?:[ \t]*\n){80}|[^\n]{3000}")
 _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
@@ -33,13 +38,15 @@ _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 # Pygments' lexers by the names that models and nodes write. Others are shown plain: a lexer is a
 # heap of regular expressions run over hostile text, so only well-trodden ones are used.
 LEXERS = {
-    word: language.lexer or name
-    for name, language in LANGUAGES.items()
-    for word in (name, *language.aliases)
+    word: language.lexer or name for name, language in LANGUAGES.items() for word in (name, *language.aliases)
 } | {
-    "typescript": "typescript", "ts": "typescript", "json": "json", "html": "html", "css": "css", "go": "go",
-    "diff": "diff", "yaml": "yaml", "xml": "xml",
-}  # fmt: skip
+    "json": "json",
+    "html": "html",
+    "css": "css",
+    "diff": "diff",
+    "yaml": "yaml",
+    "xml": "xml",
+}
 
 
 @functools.cache
@@ -81,7 +88,10 @@ def highlight(code: str, language: str) -> Markup:
     out: list[str] = []
     run: list[str] = []
     current = ""
-    for token, text in _lexer(name).get_tokens(code):
+    end = time.process_time() + HIGHLIGHT_SECONDS
+    for number, (token, text) in enumerate(_lexer(name).get_tokens(code)):
+        if number % 64 == 0 and time.process_time() > end:
+            return Markup(html.escape(code, quote=False))
         style = _style(token)
         if style != current and not text.isspace():
             _flush(out, run, current)
@@ -111,6 +121,43 @@ def markdown(text: str) -> Markup:
         except RecursionError:
             pass
     return Markup("<pre>\n{}</pre>").format(text)
+
+
+class Rendering:
+    """The budget of one trial's texts: of processor time and size, so that no record can keep a report busy.
+
+    `spent`: whether something had to be shown plain for it.
+    """
+
+    def __init__(self, seconds: float = RECORD_SECONDS, characters: int = RECORD_CHARACTERS) -> None:
+        self._seconds, self._characters = seconds, characters
+        self.spent = False
+
+    def highlight(self, code: str, language: str) -> Markup:
+        if self._has(len(code)):
+            with self._counted():
+                return highlight(code, language)
+        return Markup(html.escape(visible(code), quote=False))
+
+    def markdown(self, text: str) -> Markup:
+        if self._has(len(text)):
+            with self._counted():
+                return markdown(text)
+        return Markup("<pre>\n{}</pre>").format(visible(text))
+
+    def _has(self, length: int) -> bool:
+        self._characters -= length
+        has = self._seconds > 0 and self._characters >= 0
+        self.spent = self.spent or not has
+        return has
+
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        begin = time.process_time()
+        try:
+            yield
+        finally:
+            self._seconds -= time.process_time() - begin
 
 
 @functools.cache

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from assay.records import Outcome, TrialRecord
 from assay.report.sanitise import one_line
 
 DIFFERENT = 1_000  # reasons kept apart; errors that each say something else must not fill the memory
 OTHERS = "other reasons"
 LONGEST = 500  # characters; what to do often stands at the end
+_LACKS = re.compile(r"(sandbox \S+) lacks ([^;]+)(; .*)?")
+# What differs from one error to the next of a kind: times, addresses in memory and in the network, ids.
+_VARYING = re.compile(
+    r"\b0x[0-9a-fA-F]+\b"
+    r"|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
+    r"|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"
+    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"
+    r"|(?<=[\w\]]):\d{2,5}\b"
+    r"|\b(?:req|request|chatcmpl|msg|resp|gen)[-_][0-9A-Za-z_-]{6,}"
+    r"|\b\d+(?:\.\d+)?(?=\s?(?:s|ms|sec|seconds?|minutes?|min)\b)"
+)
 
 
 def gist(error: str) -> str:
@@ -23,22 +36,65 @@ def gist(error: str) -> str:
     return one_line(f"{lines[0].rstrip(':')}: {lines[-1].strip()}", LONGEST)
 
 
+def kind(said: str) -> str:
+    """What an error says without what differs from one to the next.
+
+    >>> kind("no answer from 10.0.0.7:8000 in 12.53 s") == kind("no answer from 10.0.0.8:8000 in 9 s")
+    True
+    >>> kind("HTTP 429") == kind("HTTP 503")
+    False
+    """
+    return _VARYING.sub("#", said)
+
+
+def _together(reasons: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
+    """Number, outcome and reason of each, those of what a sandbox lacks as one, with how many lacked it."""
+    kept, lacking = [], dict[tuple[str, str, str], dict[str, int]]()
+    totals: dict[tuple[str, str, str], int] = {}
+    for number, outcome, why in reasons:
+        found = _LACKS.fullmatch(why)
+        if found is None:
+            kept.append((number, outcome, why))
+            continue
+        key = (outcome, found[1], found[3] or "")
+        totals[key] = totals.get(key, 0) + number
+        needs = lacking.setdefault(key, {})
+        for need in found[2].split(", "):
+            needs[need] = needs.get(need, 0) + number
+    for key, needs in lacking.items():
+        outcome, before, after = key
+        listed = ", ".join(
+            f"{n} ({x})" for n, x in sorted(needs.items(), key=lambda each: (-each[1], each[0]))
+        )
+        alone = next(iter(needs)) if len(needs) == 1 else listed
+        kept.append((totals[key], outcome, f"{before} lacks {alone}{after}"))
+    return kept
+
+
 class Reasons:
-    """How often trials ended as ERROR or SKIPPED for which reason."""
+    """How often trials ended as ERROR or SKIPPED for which reason; as "ERROR later" where an earlier verdict
+    stands all the same. Reasons that differ only in seconds or addresses are one; the first is shown."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
+        self._first: dict[tuple[str, str], str] = {}
 
     def add(self, record: TrialRecord) -> None:
-        if record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
-            outcome = str(record.outcome).upper()
-            key = (outcome, gist(record.error))
+        outcome, error = str(record.outcome).upper(), record.error
+        if record.later:
+            outcome, _, error = record.later.partition(": ")
+            outcome = f"{outcome} later"
+        if record.later or record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+            said = gist(error)
+            key = (outcome, kind(said))
             if key not in self._counts and len(self._counts) >= DIFFERENT:
-                key = (outcome, OTHERS)
+                key, said = (outcome, OTHERS), OTHERS
+            self._first.setdefault(key, said)
             self._counts[key] = self._counts.get(key, 0) + 1
 
     def lines(self, at_most: int = 12) -> list[str]:
         """The commonest first, e.g. 'ERROR 3x: no key'; the last line counts those left out."""
-        ordered = sorted(self._counts.items(), key=lambda item: -item[1])
-        said = [f"{outcome} {number}x: {why}" for (outcome, why), number in ordered[:at_most]]
+        found = [(number, key[0], self._first[key]) for key, number in self._counts.items()]
+        ordered = sorted(_together(found), key=lambda each: -each[0])
+        said = [f"{outcome} {number}x: {why}" for number, outcome, why in ordered[:at_most]]
         return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
-# CSI, OSC, DCS/SOS/PM/APC strings, and two-character escapes; also their 8-bit forms.
+# CSI, OSC, DCS/SOS/PM/APC strings, and two-character escapes; also their 8-bit forms. What stands in a string
+# ends where another one may begin, so that none is read twice.
 _TERMINAL = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]{0,4096}(?:\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-Z\\^_`-~]"
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x90\x98\x9c-\x9f]{0,4096}+(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x90\x98\x9c-\x9f]{0,4096}+(?:\x1b\\|\x9c)"
+    r"|\x1b[ -/]*+[0-Z\\^_`-~]"
 )
 _DECEIVING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"

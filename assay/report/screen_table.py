@@ -45,9 +45,13 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     labels = 1 + (aligned[:2] == ["left", "left"])  # what a row is about: parts of a table repeat it
     split = table.compact
     if screen and _width(names, body) > screen and not table.compact:
-        names, legend = _numbered(names, body)
+        folded = [_in_two_lines(name) for name in names]
+        if fits := _width(folded, body) <= screen:
+            names = folded
+        else:
+            names, legend = _numbered(names, body)
         split = bool(legend)
-        if not legend:
+        if not legend and not fits:
             names = [_in_two_lines(name) for name in names]
             if labels == 2 and _are_names(body) and _squeezed(names, body, aligned, screen):
                 legend = _numbered_values(body)

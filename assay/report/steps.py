@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TextIO
 
 from assay.records import Block, Outcome, TrialRecord
+from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
 
 Tone = Literal["title", "body", "good", "bad", "quiet"]
@@ -72,11 +73,17 @@ def outcome_line(record: TrialRecord) -> Line:
     return Line(f"{text}  ({record.seconds:.2f} s{score}{tier})", tone)
 
 
+def why_line(record: TrialRecord) -> Line | None:
+    """The cause and the deciding fact; None for a PASS."""
+    said = one_line(told(record))
+    return Line(said, "bad") if said else None
+
+
 def print_steps(record: TrialRecord, file: TextIO | None = None) -> None:
     """Print a trial's steps and its outcome; in colour on a terminal."""
     out = file or sys.stdout
     lines = list(lines_of(record.reason)) if record.reason else []
-    lines.append(outcome_line(record))
+    lines += [line for line in (why_line(record), outcome_line(record)) if line is not None]
     if not out.isatty():
         out.write("".join(f"{line.text}\n" for line in lines))
         out.flush()

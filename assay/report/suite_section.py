@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from assay.errors import AssayError
 from assay.harness.exhibits import Figure, Page
+from assay.harness.scores import with_scores
 from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.explanation import Pictures
@@ -125,7 +126,7 @@ class SuiteSection:
 
     def plan(self, folders: Folders) -> None:
         """Compute the tables, and find out which pages there will be; nothing is drawn yet."""
-        suite = self.suite
+        suite, self.records = self.suite, with_scores(self.records)
         self.tables = self._attempt("tables", lambda: list(suite.tables(self.records)), [])
         self._hash = self._digest("suite", suite.description, tests=())
         known = self.known

@@ -1,14 +1,24 @@
-"""Count a set of trials."""
+"""Count trials: of a test by one model, and of many tests.
+
+A test counts by its score if any model has one for it and none is outside of 0 to 1, else by passed or
+failed: once for all models. Under a score an unscored FAIL (an empty reply, no code) counts as the worst, 0,
+and an unscored PASS as the best, 1. What many tests come to is the mean over the tests, each by its own unit.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from assay.harness.causes import cause_of
+from assay.harness.clustered import Spread, clustered_wilson
 from assay.harness.stats import Interval, wilson
 from assay.records import Outcome, TrialRecord
+from assay.report.cause_counts import EXCUSED, Causes, joined
 
+Passes = tuple[int, int]
+"""Passed and counted trials of a test."""
 SCALE = 1 << 1074  # any float is a whole multiple of 1 / SCALE: sums are exact, whatever the order
 
 
@@ -16,8 +26,12 @@ SCALE = 1 << 1074  # any float is a whole multiple of 1 / SCALE: sums are exact,
 class Tally:
     """A set of trials, counted. Errors and skipped trials are shown, never counted as wrong.
 
-    `score`: mean of the numeric scores of counted trials, None where there are none. `cost`: US
-    dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
+    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
+    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `cost`: US dollars
+    of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum. `spread`: how
+    differently the tests were passed; None for a single one. `causes`: of the trials that failed, `breaks`:
+    of those that ended in an ERROR. `later`: of the trials with a verdict, those that were tried again later
+    without one.
     """
 
     passed: int = 0
@@ -30,6 +44,10 @@ class Tally:
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
+    spread: Spread | None = None
+    causes: Causes = ()
+    breaks: Causes = ()
+    later: int = 0
 
     @property
     def counted(self) -> int:
@@ -45,30 +63,52 @@ class Tally:
         return self.passed / self.counted if self.counted else None
 
     @property
+    def excused(self) -> int:
+        """Trials that failed for what the model is not to blame for (EXCUSED)."""
+        return sum(n for cause, n in self.causes if cause in EXCUSED)
+
+    @property
+    def rate_without_excused(self) -> float | None:
+        left = self.counted - self.excused
+        return self.passed / left if left else None
+
+    @property
     def interval(self) -> Interval:
-        return wilson(self.passed, self.counted)
+        """95%, of the pass rate: for other tests of the same kind; of a single test for further trials."""
+        if self.spread is None:
+            return wilson(self.passed, self.counted)
+        return clustered_wilson(self.passed, self.counted, self.spread)
 
     @property
     def ratio(self) -> float | None:
-        """What the grid colours and models are compared by: a score that is a share, else the pass rate."""
-        if self.score is not None and 0 <= self.score <= 1:
-            return self.score
-        return self.rate
+        """What the grid colours and models are compared by: the score where there is one, else the rate."""
+        return self.rate if self.score is None else self.score
 
 
 class Count:
-    """A tally in the making. Small: a run has one for each of its tests."""
+    """A tally in the making. Small: a run has one for each of its tests.
+
+    `scores`: how many counted trials have a score from 0 to 1; `outside`: how many another one, which
+    cannot be used; `unscored_passes`: how many passed without any.
+    """
 
     __slots__ = (
-        "cost", "cost_unknown", "errors", "failed", "input_tokens", "output_tokens", "passed", "scores",
-        "seconds", "skipped", "total",
+        "breaks", "causes", "cost", "cost_unknown", "errors", "failed", "input_tokens", "later",
+        "output_tokens", "outside", "passed", "scores", "seconds", "skipped", "total", "unscored_passes",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.passed = self.failed = self.errors = self.skipped = 0
-        self.scores = self.total = 0  # how many trials have a score, and the sum times SCALE
+        self.scores = self.outside = self.unscored_passes = 0
+        self.total = 0  # the scores' sum times SCALE
         self.cost, self.cost_unknown, self.seconds = 0.0, 0, 0.0
-        self.input_tokens = self.output_tokens = 0
+        self.input_tokens = self.output_tokens = self.later = 0
+        self.causes: Causes = ()
+        self.breaks: Causes = ()
+
+    @property
+    def counted(self) -> int:
+        return self.passed + self.failed
 
     def add(self, record: TrialRecord) -> None:
         outcome = record.outcome
@@ -76,16 +116,14 @@ class Count:
             self.passed += 1
         elif outcome is Outcome.FAIL:
             self.failed += 1
+            self.causes = joined(self.causes, ((cause_of(record), 1),))
         elif outcome is Outcome.ERROR:
             self.errors += 1
+            self.breaks = joined(self.breaks, ((cause_of(record), 1),))
         else:
             self.skipped += 1
-        score = record.score  # not finite: none, as when it is read back from a results file
-        counted = outcome is Outcome.PASS or outcome is Outcome.FAIL
-        if score is not None and counted and math.isfinite(score):
-            numerator, denominator = float(score).as_integer_ratio()
-            self.scores += 1
-            self.total += numerator * (SCALE // denominator)
+        if outcome is Outcome.PASS or outcome is Outcome.FAIL:
+            self._add_score(record.score, outcome is Outcome.PASS)
         if record.cost is not None:
             self.cost += record.cost
         elif record.calls:
@@ -93,6 +131,24 @@ class Count:
         self.seconds += record.seconds
         self.input_tokens += record.usage.input_tokens
         self.output_tokens += record.usage.output_tokens
+        self.later += bool(record.later)
+
+    def _add_score(self, score: float | None, passed: bool) -> None:
+        if score is None or not math.isfinite(score):  # as when it is read back from a results file
+            self.unscored_passes += passed
+        elif 0 <= score <= 1:
+            self.scores += 1
+            self.total += scaled(score)
+        else:
+            self.outside += 1
+
+    def value(self, by_score: bool) -> float | None:
+        """The mean over the counted trials of score or passed; None if nothing was counted."""
+        if not self.counted:
+            return None
+        if by_score:
+            return (self.total + self.unscored_passes * SCALE) / (self.counted * SCALE)
+        return self.passed / self.counted
 
     def merge(self, other: Count) -> None:
         """Add another count's trials to this one's."""
@@ -101,26 +157,104 @@ class Count:
         self.errors += other.errors
         self.skipped += other.skipped
         self.scores += other.scores
+        self.outside += other.outside
+        self.unscored_passes += other.unscored_passes
         self.total += other.total
         self.cost += other.cost
         self.cost_unknown += other.cost_unknown
         self.seconds += other.seconds
         self.input_tokens += other.input_tokens
         self.output_tokens += other.output_tokens
+        self.causes = joined(self.causes, other.causes)
+        self.breaks = joined(self.breaks, other.breaks)
+        self.later += other.later
 
-    def tally(self) -> Tally:
+    def tally(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
+        """`by_score`: what `counts_by_score` says of the test."""
         return Tally(
             self.passed,
             self.failed,
             self.errors,
             self.skipped,
-            self.total / (self.scores * SCALE) if self.scores else None,
+            self.value(True) if by_score else None,
             self.cost,
             self.cost_unknown,
             self.seconds,
             self.input_tokens,
             self.output_tokens,
+            spread,
+            self.causes,
+            self.breaks,
+            self.later,
         )
+
+
+class Sum:
+    """What several tests come to, in the making. A test that changes leaves and enters again.
+
+    Tests that came out alike are counted together, and scores are added up as whole numbers, so that
+    nothing depends on the order in which tests came and went."""
+
+    __slots__ = ("_by_rate", "_by_score", "_scores", "trials")
+
+    def __init__(self) -> None:
+        self.trials = Count()
+        self._by_rate: dict[Passes, int] = {}  # how many tests came out so, of those without scores
+        self._by_score: dict[Passes, int] = {}  # and of those with
+        self._scores = 0  # the sum of their means, times SCALE
+
+    def enter(self, test: Count, by_score: bool) -> None:
+        """A test takes part with what it comes to; its trials are not added up."""
+        self._move(test, by_score, 1)
+
+    def leave(self, test: Count, by_score: bool) -> None:
+        self._move(test, by_score, -1)
+
+    def _move(self, test: Count, by_score: bool, sign: int) -> None:
+        if not test.counted:
+            return
+        its, passes = self._by_score if by_score else self._by_rate, (test.passed, test.counted)
+        its[passes] = its.get(passes, 0) + sign
+        if by_score:
+            self._scores += sign * scaled(test.value(True) or 0.0)
+
+    def add(self, test: Count, by_score: bool) -> None:
+        """A test and its trials."""
+        self.trials.merge(test)
+        self.enter(test, by_score)
+
+    def merge(self, other: Sum) -> None:
+        """The other's tests as well."""
+        self.trials.merge(other.trials)
+        self._scores += other._scores
+        for mine, its in ((self._by_rate, other._by_rate), (self._by_score, other._by_score)):
+            for passes, tests in its.items():
+                mine[passes] = mine.get(passes, 0) + tests
+
+    def tally(self, by_score: bool) -> Tally:
+        """`by_score`: whether any of the tests, of any model, counts by its score."""
+        spread = Spread.of_alike([*self._by_rate.items(), *self._by_score.items()])
+        found = self.trials.tally(spread=spread if spread.tests > 1 else None)
+        if not by_score or not spread.tests:
+            return found
+        rates = math.fsum(tests * (passed / counted) for (passed, counted), tests in self._by_rate.items())
+        return replace(found, score=(self._scores / SCALE + rates) / spread.tests)
+
+
+def scaled(value: float) -> int:
+    """`value` times SCALE, which is a whole number."""
+    numerator, denominator = float(value).as_integer_ratio()
+    return numerator * (SCALE // denominator)
+
+
+def counts_by_score(cells: Iterable[Count]) -> bool:
+    """Whether a test counts by its score; `cells`: what it has of each model."""
+    some = False
+    for cell in cells:
+        if cell.outside:
+            return False
+        some = some or cell.scores > 0
+    return some
 
 
 def count(records: Iterable[TrialRecord]) -> Count:
@@ -132,5 +266,6 @@ def count(records: Iterable[TrialRecord]) -> Count:
 
 
 def tally(records: Iterable[TrialRecord]) -> Tally:
-    """What `records` come to."""
-    return count(records).tally()
+    """What the `records` of one test come to."""
+    found = count(records)
+    return found.tally(counts_by_score([found]))

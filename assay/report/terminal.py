@@ -16,6 +16,7 @@ from assay.records import Cell, Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, address_of, alignment, data_of, text_of
+from assay.report.failures import causes_table
 from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
@@ -67,11 +68,14 @@ def show_tables(
 
 
 def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
-    """The tables of any run: models, tests, and, for two models or more, their differences."""
+    """The tables of any run: models, why trials failed, tests, and, for two models or more, how they
+    differ."""
     grid = _grid(records)
     found = [models_table(grid)]
     if several := tries(grid):
         found.append(tries_table(several))
+    if causes := causes_table(grid):
+        found.append(causes)
     found.append(tests_table(grid))
     if len(grid.models) > 1:
         found.append(_without_one_first(comparison_table(grid)))
@@ -100,7 +104,9 @@ def models_table(grid: Grid) -> Table:
         )
     columns = ("model", "passed", "rate", "95% interval", *(("mean score",) if scored else ()))
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
-    return Table("Models", columns, tuple(rows))
+    notes = wording.of_models(grid.totals.values())
+    said = [f"{note[0].upper()}{note[1:]}." for note in notes]
+    return Table("Models", columns, tuple(rows), "\n".join(filter(None, [*said, wording.later(grid.totals)])))
 
 
 def tests_table(grid: Grid) -> Table:
@@ -110,7 +116,7 @@ def tests_table(grid: Grid) -> Table:
 
 
 def cell_text(cell: Tally | None) -> str | None:
-    """A cell in one word or two: '4/5', '0.83', '4/5 (1 error)', 'error', 'skipped'."""
+    """A cell in one word or two: '4/5', '0.83', '4/5 (1 error, 1 broke later)', 'error', 'skipped'."""
     if cell is None:
         return None
     if not cell.counted:
@@ -118,6 +124,7 @@ def cell_text(cell: Tally | None) -> str | None:
     text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
     left_out = [wording.count(cell.errors, "error")] if cell.errors else []
     left_out += [f"{cell.skipped} skipped"] if cell.skipped else []
+    left_out += [f"{cell.later} broke later"] if cell.later else []
     # interned: thousands of tests share a few such texts
     return sys.intern(f"{text} ({', '.join(left_out)})" if left_out else text)
 
@@ -182,6 +189,10 @@ def tally_data(total: Tally) -> dict[str, Any]:
         "score": total.score,
         "errors": total.errors,
         "skipped": total.skipped,
+        "causes": dict(total.causes),
+        "causes_of_errors": dict(total.breaks),
+        "rate_without_excused": total.rate_without_excused,
+        "broke_later": total.later,
         "cost": total.cost if not total.cost_unknown else None,
         "known_cost": total.cost,
         "trials_of_unknown_cost": total.cost_unknown,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.harness.paired import FEWEST, LEVEL, Comparison, compare
+from assay.harness.paired import FEWEST, LEVEL, NOTHING, Comparison, compare
 from assay.harness.stats import holm
 from assay.home import program
 from assay.records import Table, Value
@@ -47,6 +47,16 @@ def value_of(cell: Tally | None) -> tuple[float, bool] | None:
     return cell.ratio, cell.counted == 1 and cell.ratio in (0.0, 1.0)
 
 
+def gap(first: float, second: float) -> float:
+    """How much better `first` is; 0 where only the last bits of two means differ.
+
+    >>> gap((0.2 + 0.4) / 2, (0.3 + 0.3) / 2)
+    0.0
+    """
+    found = first - second
+    return 0.0 if abs(found) < NOTHING else found
+
+
 def compare_rows(
     rows: Iterable[Row], first: str, second: str, confidence: float = LEVEL
 ) -> tuple[Comparison, list[tuple[Row, float]]]:
@@ -56,9 +66,9 @@ def compare_rows(
     for row in rows:
         a, b = value_of(row.cells.get(first)), value_of(row.cells.get(second))
         if a is not None and b is not None:
-            gaps.append((row, a[0] - b[0]))
+            gaps.append((row, gap(a[0], b[0])))
             single = single and a[1] and b[1]
-    return compare([gap for _, gap in gaps], single=single, confidence=confidence), gaps
+    return compare([each for _, each in gaps], single=single, confidence=confidence), gaps
 
 
 def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float = LEVEL) -> list[Pair]:
@@ -81,12 +91,12 @@ def pairs(grid: Grid) -> list[Pair]:
     for place, first in enumerate(grid.models):
         for second in grid.models[place + 1 :]:
             both = [
-                (a[0] - b[0], a[1] and b[1])
+                (gap(a[0], b[0]), a[1] and b[1])
                 for a, b in zip(values[first], values[second], strict=True)
                 if a is not None and b is not None
             ]
             single = all(each for _, each in both)
-            found.append((first, second, compare([gap for gap, _ in both], single=single)))
+            found.append((first, second, compare([each for each, _ in both], single=single)))
     return corrected(found)
 
 
@@ -139,6 +149,8 @@ def why_tie(pair: Pair) -> str:
         return "the same on every test"
     if found.low > 0 or found.high < 0:
         return f"since among {pair.of} comparisons one such difference may be chance"
+    if pair.adjusted <= 1 - pair.confidence:
+        return "since the interval holds 0, though p alone would show a difference"
     return "no difference shown"
 
 

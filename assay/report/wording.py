@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from assay.report.tally import Tally
+
+# What a role of a trial is called where people read it.
+ROLES = {"llm": "model", "eval_llm": "judge", "vision_eval_llm": "vision judge"}
 
 
 def percent(share: float) -> str:
@@ -21,13 +25,27 @@ def percent(share: float) -> str:
 
 
 def interval(counted: Tally) -> str:
-    """The 95% Wilson interval of a tally's pass rate in whole percent, near 0 and 100 in tenths; '' where
-    nothing was counted."""
+    """The 95% interval of a tally's pass rate in whole percent, near 0 and 100 in tenths; '' where nothing
+    was counted."""
     if not counted.counted:
         return ""
     low, high = counted.interval
     digits = 1 if low > 0.985 or high < 0.015 else 0
     return f"{low * 100:.{digits}f}\u2013{high * 100:.{digits}f}%".replace("100.0%", "100%")
+
+
+CLUSTERED = "95% interval: for other tests of the same kind; the trials of a test count together"
+SCORED = (
+    "mean score: over all tests, those without scores by their pass rate; a FAIL without a score counts as 0"
+)
+
+
+def of_models(totals: Iterable[Tally]) -> list[str]:
+    """What must be said of the numbers of models: that their tests had several trials, or scores."""
+    totals = list(totals)
+    several = any(each.spread is not None and each.counted > each.spread.tests for each in totals)
+    scored = any(each.score is not None for each in totals)
+    return [CLUSTERED] * several + [SCORED] * scored
 
 
 def money(dollars: float) -> str:
@@ -76,6 +94,18 @@ def count(number: int, noun: str) -> str:
     ('1 test', '12,000 trials')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def later(totals: Mapping[str, Tally]) -> str:
+    """What to say of trials whose verdict stands though a later try ended in none; '' where there are none.
+
+    >>> later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
+    'A later try of 2 trials by m ended without a verdict: the verdict that was there stands.'
+    """
+    found = [f"{count(total.later, 'trial')} by {model}" for model, total in totals.items() if total.later]
+    if not found:
+        return ""
+    return f"A later try of {', '.join(found)} ended without a verdict: the verdict that was there stands."
 
 
 def score(value: float) -> str:

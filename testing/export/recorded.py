@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.harness.serialize import record_to_json
-from assay.harness.store import Images, Results
+from assay.harness.store import Images, Results, read_file
 from assay.records import Block, Outcome, TrialRecord
 from testing.report.injections import hostile_records
 from testing.report.sample_records import sample_records, scored_records
@@ -43,13 +43,14 @@ def recorded(folder: Path) -> list[TrialRecord]:
 
 
 def hostile(folder: Path) -> list[TrialRecord]:
-    """Results in which every string is an attack; some have no explanation, an old time, odd numbers."""
+    """Results in which every string is an attack; some have no explanation, an old time, odd numbers. Those
+    that the store refuses to read (a name of 5,000 characters, 10^30 trials) are said, and left out."""
     results = Results(folder)
     records = [replace(r, started_at="2026-11-20T01:00:00Z") for r in hostile_records()]
     records += [
         TrialRecord("=1+1.cmd", "-2+3|calc", 1, Outcome.FAIL, reason=Block("verdict", "@A1", passed=False)),
         TrialRecord("..", "../../m", 10**30, Outcome.PASS, score=float("nan"), metrics={"x": float("inf")}),
-        TrialRecord("../../../etc/passwd", "m", 1, Outcome.FAIL, started_at="yesterday", seconds=1e300),
+        TrialRecord("../../../etc/passwd", "m", 1, Outcome.FAIL, started_at="yesterday", seconds=1e5),
     ]  # fmt: skip
     # As a stranger's file has them: not cleaned by our store, halves of pairs escaped.
     path = results.run_file(COMMIT, "evil", "1")
@@ -60,4 +61,7 @@ def hostile(folder: Path) -> list[TrialRecord]:
         facts |= {"test": record.test, "model": record.model, "metrics": dict(record.metrics)}
         lines.append(json.dumps(facts) + "\n")
     path.write_text("".join(lines), "ascii")
-    return records
+    refused: list[str] = []
+    read = list(read_file(path, refused))
+    assert len(read) + len(refused) == len(records) and len(read) > 50
+    return read

@@ -56,7 +56,7 @@ def test_a_failure_tells_why_and_how(written):
     xml, _ = written
     failures = [case for suite in xml for case in suite if case.is_failure and "applied" in case.classname]
     (failure,) = failures[0].result
-    assert failure.message == "SubstringEvaluator: output lacks '12.5'"
+    assert (failure.message, failure.type) == ("output lacks '12.5'", "wrong")
     assert "asks" not in failure.text and "Write a python program" in failure.text
     assert "SubstringEvaluator: failed, output lacks '12.5'" in failure.text
     skipped = [case for suite in xml for case in suite if case.is_skipped]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.export.csv_file import write_csv
+from assay.export.csv_file import cell, write_csv
 from assay.export.parquet_file import write_parquet
-from assay.export.rows import COLUMNS
+from assay.export.rows import COLUMNS, Column
 from assay.export.source import Source
 from assay.harness.store import Results
 from testing.export.recorded import COMMIT, NEWER, hostile, recorded
@@ -85,7 +85,7 @@ def test_a_metric_is_a_column(frame):
 def test_question_answer_and_the_reason_are_there(frame):
     row = frame[(frame.outcome == "fail") & (frame.suite == "applied")].iloc[0]
     assert row.question.startswith("Write a python program") and row.answer.startswith("Here is a program")
-    assert row.why == "SubstringEvaluator: output lacks '12.5'"
+    assert (row.why, row.cause) == ("output lacks '12.5'", "wrong")
     assert frame[frame.outcome == "skipped"].iloc[0].why.startswith("sandbox ")
 
 
@@ -181,3 +181,15 @@ def test_what_models_wrote_is_never_all_in_memory(tmp_path):
     assert done.returncode == 0, done.stderr
     grown = int(done.stdout) * (1 if sys.platform == "darwin" else 1024)
     assert (tmp_path / "a.csv").stat().st_size > 50_000_000 and grown < 25_000_000
+
+
+@pytest.mark.parametrize(
+    "begin", [*"=+-@\uff1d\uff0b\uff0d\uff20", "\n=", "\t=", "\r\n=", " =", "\u3000\uff1d", "\n"]
+)
+def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(begin):
+    assert cell(Column("answer", "text", id), begin + "1+1").startswith("'")
+
+
+def test_no_failure_and_no_error_is_without_cause_and_why(frame):
+    broken = frame[frame.outcome.isin(["fail", "error"])]
+    assert len(broken) and (broken.cause != "").all() and (broken.why != "").all()

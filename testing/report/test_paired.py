@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from assay.harness import paired
 from assay.harness.paired import (
     FEWEST,
     Comparison,
@@ -84,6 +85,29 @@ def by_counting(gaps: list[float]) -> float:
 def test_sign_flip_counts_every_swap(k: int, trials: list[tuple[int, int]]) -> None:
     gaps = [min(a, k) / k - min(b, k) / k for a, b in trials]
     assert sign_flip(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
+
+
+@given(st.lists(st.floats(-1, 1), max_size=9))
+@settings(deadline=None)
+def test_sign_flip_takes_gaps_as_they_are(gaps: list[float]) -> None:
+    gaps = [gap for gap in gaps if abs(gap) > 1e-6]
+    if abs(sum(gaps)) > 1e-6 or not gaps:
+        assert sign_flip(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [15, 26, 27, 35, 60])
+@pytest.mark.parametrize("kind", ["scores", "few large ones"])
+def test_sign_flip_of_gaps_without_a_common_unit(n: int, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against gaps with one, of which every swap is counted."""
+    draw = random.Random(f"{n}/{kind}")
+    for _ in range(6):
+        each = [draw.gauss(0, 0.1) if kind == "scores" else draw.gauss(0, 0.5) ** 3 for _ in range(n)]
+        gaps = [round(5000 * (gap + draw.random() / 30)) / 5000 for gap in each]
+        with monkeypatch.context() as patched:
+            patched.setattr(paired, "MAX_WORK", 10**9)
+            counted = sign_flip(gaps)
+            patched.setattr(paired, "MAX_UNITS", 1)
+            assert sign_flip(gaps) == pytest.approx(counted, abs=1e-9 if n <= paired.HALVES else 6e-4)
 
 
 @given(st.integers(0, 40), st.integers(0, 40))

@@ -122,6 +122,15 @@ def test_sort_by_column_both_ways_keeps_the_untried_last(page: Any) -> None:
     assert values[len(known) :] == [None] * (len(values) - len(known))
 
 
+def test_the_column_of_all_models_is_sorted_by_what_it_shows(page: Any) -> None:
+    page.find_element(By.CSS_SELECTOR, ".matrix [data-sort=total]").click()
+    shown = page.execute_script(
+        "return Array.from(document.querySelectorAll('.matrix td.t')).map(td => td.textContent)"
+        ".filter(text => /^[01](\\.\\d+)?$/.test(text)).map(Number)"
+    )
+    assert shown == sorted(shown) and len(set(shown)) == 4  # the mean scores of four tests
+
+
 def test_click_through_to_a_cell_and_back_keeps_the_filter(page: Any) -> None:
     page.find_element(By.ID, "text").send_keys("flexbox")
     index = page.current_url

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from assay.cli.shown import tables_of
 from assay.records import Outcome, TrialRecord
 from assay.report.html import write_report
 
@@ -29,6 +30,9 @@ def test_the_suite_in_the_docs_works(tmp_path: Path) -> None:
         "sums--two-models.html", "sums--sums-sum1.html", "sums--sums-sum2.html", "sums--sums-sum3.html",
     }  # fmt: skip
     assert len(list((tmp_path / "figures").iterdir())) == 3
+    silent = [TrialRecord("sums.Sum1", "lab/silent", 1, Outcome.FAIL, suite="sums", extra={"code": ""})]
+    (table,) = tables_of([defined["SUITE"]], [*records, *silent])
+    assert {row[0].value: row[1].value for row in table.rows}["lab/silent"] == 0  # it said nothing
     assert "<i class=f>print</i>" in (tmp_path / "pages" / "sums--sums-sum1.html").read_text()
 
 

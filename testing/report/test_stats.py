@@ -117,5 +117,9 @@ def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 0.88 <= hits / runs <= 0.99
 
 
+def test_bootstrap_of_one_test_claims_nothing() -> None:
+    assert paired_bootstrap({"t": [0.75]}, {"t": [0.25]}) == (0.5, -math.inf, math.inf, 1)
+
+
 def test_bootstrap_without_common_tests_says_nothing() -> None:
     assert paired_bootstrap({"a": [1.0]}, {"b": [1.0]}) == (0.0, -math.inf, math.inf, 0)

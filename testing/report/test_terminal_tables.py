@@ -31,7 +31,7 @@ def drawn(records: list[TrialRecord], **how: object) -> str:
 
 def test_rates_come_with_denominator_interval_errors_and_skipped(tmp_path: Path) -> None:
     records = sample_records(tmp_path, models=4, tests=20, epochs=3, pictures=False)
-    (models, tries, tests, differences) = result_tables(records)
+    (models, tries, causes, tests, differences) = result_tables(records)
     row = dict(zip(models.columns, next(row for row in models.rows if row[0] == MODELS[1]), strict=True))
     its = [record for record in records if record.model == MODELS[1]]
     passed = sum(record.outcome is Outcome.PASS for record in its)
@@ -42,6 +42,7 @@ def test_rates_come_with_denominator_interval_errors_and_skipped(tmp_path: Path)
     assert row["errors"] + row["skipped"] == len(its) - passed - failed
     assert len(tests.rows) == 20 and tests.columns[0] == "test"
     assert len(differences.rows) == 6 and "SKIPPED" in tests.note
+    assert causes.title == "Why trials failed"
     assert tries.columns == ("model", "pass@1", "pass@2", "pass^2", "pass@3", "pass^3")
 
 

@@ -42,6 +42,11 @@ def grid_of(**models: str) -> Grid:
             "+" * 58 + "--",
             "a and b: a tie, no difference shown; 60 tests could show about ±16 points",
         ),
+        (
+            " ".join(["++---"] * 10),
+            " ".join(["+----"] * 10),
+            "a and b: a tie, since the interval holds 0, though p alone would show a difference; 10 tests",
+        ),
     ],
 )
 def test_a_verdict_in_words(a: str, b: str, said: str) -> None:

@@ -22,15 +22,17 @@ function startGrid() {
   // ---- numbers
   function value(cell) {
     if (!cell || !cell[COUNTED]) return null;
-    var score = cell[SCORE];  // missing in tests without one
-    return score >= 0 && score <= 1 ? score : cell[PASSED] / cell[COUNTED];
+    var score = cell[SCORE];  // missing in tests that count as passed or failed
+    return score === undefined ? cell[PASSED] / cell[COUNTED] : score;
   }
   function sum(cells, field) {
     return cells.reduce(function (total, cell) { return total + (cell ? cell[field] : 0); }, 0);
   }
   function total(row) {
-    var counted = sum(row.cells, COUNTED);
-    return counted ? sum(row.cells, PASSED) / counted : null;
+    var counted = sum(row.cells, COUNTED);  // of all models' trials, as the cell shows it
+    return counted ? row.cells.reduce(function (all, cell) {
+      return all + (value(cell) === null ? 0 : value(cell) * cell[COUNTED]);
+    }, 0) / counted : null;
   }
 
   // ---- filter and sort
@@ -155,6 +157,16 @@ function startGrid() {
     });
     return made;
   }
+  function beside(one, other) {  // a link to both answers; a page that follows a run has none
+    var names = [one, other].map(function (cell) {
+      var link = cell.querySelector("a");
+      return link ? (link.getAttribute("href") || "").replace(/^cells\//, "") : "";
+    });
+    if (data.live || !names.every(Boolean)) return "";
+    var made = element("a", "both answers", "both");
+    made.href = "side.html#" + names.join("+");
+    return made;
+  }
   function compare() {
     var i = +compared[0].value, j = +compared[1].value, place = byId("comparison");
     place.replaceChildren();
@@ -163,6 +175,7 @@ function startGrid() {
     if (!both.length) { place.append(element("p", "No test was finished by both.", "note")); return; }
     var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
     var found = pair(i, j), first = data.models[i], second = data.models[j];
+    if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // cells come first, of a run that goes on
     var same = found.tests - found.wins - found.losses, tie = found.verdict === "tie";
     place.append(element("p", [
       bar(found),
@@ -183,12 +196,13 @@ function startGrid() {
     if (!differ.length) return;
     var table = element("table", element("thead", element("tr", [
       element("th", "tests that differ (" + differ.length + ")"), element("th", first), element("th", second),
+      element("th", ""),
     ])), "pairs");
     var body = element("tbody", []);
     differ.forEach(function (row) {
       var cells = row.tr.querySelectorAll("td:not(.t):not(.about)");
       body.append(element("tr", [
-        element("th", row.name), cells[i].cloneNode(true), cells[j].cloneNode(true),
+        element("th", row.name), cells[i].cloneNode(true), cells[j].cloneNode(true), element("td", beside(cells[i], cells[j])),
       ]));
     });
     table.append(body);

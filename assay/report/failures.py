@@ -1,0 +1,77 @@
+"""Why trials failed: counted by model, and of one trial in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assay.harness.causes import of_record
+from assay.records import Cause, Table, TrialRecord, Value
+from assay.report import wording
+from assay.report.aggregate import Grid
+from assay.report.cause_counts import EXCUSED
+from assay.report.tally import Tally
+
+TITLE = "Why trials failed"
+NOTE = (
+    "The second rate leaves out what the model is not to blame for: replies that were cut off at a limit or "
+    "filtered by the provider."
+)
+_PLURAL = {Cause.DOES_NOT_BUILD: "do not build"}
+
+
+def words(causes: Iterable[tuple[str, int]]) -> str:
+    """The commonest first.
+
+    >>> words([("cut off", 3), ("wrong", 7), ("does not build", 2)])
+    '7 wrong, 3 cut off, 2 do not build'
+    """
+    ordered = sorted(causes, key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{n:,} {_PLURAL.get(cause, cause) if n > 1 else cause}" for cause, n in ordered)  # type: ignore[call-overload]
+
+
+def failures(total: Tally) -> str:
+    """'12 FAIL: 7 wrong, 3 cut off, 2 do not build'; '' if nothing failed."""
+    return f"{total.failed:,} FAIL: {words(total.causes)}" if total.failed else ""
+
+
+def errors(total: Tally) -> str:
+    """'3 ERROR: 2 provider, 1 grader'; '' if nothing broke."""
+    return f"{total.errors:,} ERROR: {words(total.breaks)}" if total.errors else ""
+
+
+def excused(total: Tally) -> str:
+    """What the second rate leaves out, '' if that is nothing."""
+    return words((cause, n) for cause, n in total.causes if cause in EXCUSED)
+
+
+def causes_table(grid: Grid) -> Table | None:
+    """A line for each model that failed somewhere; None if none did."""
+    rows: list[tuple[Value, ...]] = []
+    some = any(total.excused for total in grid.totals.values())
+    for model, total in grid.totals.items():
+        if not (total.failed or total.errors):
+            continue
+        said = "; ".join(filter(None, (failures(total), errors(total))))
+        rates: list[Value] = [_percent(total.rate)]
+        rates += [_percent(total.rate_without_excused)] if some else []
+        rows.append((model, said, *rates))
+    if not rows:
+        return None
+    second = ("rate without these",) if some else ()
+    return Table(
+        TITLE,
+        ("model", "why", "rate", *second),
+        tuple(rows),
+        note=NOTE.replace("The second rate leaves", '"Rate without these" leaves') if some else "",
+        align=("left", "left"),
+    )
+
+
+def _percent(rate: float | None) -> str | None:
+    return wording.percent(rate) if rate is not None else None
+
+
+def told(record: TrialRecord) -> str:
+    """'wrong: expected 42, printed 41'; '' for a PASS."""
+    found = of_record(record)
+    return f"{found.cause}: {found.why}" if found.cause and found.why else found.why or found.cause

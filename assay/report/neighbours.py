@@ -1,0 +1,89 @@
+"""Where a cell's page leads: the tests before and after, the next failure, the same test of other models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.report.aggregate import Grid, Row
+from assay.report.tally import Tally
+
+Cell = tuple[str, str, str]  # suite, test, model
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link to a page in the same folder: what it is called, and its file's name."""
+
+    title: str
+    page: str
+
+
+@dataclass(frozen=True)
+class Other:
+    """The same test by another model. `css`: the outcome, as a class of the style sheet."""
+
+    model: str
+    page: str
+    css: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """What stands around a cell in the grid. None where the grid ends."""
+
+    before: Step | None = None
+    after: Step | None = None
+    failure: Step | None = None
+    others: tuple[Other, ...] = ()
+
+    def facts(self) -> str:
+        """Everything that a page shows of it, to tell whether the page is still right."""
+        steps = [
+            (each.title, each.page) if each else None for each in (self.before, self.after, self.failure)
+        ]
+        return repr((steps, self.others))
+
+
+def failed(cell: Tally | None) -> bool:
+    """Whether any trial with a verdict failed."""
+    return cell is not None and cell.passed < cell.counted
+
+
+def neighbours(grid: Grid, pages: Mapping[Cell, str]) -> dict[Cell, Neighbours]:
+    """Of every cell with trials, in the order of the grid. `pages`: the names of the cells' files. The next
+    failure is one of the same model, in any suite; behind the last one comes the first again."""
+    found: dict[Cell, Neighbours] = {}
+    for model in grid.models:
+        rows = [row for row in grid.rows if model in row.cells]
+        fails = [place for place, row in enumerate(rows) if failed(row.cells[model])]
+        following = 0
+        for place, row in enumerate(rows):
+            while following < len(fails) and fails[following] <= place:
+                following += 1
+            next_fail = fails[following % len(fails)] if fails else place
+            found[row.suite, row.test, model] = Neighbours(
+                _step(rows, place - 1, model, pages) if place else None,
+                _step(rows, place + 1, model, pages) if place + 1 < len(rows) else None,
+                _step(rows, next_fail, model, pages) if next_fail != place else None,
+                _others(grid, row, model, pages),
+            )
+    return found
+
+
+def _step(rows: list[Row], place: int, model: str, pages: Mapping[Cell, str]) -> Step:
+    row = rows[place]
+    return Step(row.test, pages[row.suite, row.test, model])
+
+
+def _others(grid: Grid, row: Row, model: str, pages: Mapping[Cell, str]) -> tuple[Other, ...]:
+    others = []
+    for other in grid.models:
+        cell = row.cells.get(other)
+        if other != model and cell is not None:
+            css = "skipped" if not cell.counted else "fail" if failed(cell) else "pass"
+            text = f"{cell.passed}/{cell.counted}" if cell.counted else "error" if cell.errors else "skipped"
+            css = "error" if not cell.counted and cell.errors else css
+            others.append(Other(other, pages[row.suite, row.test, other], css, text))
+    return tuple(others)
