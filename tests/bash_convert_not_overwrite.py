@@ -9,7 +9,8 @@ question = """
 write a bash script that does that for all *.md files in the current folder and the folders below it, so a/b.md gives
 a/b.html beside it. A page that exists already, even an empty one, must be left as it is. If render fails (status not 0) it
 often leaves half a page: that must be gone afterwards, so that the next run tries again. Go on with the others then, and end
-with status 1 if any failed, else 0. The script prints nothing itself. There are names with blanks and worse.
+with status 1 if any failed, else 0. The script prints nothing itself (what render prints doesn't matter). Hidden files and
+links there are none, but names with blanks and worse.
 """
 
 render = """#!/bin/sh

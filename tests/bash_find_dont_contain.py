@@ -7,8 +7,8 @@ TAGS = ["bash"]
 DETERMINISTIC = True
 
 question = """
-I need a bash command that lists all .c and .h files below the current folder which don't have the word "copyright" in
-them (in upper or lower case or mixed). Leave out everything in folders called third_party or build, wherever they are.
+I need a bash command that lists all .c and .h files below the current folder which don't have "copyright" anywhere
+in them (in upper or lower case or mixed). Leave out everything in folders called third_party or build, wherever they are.
 Sorted in plain byte order (LC_ALL=C), one path a line like src/main.c or ./src/main.c, nothing else. File names may have
 blanks in them.
 """

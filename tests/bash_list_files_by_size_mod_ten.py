@@ -7,7 +7,7 @@ DETERMINISTIC = True
 question = """
 Please write a bash script that is called with a folder and a digit. It lists the regular files right in that folder (not
 in folders below it, hidden files yes, links no) whose size in bytes ends with this digit: the largest first, those of the
-same size by name, just the names, one a line. Names can have spaces. If the folder doesn't exist or the second argument
+same size by name (in byte order, LC_ALL=C), just the names, one a line. Names can have spaces. If the folder doesn't exist or the second argument
 isn't a single digit it prints nothing and ends with status 2, otherwise with 0.
 """
 

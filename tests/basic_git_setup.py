@@ -6,7 +6,7 @@ REQUIRES = ["git"]
 
 question = """
 You sit at a bash prompt in a folder with some source files, I type in what you say and show you what it printed. Give
-me exactly one command at a time, in a ```bash block (each runs in a fresh shell in this folder, no editors). The job:
+me one line at a time, in a ```bash block (each runs in a fresh shell in this folder, no editors; what && or ; joins is fine). The job:
 
 - make this folder a git repository whose branch is called trunk
 - git should never see the *.log files and the build folder, by a .gitignore

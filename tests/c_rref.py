@@ -10,8 +10,8 @@ I need the reduced row echelon form in C for a small statistics tool:
     int rref(double *m, int rows, int cols);
 
 m is row after row, it's changed in place, the return value is the rank. Some of my matrices made earlier attempts print
-garbage because of rounding, so choose the largest pivot of the column, and what is smaller than 1e-9 in absolute value is
-to count as zero (exact 0.0 in the result then). The leading entries should be exactly 1.0 and the rest of their columns
+garbage because of rounding, so choose the largest pivot of the column, and what is smaller than 1e-9 in absolute value, in
+the input or after a step, is to count as zero: never a pivot, and exactly 0.0 in the result. The leading entries should be exactly 1.0 and the rest of their columns
 exactly 0.0, rows of zeros at the bottom. No main.
 """
 

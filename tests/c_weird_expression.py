@@ -28,9 +28,8 @@ power of two (1 counts as one); `-` binds tighter than `&`, so it is n & (n - 1)
 0 would pass otherwise.
 
 Does the answer below say that it tests for a power of two, and that 0 is the special case that is ruled out, without
-claiming anything false about the expression? Think briefly, then end with a line "VERDICT: YES" or "VERDICT: NO".
-
-<A>
+claiming anything false about the expression? Guesses about the code around it, which is not shown, do not count against
+it, nor does advice on style.
 """
 
 TestCWeirdExpression = question_value >> LLMRun() >> RegexEvaluator(r"(^|[^\d.-])131[$*`.})\]\\\s]*$")
@@ -42,7 +41,7 @@ TestCWeirdExpressionExplain = (
             RegexEvaluator(r"powers?[ -]of[ -]\W*(two|2)", ignore_case=True)
             | RegexEvaluator(r"2\s*(\^|\*\*)|(single|one) (set )?bit")
         )
-        & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
+        & Judge(judge)
     )
 )
 

@@ -5,7 +5,7 @@ TAGS = ["code", "rust", "python", "bash", "conversation"]
 REQUIRES = ["rustc", "cc"]
 
 question_steps = """
-I want to call rust from python without any crate or pip package, only rustc (1.63), and ctypes on the python side. The
+I want to call rust from python without any crate or pip package, only rustc, and ctypes on the python side. The
 rust part is a function that takes text and returns its longest word (words are separated by white space, with several of
 the same length the first one, empty text gives empty text); length is counted in characters, the text can hold
 anything in utf-8.

@@ -16,21 +16,42 @@ In clojure, for comparing configurations, please write two functions:
 No libraries beyond clojure.core (and clojure.set if you like).
 """
 
-checks = """
-(println (= {[:a :b] 1, [:a :c] {}, [:d] [2]} (paths {:a {:b 1, :c {}} :d [2]})) 1)
-(println (= {} (paths {})) 2)
-(println (= {[:x] nil, [:y :z] false, ["s" 3 'q] :k} (paths {:x nil, :y {:z false}, "s" {3 {'q :k}}})) 3)
-(println (= {[:v] [{:a 1}], [:s] #{1}} (paths {:v [{:a 1}] :s #{1}})) 4)
-(println (= 100 (count (first (keys (paths (reduce (fn [m k] {k m}) {:leaf 1} (range 99))))))) 5)
-(println (= {:added {}, :removed {}, :changed {}} (changes {} {}) (changes {:a {:b 1}} {:a {:b 1}})) 6)
-(println (= {:added {[:c] nil}, :removed {[:a :b] 1}, :changed {[:d :e] [false nil]}}
-            (changes {:a {:b 1} :d {:e false}} {:c nil :d {:e nil}})) 7)
-(println (= {:added {[:a :b] 2}, :removed {[:a] 1}, :changed {}} (changes {:a 1} {:a {:b 2}})) 8)
-(println (= {:added {[:a] {}}, :removed {[:a :b] 2}, :changed {}} (changes {:a {:b 2}} {:a {}})) 9)
-(println (= {:added {}, :removed {}, :changed {[:n] [1 1.0]}} (changes {:n 1} {:n 1.0})) 10)
+# The values are printed, and compared here: what `=` says in there is the program's word.
+checks = r"""
+(clojure.core/defn seen-value [x]
+  (clojure.core/let [join (clojure.core/fn [parts] (clojure.core/apply clojure.core/str (clojure.core/interpose " " parts)))]
+    (clojure.core/cond
+      (clojure.core/map? x)
+      (clojure.core/str "{" (join (clojure.core/sort (clojure.core/map
+        (clojure.core/fn [[k v]] (clojure.core/str (seen-value k) " " (seen-value v))) x))) "}")
+      (clojure.core/set? x) (clojure.core/str "#{" (join (clojure.core/sort (clojure.core/map seen-value x))) "}")
+      (clojure.core/sequential? x) (clojure.core/str "[" (join (clojure.core/map seen-value x)) "]")
+      :else (clojure.core/pr-str x))))
+(clojure.core/defn see [number x] (clojure.core/println number (seen-value x)))
+(see 1 (paths {:a {:b 1, :c {}} :d [2]}))
+(see 2 (paths {}))
+(see 3 (paths {:x nil, :y {:z false}, "s" {3 {'q :k}}}))
+(see 4 (paths {:v [{:a 1}] :s #{1}}))
+(see 5 (clojure.core/count (clojure.core/first (clojure.core/keys
+  (paths (clojure.core/reduce (fn [m k] {k m}) {:leaf 1} (clojure.core/range 99)))))))
+(see 6 [(changes {} {}) (changes {:a {:b 1}} {:a {:b 1}})])
+(see 7 (changes {:a {:b 1} :d {:e false}} {:c nil :d {:e nil}}))
+(see 8 (changes {:a 1} {:a {:b 2}}))
+(see 9 (changes {:a {:b 2}} {:a {}}))
+(see 10 (changes {:n 1} {:n 1.0}))
 """
 
-answer = "".join(f"true {number}\n" for number in range(1, 11))
+answer = """1 {[:a :b] 1 [:a :c] {} [:d] [2]}
+2 {}
+3 {["s" 3 q] :k [:x] nil [:y :z] false}
+4 {[:s] #{1} [:v] [{:a 1}]}
+5 100
+6 [{:added {} :changed {} :removed {}} {:added {} :changed {} :removed {}}]
+7 {:added {[:c] nil} :changed {[:d :e] [false nil]} :removed {[:a :b] 1}}
+8 {:added {[:a :b] 2} :changed {} :removed {[:a] 1}}
+9 {:added {[:a] {}} :changed {} :removed {[:a :b] 2}}
+10 {:added {} :changed {[:n] [1 1.0]} :removed {}}
+"""
 
 TestClojureFlattenKeys = (
     question >> LLMRun() >> ExtractCode(lang="clojure") >> ClojureRun(checks) >> SubstringEvaluator(answer)

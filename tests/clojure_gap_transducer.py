@@ -10,7 +10,7 @@ question = """
 I need (sessions f gap) in clojure, a real transducer (no lazy seq inside): it collects consecutive inputs into vectors and
 begins a new vector whenever (f x) is more than gap larger than (f y) of the input y right before it. The last one comes at
 the end. It should work with into, sequence, transduce, eduction, with take and the like behind it (not read more than needed
-then), and one (sessions ...) value may be used several times. nil can be among the inputs. e.g.
+then), and one (sessions ...) value may be used several times. nil can be among the inputs, f gives a number for each. e.g.
 
 (into [] (sessions :at 10) [{:at 1} {:at 5} {:at 16} {:at 17}])
 ;; => [[{:at 1} {:at 5}] [{:at 16} {:at 17}]]

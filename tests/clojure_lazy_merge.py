@@ -10,7 +10,7 @@ question = """
 Clojure: please write (merge-sorted key-fn & colls). Every coll is sorted ascending by key-fn (numbers), may be endless, empty
 or nil. I want one lazy sequence of all items, sorted; with equal keys the item of the earlier coll comes first. It must be
 really lazy, as each item is a query: the call alone reads nothing yet, and reading the first n results may look at one item
-more of each coll, no further.
+more of each coll, no further (colls whose items are queries aren't chunked).
 There may be some hundred colls, and I read hundreds of thousands of items.
 """
 

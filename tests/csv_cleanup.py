@@ -8,14 +8,14 @@ question = """
 I export our members from an old program as members.csv and it's a mess. please write a python script (standard library)
 that makes a tidy clean.csv out of it:
 
-columns name;email;since;paid in that order, with a header, separated by ; and otherwise normal csv. The export has a
+columns name;email;since;paid in that order, with a header, separated by ; and otherwise normal csv (either kind of line end). The export has a
 header too, separated by commas, but the columns can be in any order, there may be others (drop them), headers may have
 spaces around or capitals. The file is utf-8, maybe with a BOM.
 - name: no spaces at the ends, several inside become one
 - email: lower case, no spaces around. rows without exactly one @, or with nothing before or behind it, are left out
 - since: comes as 2021-03-09, 9.3.2021 or 3/9/2021 (american), should be 2021-03-09. rows with any other or an impossible
   date are left out
-- paid: comes like 1,234.50 or 1234.5 or $12 or empty (is 0), should have two decimals and no thousands separator
+- paid: always comes like 1,234.50 or 1234.5 or $12 or empty (is 0), should have two decimals and no thousands separator
 - if an email occurs more than once keep the row with the latest since, if equal the first
 - sorted by name without regard to case, then by email
 

@@ -46,12 +46,12 @@ def read_csv(reply):
 question_pivot = r"""
 We keep numbers in markdown tables in our wiki and I want sums out of them. Please write a python function
 pivot(text, row, column, value), no libraries besides the standard one. text is a page, the first table in it counts:
-a header line, a line of dashes (maybe with colons) and then the data lines, up to the first line that isn't part of
-the table. The | at both ends of a line may be missing. A \| in a cell is a | that belongs to it. Blanks around a cell
+a header line, a line of dashes (maybe with colons) and then the data lines, up to the first line without a |. There are no
+tables in code fences. The | at both ends of a line may be missing. A \| in a cell is a | that belongs to it. Blanks around a cell
 don't count, and a line may have fewer cells than the header, the missing ones are empty, or more, leave those out.
 
 row, column and value are names of columns. I want {row's cell: {column's cell: sum of value's numbers}}, for example
-{"Otters": {"May": 25.5, "June": 3}}. Numbers are like 12, -3, 1,250 or 0.5; lines where value isn't a number are left
+{"Otters": {"May": 25.5, "June": 3}}. Numbers are like 12, -3, 1,250 or 0.5 (no other forms come up); lines where value isn't a number are left
 out altogether. A ValueError if there is no table or one of the columns isn't in it.
 """
 

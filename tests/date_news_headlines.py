@@ -5,12 +5,12 @@ TAGS = ["knowledge", "json"]
 
 question = """
 I found a box with clippings of headlines, the dates were cut off. Can you tell me year and month of each? Some may be from
-a joke paper or just wrong: if what a headline says didn't happen at all, put null. Answer as JSON like
+a joke paper or just wrong: if it didn't happen the way a headline says it, put null. Answer as JSON like
 {"a": "1986-04", "b": null, ...}
 
 a) Ash from Icelandic volcano closes airports all over Europe
 b) Last of 33 miners up after 69 days under the Atacama
-c) Two runs of the big collider agree: there is a new boson near 125 GeV
+c) Two experiments at the big collider agree: there is a new boson near 125 GeV
 d) Brazil stunned: Germany wins the World Cup FINAL 7-1 in Belo Horizonte
 e) Lander bounces twice, then comes to rest on comet
 f) Spacecraft flies past Pluto, photographs a heart

@@ -7,7 +7,7 @@ question = """
 parcount.py counts the lines of a log that contain a word, with several processes. With workers=1 it seems right, but
 with 2 or more the number is often wrong, sometimes 0, and on some logs I get a UnicodeDecodeError. Can you fix it?
 It has to stay parallel, each process reads only its own part (logs are huge), and the function keeps its name and
-arguments. The logs are utf-8, lines end in a newline except maybe the last.
+arguments. The logs are utf-8, lines end in \\n except maybe the last, and there is no \\r in them.
 
 import os
 from multiprocessing import Pool
@@ -70,16 +70,13 @@ test_case, answer = make_python_test(
     header=header,
 )
 
-# a worker that is started afresh imports this program, and must not run it
-driver = "if __name__ == '__main__':\n" + "".join("    " + line + "\n" for line in test_case.splitlines())
-
 TestDebugBrokenCodeParcount = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
     >> MakeFile("parcount.py")
-    >> driver
-    >> PythonRun()
+    >> "import parcount"
+    >> PythonRun(test_case)
     >> SubstringEvaluator(answer)
 )
 

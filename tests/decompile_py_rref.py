@@ -7,7 +7,7 @@ DETERMINISTIC = True
 question = """
 Can you decompile this for me? It's the output of dis.dis(rref) in python 3.11, the function was def rref(rows, mod),
 mod is always a prime. I'd like readable python that returns exactly the same thing for every matrix of ints, also for
-odd ones (it doesn't matter what it does inside).
+odd ones (it doesn't matter what it does inside). dis doesn't say it: KW_NAMES 8 is ('reverse',).
 
               0 MAKE_CELL                1 (mod)
               2 MAKE_CELL                9 (factor)

@@ -31,8 +31,8 @@ def bmp_of_size(wanted_width, wanted_height):
 
 judge = """
 A program was asked to draw a flag. Which country's flag do you see in this picture? If shapes, colours or positions
-are clearly wrong (mirrored, upside down, skewed, a part missing), say so and answer "none". First describe what you
-see in one sentence, then end with a line "FLAG: " and the country or none.
+are clearly wrong (mirrored, upside down, skewed, a part missing), say so and answer "none". Proportions that are off by a
+tenth do not matter, nor do other shades of the right colours. Answer with the country's name alone, or none.
 """
 
 TestDrawFlagBmpJapan = (
@@ -40,14 +40,14 @@ TestDrawFlagBmpJapan = (
     >> LLMRun()
     >> ExtractCode(lang="c", keep_main=True)
     >> CRun(out_bytes=True)
-    >> (bmp_of_size(300, 200) & (LLMVisionRun(judge) >> RegexEvaluator(r"FLAG:\W*japan", ignore_case=True)))
+    >> (bmp_of_size(300, 200) & Judge(judge, llm=VISION_EVAL_LLM, expect="Japan"))
 )
 TestDrawFlagBmpNorway = (
     question_norway
     >> LLMRun()
     >> ExtractCode(lang="c", keep_main=True)
     >> CRun(out_bytes=True)
-    >> (bmp_of_size(220, 160) & (LLMVisionRun(judge) >> RegexEvaluator(r"FLAG:\W*norway", ignore_case=True)))
+    >> (bmp_of_size(220, 160) & Judge(judge, llm=VISION_EVAL_LLM, expect="Norway"))
 )
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ I have this little grammar for the formulas in our spreadsheet export:
     atom   = NUMBER | "(" expr ")" | ("max" | "min") "(" expr { "," expr } ")"
 
 NUMBER is one or more digits, and all values are whole numbers: / is division that rounds toward zero. + - * / group
-from the left. Blanks may stand between symbols but not inside a number or name. Write me a python function
+from the left. Blanks (no tabs) may stand between symbols and at both ends, but not inside a number or name. Write me a python function
 evaluate(text) that returns the value, and raises ValueError for any text that the grammar doesn't derive
-(I promise no negative exponents and no division by zero). Please don't use eval.
+(I promise no negative exponents, no division by zero, and no more than 100 brackets inside one another). Please don't use eval.
 """
 
 header = """

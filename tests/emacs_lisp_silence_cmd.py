@@ -39,16 +39,15 @@ code is not 0 it must show one message "notes: commit failed". What is true in E
 - shell-command-to-string is silent but does not tell the exit code.
 - a message inside (let ((inhibit-message t)) ...) is not shown in the echo area.
 
-Does this code do what was asked, all of it? Think it through, then end with "VERDICT: YES" or "VERDICT: NO".
-
-<A>
+Does the code below do what was asked, all of it? What it does besides (a hook that calls the function, a docstring, an
+interactive form, a check that the folder is there) does not count against it as long as it shows nothing.
 """
 
 TestEmacsLispSilenceCmd = (
     question
     >> LLMRun()
     >> ExtractCode(lang="elisp", keep_main=True)
-    >> (PyFunc(reads_as_lisp) & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES")))
+    >> (PyFunc(reads_as_lisp) & Judge(judge))
 )
 
 if __name__ == "__main__":

@@ -19,9 +19,8 @@ The truth: q(n) lists the primes up to n, and z(n) lists the products p * (p + 2
 both at most n. z(20) is [15, 35, 143, 323].
 
 Does the answer below say that, in whatever words, without a false statement about what comes out? It must say that both are
-primes and that the products are listed. Think briefly, then end with a line "VERDICT: YES" or "VERDICT: NO".
-
-<A>
+primes and that the products are listed; a list of numbers without such words is not enough. The value of z(20) may stand
+at the end without a label.
 """
 
 
@@ -37,7 +36,7 @@ TestExplainCodePrime = (
     >> (
         RegexEvaluator(r"prime", ignore_case=True)
         & (PyFunc(last_list) >> EqualEvaluator([15, 35, 143, 323]))
-        & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
+        & Judge(judge)
     )
 )
 

@@ -22,7 +22,8 @@ We hash n keys, independently and uniformly, into m slots; X is the number of sl
 question_merge = """
 Is their Theorem 2 right? In our tests the merged samples are too often mixed wrongly when the samples are large compared to
 the streams. Find what's wrong in the algorithm and give me the corrected one as a python function merge(a, b, n1, n2, k,
-randrange), all randomness only by calls of randrange(n) (uniform in 0..n-1). Just the function please.
+randrange), all randomness only by calls of randrange(n) (uniform in 0..n-1). A sentence or two on what's wrong, then the
+function in one code block.
 
 "Let a and b be uniform random samples without replacement of min(k, n1) and min(k, n2) items, drawn from two disjoint
 streams of n1 and n2 items. Algorithm 2 merges them in O(k):

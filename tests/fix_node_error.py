@@ -8,7 +8,7 @@ DETERMINISTIC = True
 question = """
 since a colleague put "type": "module" into package.json I get "ReferenceError: require is not defined in ES module scope, you
 can use import instead". I did replace the first line by import and then it complains about the next thing, and the next...
-package.json has to stay as it is. We're on node 18 and start it with node index.js [file], from any directory. What has to
+package.json has to stay as it is. We start it with node index.js [file], from any directory. What has to
 change? Answer with one JSON object with the new content of each changed file, {"index.js": "...", ...}
 
 index.js:

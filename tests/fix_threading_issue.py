@@ -33,7 +33,8 @@ def transfer(source, target, amount):
 question = (
     """
 This hangs about once a day under load. Find out why and fix it, keep the names. Two transfers that have no account
-in common must still be able to run at the same time, so please no global lock.
+in common must still be able to run at the same time, so please no global lock. A transfer from an account to itself can
+come up, it changes nothing.
 """
     + broken
 )

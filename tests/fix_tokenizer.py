@@ -17,8 +17,8 @@ def tokenize(text):
 
 It should be like this:
 - tokens are the pieces of the text just as they stand there, in a list, blanks and newlines between them are dropped
-- numbers like 12, 1.5, .5 or 2e10, 1.5E-3 (a minus in front is a token of its own)
-- names begin with a letter or _, then letters, digits, _
+- numbers like 12, 1.5, .5 or 2e10, 1.5E-3 (a minus in front is a token of its own; nobody writes 1. or 2e or 1.5.5)
+- names begin with a letter or _, then letters, digits, _ (only a-z, A-Z; a name doesn't follow right behind a number)
 - strings in single quotes, two quotes in a row inside are one quote that belongs to the string; they may hold anything,
   newlines too
 - the operators are < > = != <= >= + - * / ( ) ,

@@ -82,10 +82,7 @@ graph of the first round, which backward() has freed. The right cure is to cut i
 (or detach_, or .data, or starting from a new hidden state in each round). An answer whose only cure is
 retain_graph=True is wrong.
 
-Does the following answer give this reason and a right cure? Think briefly, then end with a line that says
-"VERDICT: YES" or "VERDICT: NO".
-
-<A>
+Does the following answer give this reason and a right cure?
 """
 
 TestFixTorchBackward = (
@@ -96,12 +93,7 @@ TestFixTorchBackward = (
     >> SubstringEvaluator(answer)
 )
 TestFixTorchBackwardExplain = (
-    question_explain
-    >> LLMRun()
-    >> (
-        RegexEvaluator("detach|no_grad|data|zeros")
-        & (LLMRun(judge, llm=EVAL_LLM) >> RegexEvaluator(r"VERDICT:\W*YES"))
-    )
+    question_explain >> LLMRun() >> (RegexEvaluator("detach|no_grad|data|zeros") & Judge(judge))
 )
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def laid_out(png):
 
 judge = """
 This is a picture of a web page. Is the heading "Ferry times" readable in white letters in the middle of the dark bar at
-the top, and is there no other text? Say what you see in one sentence, then write "VERDICT: YES" or "VERDICT: NO".
+the top, and is there no other text?
 """
 
 TestFlexboxWebpage = (
@@ -55,11 +55,7 @@ TestFlexboxWebpage = (
     >> ExtractCode(manual=one_file)  # html and css may come in two blocks
     >> (
         RegexEvaluator(r"display\s*:\s*(inline-)?flex")
-        & (
-            SeleniumDraw()
-            >> Echo()
-            >> (PyFunc(laid_out) & (LLMVisionRun(judge) >> RegexEvaluator(r"VERDICT:\W*YES")))
-        )
+        & (SeleniumDraw() >> Echo() >> (PyFunc(laid_out) & Judge(judge, llm=VISION_EVAL_LLM)))
     )
 )
 

@@ -6,7 +6,8 @@ REQUIRES = ["git"]
 
 question = """
 I'm at a bash prompt in our repository, on main, and type in the commands that you tell me, then I show you what they print.
-One command a message in a ```bash block, please; each starts in a fresh shell in the repository, and there is no editor.
+One line a message in a ```bash block, please (joined by && if you like); each starts in a fresh shell in the repository, and
+there is no editor.
 
 On the branch experiment there are two commits of Ines that correct how prices are rounded. I want those two on main, as two
 commits, in the same order, under her name, with git's "(cherry picked from commit ...)" line in each message, and nothing else

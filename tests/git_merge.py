@@ -7,14 +7,14 @@ TAGS = ["git", "bash", "agent"]
 REQUIRES = ["git"]
 
 question_clean = """
-I type your commands into a bash in my git repository and tell you what comes back. One command per message, in a
+I type your commands into a bash in my git repository and tell you what comes back. One line per message (&& is fine), in a
 ```bash block, nothing interactive. Please merge the branch units into main so that there is a merge commit, also if git
 thinks that it could do without one, then delete the branch units. Reply just DONE when that is finished. Go ahead.
 """
 
 question_conflict = """
-You're at a bash prompt in a clone of our repository (I paste your commands and their output; one command at a time in a
-```bash block; each starts a new shell in that folder; there's no editor). Merge the branch prices into main. There
+You're at a bash prompt in a clone of our repository (I paste your commands and their output; one line at a time in a
+```bash block, && is fine; each starts a new shell in that folder; there's no editor). Merge the branch prices into main. There
 will be a conflict in fare.py: keep the prices from the branch prices and everything else from main. Conclude the merge
 properly, then reply just DONE.
 """

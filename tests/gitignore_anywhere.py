@@ -11,14 +11,15 @@ what do i put into the .gitignore at the top of my repo, so that
 - node_modules folders are ignored wherever they are
 - all *.log files are ignored in every folder, only not release.log in the folder docs at the top
 - files named TODO are ignored anywhere, but not folders of that name
-just the file please
+no folder has a name in .log. just the file please
 """
 
 question_data = """
 I need a .gitignore for our repository, it should stand at its root (I can't put others into the folders below). In every
 folder named data, at any depth, everything should be ignored, with all that is in its subfolders, except the files .gitkeep and
 *.schema.json that are right in that data folder. A plain file that is called data must stay visible to git. And all
-files that are called .env or begin with ".env." should be ignored in all folders, but not .env.example.
+files that are called .env or begin with ".env." should be ignored in all folders, but not .env.example (there are no folders
+of such names, and none of these files in a data folder).
 """
 
 

@@ -15,8 +15,9 @@ bob$2bo$3o!
 
 Please write decode(text) that gives me a numpy uint8 array, 1 for live and 0 for dead, with y rows and x columns like in
 the header. b is dead, o alive, $ ends a row, a number in front repeats it (also 3$). Some files leave out dead cells at
-the ends of rows or whole dead rows at the end, break lines anywhere between two items, have no "rule", no spaces in the
-header, or things behind the ! that don't belong to the pattern.
+the ends of rows or whole dead rows at the end, break lines anywhere between two items (never between a number and its
+letter), have no "rule", no spaces in the header, or things behind the ! that don't belong to the pattern. None has
+cells outside of what the header says.
 """
 
 header = r"""

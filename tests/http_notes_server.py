@@ -4,7 +4,7 @@ DESCRIPTION = "Can the model write a small HTTP server that behaves when it is s
 TAGS = ["code", "python", "http", "json"]
 
 question = """
-I want a tiny notes server for our local network, python standard library only. Give me two files as one JSON object that
+I want a tiny notes server for the programs on this machine, python standard library only. Give me two files as one JSON object that
 maps file name to content: "server.py" and "start.sh" (which I start with bash start.sh; it should serve on
 127.0.0.1:8765 until it's killed). Notes are kept in memory.
 
@@ -14,7 +14,8 @@ DELETE /notes/NAME   204, or 404
 GET /notes           200, application/json, the list of all names, sorted
 everything else      404
 
-NAME can be percent-encoded (utf-8, may contain an encoded slash). A slow client must not block the others.
+NAME is never empty and can be percent-encoded (valid utf-8, may contain an encoded slash but no plain one). No other methods,
+no query strings. A slow client must not block the others.
 """
 
 

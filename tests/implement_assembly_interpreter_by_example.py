@@ -184,7 +184,8 @@ shown = "\n".join(
 question = f"""
 All that is left of our old teaching machine are these listings from the course and what each of them printed. Could you
 write me a simulator for it in python? A function run(source) that takes such a listing as a string and returns the list of
-the numbers that it prints. My own programs use nothing that isn't in these, numbers can get big.
+the numbers that it prints. My own programs use nothing that isn't in these, numbers can get big. Labels are made of letters,
+nothing is pulled that wasn't pushed in the same subroutine, and a program that runs past its last line ends.
 
 {shown}"""
 

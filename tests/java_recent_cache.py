@@ -17,7 +17,7 @@ For our java service I need a small cache without any library: public class Rece
 
 When a new key would be one too many, entries that are too old go first, and if that's not enough the one least recently
 used; put and a successful get count as use. A get does not prolong an entry's time. Times never run backwards. keys and
-values are never null. Java 17.
+values are never null.
 """
 
 checks = """

@@ -11,10 +11,10 @@ We have to drop lodash. I need debounce(fn, wait, { leading = false, trailing = 
 - leading: it runs at the first call of a burst right away; a burst is over when there was no call for wait ms; then at the
   end it runs only if there was a further call in the burst (and trailing isn't false)
 - maxWait: while calls keep coming it nevertheless runs at the latest maxWait ms after the first call that was not followed by
-  a run yet (used with leading false only)
+  a run yet (used with leading false and trailing true only, and never less than wait)
 - the debounced function returns the result of the last run, undefined before the first
-- .cancel() forgets what waits, and the burst; .flush() runs what waits at once and returns the last result; .pending() tells
-  if a run is waiting
+- .cancel() forgets what waits, and the burst; .flush() runs what waits at once, as if its time had come, and returns the
+  last result; .pending() tells if a run is waiting
 - if fn throws it must go on working afterwards
 
 Just the function please, setTimeout, clearTimeout and Date.now are there.
@@ -98,12 +98,15 @@ SEEN throws threw oops 200:2 300:3 [false,2]
 SEEN no wait 0:2 0
 """
 
+# With a wait of 0 two calls in one moment are two bursts or one, the question does not say.
+two_bursts = answer.replace("no wait 0:2 0", "no wait 0:1 0:2 1")
+
 TestJavascriptDebounce = (
     question
     >> LLMRun()
     >> ExtractCode(lang="javascript")
     >> JavaScriptRun(checks)
-    >> SubstringEvaluator(answer)
+    >> (SubstringEvaluator(answer) | SubstringEvaluator(two_bursts))
 )
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ DESCRIPTION = "Can the model tell in which order javascript's tasks and microtas
 TAGS = ["javascript", "explain"]
 
 question = """
-please don't run it, I want to understand it: in which order does node print this (as a commonjs script, node 18)? Explain
+please don't run it, I want to understand it: in which order does node print this (as a commonjs script)? Explain
 and end with a JSON list of the letters in order.
 
 const log = (x) => console.log(x);

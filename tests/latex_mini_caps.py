@@ -9,8 +9,8 @@ real large one? our tool Halcyon should look like that everywhere. I tried
 
 \newcommand{\Halcyon}{\small HALCYON}
 
-and after the first \Halcyon{} the whole rest of the paper is small :( Give me just the corrected definition of \Halcyon in
-one latex code block.
+and after the first \Halcyon{} the whole rest of the paper is small :( Tell me what they are called in a sentence, and give me
+the corrected definition of \Halcyon in one latex code block.
 """
 
 definition = r"""

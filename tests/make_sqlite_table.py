@@ -8,9 +8,9 @@ question = """
 Give me the SQL for a new sqlite database, one script that I can pipe into sqlite3.
 
 Tables: trails (id, name, km) and hikes (id, trail_id, day, minutes). Ids number themselves. Names of trails are
-required and unique, whether in capitals or not. km must be more than 0. A hike belongs to a trail that exists, and when
-a trail is deleted its hikes go too (I do switch foreign keys on in my program). day is text like 2024-06-30, required,
-minutes a whole number, may be unknown but not negative. The same trail at most once a day.
+required and unique, whether in capitals or not. km is required, more than 0. A hike belongs to a trail that exists, and when
+a trail is deleted its hikes go too (I do switch foreign keys on in my program). day is text like 2024-06-30, required (you
+needn't check that there is such a day), minutes a whole number, may be unknown but not negative. The same trail at most once a day.
 
 Fill in: Ridge Loop 12.5 km, hiked on 2024-05-04 in 190 minutes and on 2024-06-16 in 175; Lake Path 4 km, never hiked;
 Bear's Tooth 18.2 km, hiked on 2024-06-16, I forgot the time. And a view trail_stats with name, hikes (how many) and

@@ -6,7 +6,8 @@ DETERMINISTIC = True
 
 question_script = """
 I have a folder parts/ full of .txt files of very different sizes and our loader wants exactly 16. please write a python
-script that merges them into merged/00.txt to merged/15.txt, so that the 16 are about the same size (a few per cent).
+script that merges them into merged/00.txt to merged/15.txt, so that the 16 are about the same size (a few per cent, I have no
+single part that would be too large for that).
 A file must stay in one piece, which goes where doesn't matter. If one doesn't end in a newline put one behind it, so
 that lines don't run together (empty ones stay empty). Other files in there stay out of it. Not all are clean utf-8, the bytes have to stay as
 they are. If merged/ is still there from last time, its old files have to go. If there are fewer than 16 parts the rest

@@ -12,7 +12,8 @@ question?
 answer_prompt = """
 You are the one who answers in a game of twenty questions. The secret thing is: {secret}. {facts}
 Answer the player's question truthfully with just one word: yes, no, or sometimes. If it is not a yes-or-no question,
-answer: "please ask a yes-or-no question". Never say what the secret is.
+answer: "please ask a yes-or-no question". A question that names a thing, also as an example, is
+answered like any other. Never say what the secret is.
 
 The player says: <A>
 """
@@ -35,13 +36,13 @@ def game(secret, facts, hint, accepted):
 
 TestPlay20QuestionsAnimal = game(
     "an octopus",
-    "It lives in the sea, has eight arms, no bones, and is clever.",
+    "It lives in the sea, has eight arms, which people also call tentacles, no bones, and is clever.",
     "It's an animal.",
     r"octop(us|uses|i|odes)",
 )
 TestPlay20QuestionsThing = game(
     "a bicycle",
-    "It has two wheels, no engine, is ridden by one person as a rule, outdoors.",
+    "It has two wheels, no engine or motor (electric ones do not count), is ridden by one person as a rule, outdoors.",
     "It's something that people made, and you'd find one in most streets.",
     "(bicycles?|bikes?|push ?bike)",
 )

@@ -2,7 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model draw a chart from data that a person can read, judged by its picture?"
 TAGS = ["code", "python", "visual", "data"]
-REQUIRES = ["python:matplotlib"]
+REQUIRES = ["python:matplotlib", "python:PIL"]
 DETERMINISTIC = True
 
 question = """
@@ -30,7 +30,7 @@ def has_red_and_grey_bars(png):
 judge = """
 This should be a bar chart with twelve bars, one a month from Jan to Dec, with the title "Ships per month", the value above
 each bar, the bar of July (80) in red and all others in grey. Is it, and is everything readable, with nothing cut off or
-overlapping? Say briefly what you see, then end with a line "VERDICT: YES" or "VERDICT: NO".
+overlapping?
 """
 
 TestPlotHarborTraffic = (
@@ -38,7 +38,7 @@ TestPlotHarborTraffic = (
     >> LLMRun()
     >> ExtractCode(keep_main=True, lang="python")
     >> PythonRun(out_bytes=True)
-    >> (PyFunc(has_red_and_grey_bars) & (LLMVisionRun(judge) >> RegexEvaluator(r"VERDICT:\W*YES")))
+    >> (PyEvaluator(has_red_and_grey_bars) & Judge(judge, llm=VISION_EVAL_LLM))
 )
 
 if __name__ == "__main__":

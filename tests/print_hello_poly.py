@@ -7,12 +7,12 @@ DETERMINISTIC = True
 question_c = """
 I want one source file that works in two languages. When I compile it with gcc as C and start it, it should
 print hello world, and when I run the very same file with python3 it should print hello world as well.
-Give me that file.
+Give me that file, in one code block.
 """
 
 question_rust = """
 Is there a way to have a single file that rustc compiles to a program that prints hello world, and that
-prints hello world too if I feed the unchanged file to python3? Please write it for me.
+prints hello world too if I feed the unchanged file to python3? Please write it for me, in one code block.
 """
 
 # A whole line: a compiler that quotes the source in its complaint has not said hello.

@@ -20,7 +20,8 @@ join(sep)        an end: str of the items with sep between
 collect()        an end: a list
 fold(f, start)   an end: f(f(start, first), second) and so on
 
-Anything one can loop over may stand on the left: lists, dicts, sets, strings, files, generators, also endless ones.
+Anything one can loop over may stand on the left: lists, dicts, sets, strings, files, generators, also endless ones (only
+a dict's views have a | of their own and are left out).
 Nothing is read before it's needed, and never more than needed: after take(3) nobody asks the source for a fourth item.
 A pipeline without an end can be looped over with for. Stages can be put together without an input, with or without an
 end, and then used as often as I like:

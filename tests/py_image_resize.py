@@ -13,7 +13,7 @@ python script with Pillow please: everything below photos/ gets a small version 
 - longest side at most 200 pixels, keep the shape, don't blow up pictures that are smaller
 - photos from phones have to show upright (EXIF), now some come out lying on their side
 - png stay png with their transparency, jpg stay jpg
-- some files are damaged, the script must not stop there, and I don't want anything of them in small/
+- some files are damaged, the script must not stop there, and I don't want anything of them in small/ (which isn't there yet)
 at the end it prints how many were written, like: 12 written
 """
 

@@ -9,9 +9,10 @@ question = """
 With python-chess (1.11), please write games_with(prefix, pgns). prefix is how a game begins, like "1. e4 c5 2. Nf3",
 and pgns is a list of strings, each the PGN of one game (headers, comments, variations, anything). I want the list of
 the indexes of those games whose main line begins with exactly these moves in this order, from the normal start
-position (so games set up from another position never count). An empty prefix fits every game from the normal start.
+position (so games set up from another position never count, but a FEN header that is the normal start changes nothing; it's
+all plain chess). An empty prefix fits every game from the normal start, one without any moves too.
 People write moves in different ways, Nf3 or Ngf3 or Nf3!, with + or without, it's the move that counts. If the prefix
-contains something that's not a legal move there I want a ValueError.
+contains something that's neither a move number nor a legal move there I want a ValueError.
 """
 
 header = r"""

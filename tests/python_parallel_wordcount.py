@@ -5,8 +5,8 @@ TAGS = ["code", "python", "parallel"]
 
 question = """
 Counting words in our archive takes hours on one core. Please write wordcount.py with a function
-count_words(paths, processes): paths is a list of text files, and the work is to be spread over that many processes
-(threads don't help us). Returns a dict or Counter word -> number over all files.
+count_words(paths, processes): paths is a list of text files, and the work is to be spread over that many processes, file
+by file is fine (threads don't help us). Returns a dict or Counter word -> number over all files.
 
 A word is a run of letters (also é or ß, but no digits, no underscore), everything else separates. Case doesn't
 matter, count them as lower case. The files are utf-8 with a few broken bytes here and there, these separate words too.
@@ -99,16 +99,13 @@ test_case, answer = make_python_test(
     header=header,
 )
 
-# a worker that is started afresh imports this program, and must not run it
-driver = "if __name__ == '__main__':\n" + "".join("    " + line + "\n" for line in test_case.splitlines())
-
 TestPythonParallelWordcount = (
     question
     >> LLMRun()
     >> ExtractCode(lang="python")
     >> MakeFile("wordcount.py")
-    >> driver
-    >> PythonRun()
+    >> "import wordcount"
+    >> PythonRun(test_case)
     >> SubstringEvaluator(answer)
 )
 

@@ -5,14 +5,15 @@ TAGS = ["code", "python", "debug"]
 DETERMINISTIC = True
 
 question = """
-Our bug reports need tracebacks in short. Please write short_traceback(exc) for an exception that was caught, python 3.11.
+Our bug reports need tracebacks in short. Please write short_traceback(exc) for an exception that was caught.
 It returns a string:
 
 - one line for each frame, the outermost first: function:line: code     e.g.  load:17: return json.load(file)
   with the code stripped of blanks. If python can't find the source it's only  function:line
 - equal lines directly one after the other (recursion) become one with the number behind, like
   walk:8: walk(child) (x57)
-- at the end  Type: message  or just  Type  if the message is empty. Type without its module.
+- at the end  Type: message  or just  Type  if the message is empty. Type is the class's __name__, function the name that
+  a traceback shows, both without what they are nested in.
 - If python would show another exception before this one ("direct cause", "during handling"), that comes first, written
   by the same rules, then a line  -> cause  or  -> context , then this one. And so on if that one has one too.
 

@@ -8,7 +8,8 @@ DETERMINISTIC = True
 question = r"""
 We have to bring this old tool from macOS to Linux (debian, OpenSSL 3.0, it's built with gcc -O2 seal.c -lcrypto). Yes, I
 know that it has bugs, but there are archives full of its output, so the port has to print byte for byte what the mac
-version prints, whatever the password and the input. Please write me the whole file.
+version prints, whatever the password and the input (CommonCrypto takes empty ones like any other). Please write me the whole
+file.
 
 #include <CommonCrypto/CommonCrypto.h>
 #include <stdio.h>

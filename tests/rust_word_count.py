@@ -5,10 +5,11 @@ TAGS = ["code", "rust"]
 DETERMINISTIC = True
 
 question_program = """
-Write me a rust program (std only, rustc 1.63) that reads the file letters.txt and prints the 5 most frequent words, one on a line
+Write me a rust program (std only) that reads the file letters.txt and prints the 5 most frequent words, one on a line
 as "word count". Upper and lower case are the same word, print it in lower case. A word is a run of letters (also
 accented ones); apostrophes are part of a word only between two letters, everything else separates. Among words with
-the same count the alphabetically first comes first.
+the same count the alphabetically first comes first. The file is utf-8, an apostrophe is always ', and an accented letter is
+one character.
 """
 
 
@@ -30,7 +31,7 @@ fn count_words(text: &str) -> Vec<(String, usize)>
 It splits at white space, removes the characters . , ; : ! ? ( ) and " from both ends of each word (not from inside),
 ignores what is empty then, makes no difference between upper and lower case (returns lower case), and returns each
 word with how often it occurs, the most frequent first, those with the same count in the order in which they first
-appear in the text. Only std, no main please, rustc is 1.63.
+appear in the text. Only std, no main please.
 """
 
 main = r"""

@@ -77,7 +77,7 @@ scramble = """void scramble(char *s)
 
 ask = """
 For a code golf evening: how short can you make this C function? It has to do exactly the same (we compile with gcc, on
-Linux, -std=gnu17), same name and types. I count characters without white space, comments and #include lines, helpers
+Linux, -std=gnu17), same name and types, call the parameters what you like. I count characters without white space, comments and #include lines, helpers
 and macros included, and would like at most {limit} of them. Just the function please, I have a main.
 
 {source}"""

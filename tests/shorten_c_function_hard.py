@@ -79,7 +79,7 @@ pairs = """long pairs(long n)
 
 ask = """
 I've inherited this C function and I am sure it can be written in a line or two once one sees what it is for. Please do
-that: same name and types, same results for all inputs{quick}. I'd like at most {limit} characters, not counting white space,
+that: same name and types (call the parameters what you like), same results for all inputs{quick}. I'd like at most {limit} characters, not counting white space,
 comments and #include lines, but counting helpers and macros. gcc on 64 bit Linux. Only the function, no main please.
 
 {source}"""
@@ -168,7 +168,7 @@ static int differences(void) {
     return wrong + (pairs(-1000000) != 0) + (pairs(2000000001) != 1000000005000000002);
 }
 """,
-    quick=" up to 2 billion, and fast there too",
+    quick=" up to 2 billion, the negative ones too, and fast there",
 )
 
 if __name__ == "__main__":

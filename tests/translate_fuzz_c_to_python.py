@@ -75,7 +75,7 @@ int main(void)
 question = f"""
 This old C filter (gcc, x86-64, 64 bit) has to live on in python, plain python 3 without ctypes, numpy or struct. It reads
 standard input, writes standard output. Please translate it so that it prints exactly the same, the numbers in our input use
-the whole range of the types (i is from -1000 to 1000, x any long long).
+the whole range of the types (i is from -1000 to 1000, x any long long). What overflows wraps around as gcc does it there.
 
 {program}"""
 

@@ -16,7 +16,7 @@ question = (
     """
 This little loop takes most of the time in our simulation. Can you do it with numpy, without a loop? health, who and
 damage are numpy arrays, who has the indexes (the same one may come up many times), damage is never negative. It should
-leave exactly the same in health, I only ever use whole numbers.
+leave exactly the same in health, I only ever use whole numbers, small ones, in signed or float arrays.
 """
     + original
 )

@@ -68,8 +68,7 @@ house |= {(185, 265): door, (215, 335): door, (120, 100): sky, (280, 100): sky}
 
 judge = """
 A program had to draw a plain house: a wall with a red triangular roof on it and a brown door in the wall, on a green
-lawn under a light blue sky. Does this picture show that? Say in one sentence what you see, then end with "VERDICT: YES"
-or "VERDICT: NO".
+lawn under a light blue sky. Does this picture show that?
 """
 
 uses_webgl = RegexEvaluator(r"""getContext\(\s*["'`](experimental-)?webgl2?["'`]""")
@@ -84,13 +83,7 @@ TestWebGLHouse = (
     question_house
     >> LLMRun()
     >> ExtractCode(keep_main=True, lang="html")
-    >> (
-        uses_webgl
-        & (
-            SeleniumDraw()
-            >> (PyFunc(shows(house)) & (LLMVisionRun(judge) >> RegexEvaluator(r"VERDICT:\W*YES")))
-        )
-    )
+    >> (uses_webgl & (SeleniumDraw() >> (PyFunc(shows(house)) & Judge(judge, llm=VISION_EVAL_LLM))))
 )
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ question = """
 what is an AutoModel actually?? the model card says it is a fine-tuned classifier but I get AttributeError:
 'BaseModelOutput' object has no attribute 'logits'. and with texts of different length "Unable to create tensor, you
 should probably activate truncation and/or padding". Please correct my function so that it returns the label (as named in
-the model's config) for each text, all in one batch. No pipeline please, I need the tensors later.
+the model's config) for each text, all in one batch. No pipeline please, I'll need the tensors in there
+later; for now it returns only the list of labels.
 
 import torch
 from transformers import AutoModel, AutoTokenizer

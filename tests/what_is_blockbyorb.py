@@ -49,6 +49,11 @@ dashboard = """<!DOCTYPE html>
 """
 
 
+until_it_listens = (
+    "for i in $(seq 100); do (: > /dev/tcp/127.0.0.1/8790) 2>/dev/null && break; sleep 0.05; done"
+)
+
+
 def make_levels():
     import json
 
@@ -58,7 +63,9 @@ def make_levels():
 
 def still_says_nosniff():
     import http.client
+    import subprocess
 
+    subprocess.Popen(["bash", "-c", "python3 server.py & " + until_it_listens], stdout=subprocess.PIPE).wait()
     for path, wanted in [("/gauge.svg", 200), ("/levels.js", 200), ("/passwd", 404)]:
         connection = http.client.HTTPConnection("127.0.0.1", 8790, timeout=5)
         connection.request("GET", path)
@@ -86,7 +93,7 @@ def shows_both(png):
     return found == wanted, f"{found}"
 
 
-start = "bash -c 'python3 server.py & for i in $(seq 100); do (: > /dev/tcp/127.0.0.1/8790) 2>/dev/null && break; sleep 0.05; done; echo rea''dy; wait'"
+start = f"bash -c 'python3 server.py & {until_it_listens}; echo rea''dy; wait'"
 
 TestWhatIsBlockByORB = (
     Setup(make_levels)

@@ -11,8 +11,8 @@ S = SBox(12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2)
 D = S.difference_distribution_table()
 print(D[1], S.differential_uniformity(), S.linear_branch_number(), S.interpolation_polynomial())
 
-What do I have to install (I use conda) and what do I import? One code block with exactly two lines please: the conda (or
-mamba) command and the import line. Explanations outside of the block.
+What do I have to install (I use conda; into this environment or a new one, as you like) and what do I import? One code block
+with exactly two lines please: the conda (or mamba) command and the line that imports SBox. Explanations outside of the block.
 """
 
 

@@ -14,8 +14,6 @@ import pytest
 
 from assay.errors import SandboxUnavailable
 from assay.harness.engine import Planned, run_plan, run_trial
-from assay.harness.listing import list_tests
-from assay.harness.suite import load_tests
 from assay.llms.models import Models
 from assay.llms.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits, Outcome, TrialKey
@@ -25,15 +23,7 @@ from assay.sandboxes.pool import Pool
 from testing import engines
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ROOT / "tests"
 WORKERS = 6
-
-
-@pytest.fixture(scope="module")
-def samples():
-    loaded = load_tests(list_tests([TESTS]), root=ROOT)
-    assert not loaded.errors and not loaded.warnings
-    return loaded.samples
 
 
 def key(sample, epoch=1):

@@ -38,7 +38,8 @@ def test_the_suite_uses_every_node(samples):
     offered = {
         value for value in vars(evaluator).values() if isinstance(value, type) and issubclass(value, Node)
     }
-    unused = sorted(node.__name__ for node in offered - used - {Node})
+    # what a picture shows is asked by Judge; LLMVisionRun is for files from before it
+    unused = sorted(node.__name__ for node in offered - used - {Node, evaluator.LLMVisionRun})
     assert not unused, f"write a test in tests/ that uses {', '.join(unused)}"
     assert len(FILES) >= FEWEST_FILES
 

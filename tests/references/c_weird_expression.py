@@ -20,7 +20,7 @@ RIGHT = {
         ],
         [
             "True iff `n == 2^k`. Note `-` is evaluated before `&`. Without `n &&`, zero would count as well.",
-            "Correct on both points. VERDICT: YES",
+            "Correct on both points.\nVERDICT: YES",
         ],
         [
             "It asks whether `n` has **exactly one bit set**: 1, 2, 4, 8 and so on. *Watch out:* 0 has no bit set, "

@@ -75,7 +75,7 @@ int main(void)
 
 RIGHT = {
     "TestDrawFlagBmpJapan": [
-        [JAPAN, "A red disc in the middle of a white field.\nFLAG: Japan"],
+        [JAPAN, "A red disc in the middle of a white field.\nANSWER: Japan"],
         # stored from the top down, and a palette of two colours
         [
             """```c
@@ -95,11 +95,11 @@ int main(void) {
     return 0;
 }
 ```""",
-            "White with a centred red circle.\n\nFLAG: **Japan**",
+            "White with a centred red circle.\n\nANSWER: **Japan**",
         ],
     ],
     "TestDrawFlagBmpNorway": [
-        [NORWAY, "A blue cross with a white border on red, shifted to the left.\nFLAG: Norway"],
+        [NORWAY, "A blue cross with a white border on red, shifted to the left.\nANSWER: Norway"],
         # one letter a unit of ten pixels; the flag is the same upside down
         [
             """```c
@@ -128,12 +128,12 @@ int main(void)
     return 0;
 }
 ```""",
-            "The Nordic cross in blue and white on red.\nFLAG: Norway",
+            "The Nordic cross in blue and white on red.\nANSWER: Norway",
         ],
     ],
 }
 
-NO_FLAG = "FLAG: none"
+NO_FLAG = "ANSWER: none"
 
 WRONG = {
     "TestDrawFlagBmpJapan": [
@@ -141,16 +141,16 @@ WRONG = {
         # the header is announced in a text
         [JAPAN.replace("putchar('B');", "printf(\"Writing the flag of Japan\\n\"); putchar('B');"), NO_FLAG],
         [JAPAN.replace("y < HEIGHT", "y < HEIGHT / 2"), NO_FLAG],
-        [JAPAN.replace("0xBC002D", "0x2D00BC"), "A blue disc on white.\nFLAG: none"],
+        [JAPAN.replace("0xBC002D", "0x2D00BC"), "A blue disc on white.\nANSWER: none"],
         ['```c\n#include <stdio.h>\nint main(void) { puts("FLAG: Japan"); return 0; }\n```', NO_FLAG],
         [JAPAN.replace("put(24, 2)", "put(32, 2)"), NO_FLAG],
     ],
     "TestDrawFlagBmpNorway": [
         nothing,
-        [NORWAY.replace("0x00205B", "0xBA0C2F"), "A red field with a white double cross.\nFLAG: none"],
+        [NORWAY.replace("0x00205B", "0xBA0C2F"), "A red field with a white double cross.\nANSWER: none"],
         [
             NORWAY.replace("x >= 60 && x < 100", "x >= 90 && x < 130"),
-            "The cross is in the middle.\nFLAG: none",
+            "The cross is in the middle.\nANSWER: none",
         ],
         [NORWAY.replace("le(18, 220, 4)", "le(18, 160, 4)"), NO_FLAG],
         ["```c\n/* Norway */\nint main(void) { return 0; }\n```", NO_FLAG],

@@ -26,7 +26,7 @@ RIGHT = {
       (message "notes: commit failed"))))
 (add-hook 'after-save-hook #'my-notes-commit)
 ```""",
-            "Two calls without a shell, in the folder. VERDICT: YES",
+            "Two calls without a shell, in the folder.\nVERDICT: YES",
         ],
         [
             """```elisp

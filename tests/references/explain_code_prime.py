@@ -1,4 +1,4 @@
-YES = "Twin primes, both at most n, and their products. VERDICT: YES"
+YES = "Twin primes, both at most n, and their products.\nVERDICT: YES"
 NO = "That is not what comes out.\nVERDICT: NO"
 
 RIGHT = {

@@ -2,8 +2,8 @@ def nothing(messages):
     return ""
 
 
-YES = "A white heading stands in the dark bar. VERDICT: YES"
-NO = "The page is not as it should be. VERDICT: NO"
+YES = "A white heading stands in the dark bar.\nVERDICT: YES"
+NO = "The page is not as it should be.\nVERDICT: NO"
 
 CSS = """html, body { margin: 0; height: 100%; }
 body { display: flex; flex-direction: column; background: #fff; }
@@ -66,6 +66,6 @@ WRONG = {
         [PAGE.replace("flex: 0 0 200px", "flex: 1"), NO],
         [PAGE.replace("height: 100%", "color: black"), NO],  # only as high as its content
         [PAGE.replace("display: flex", "/* display: flex */"), NO],
-        [PAGE.replace("color: white", "color: #203040"), "The bar on top is empty. VERDICT: NO"],
+        [PAGE.replace("color: white", "color: #203040"), "The bar on top is empty.\nVERDICT: NO"],
     ]
 }

@@ -18,7 +18,7 @@ RIGHT = {
         [
             "I could not find this paper in what I know, so no numbers from me. A template for you to fill in:\n\n"
             "```bibtex\n@inproceedings{TODO,\n  title = {Tidal Hashing},\n  pages = {TODO},\n  doi = {TODO}\n}\n```",
-            "It does not claim anything. VERDICT: YES",
+            "It does not claim anything.\nVERDICT: YES",
         ],
     ]
 }

@@ -45,6 +45,11 @@ def never_stops(messages):
     return "no" if "The secret thing is" in messages[0].content else "Is it an octopus or a bicycle?"
 
 
+def says_nothing(messages):
+    """The player; the judge answers."""
+    return "no" if "The secret thing is" in messages[0].content else ""
+
+
 WRONG = {
     "TestPlay20QuestionsAnimal": [
         "My guess: a squid",
@@ -55,12 +60,12 @@ WRONG = {
         ),
         "My guess: a squid or an octopus",
         never_stops,
-        lambda messages: "",
+        says_nothing,
     ],
     "TestPlay20QuestionsThing": [
         "My guess: a lamp post",
         turns(("Has it got wheels?", "yes"), ("Is it a bicycle?", "yes"), last="My guess: a motorbike"),
         never_stops,
-        lambda messages: "",
+        says_nothing,
     ],
 }

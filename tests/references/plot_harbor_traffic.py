@@ -2,8 +2,8 @@ def nothing(messages):
     return ""
 
 
-YES = "Twelve bars with values, July in red. VERDICT: YES"
-NO = "That is not the chart. VERDICT: NO"
+YES = "Twelve bars with values, July in red.\nVERDICT: YES"
+NO = "That is not the chart.\nVERDICT: NO"
 
 CHART = """```python
 import sys
@@ -57,6 +57,6 @@ WRONG = {
         [CHART.replace("figsize=(8, 5), ", ""), NO],  # the size that matplotlib likes
         [CHART.replace('figure.savefig(sys.stdout.buffer, format="png")', "plt.show()  # 800 x 500"), NO],
         [CHART.replace("axes.bar(months, ships, color=colours)", "axes.bar(months, ships)"), NO],
-        [CHART.replace("axes.bar_label(bars)\n", ""), "There are no values above the bars. VERDICT: NO"],
+        [CHART.replace("axes.bar_label(bars)\n", ""), "There are no values above the bars.\nVERDICT: NO"],
     ]
 }

@@ -110,8 +110,8 @@ box(180, 260, 220, 340, 139, 69, 19);
 </html>
 ```"""
 
-YES = "A house with a red roof and a brown door on a lawn. VERDICT: YES"
-NO = "There is no such house. VERDICT: NO"
+YES = "A house with a red roof and a brown door on a lawn.\nVERDICT: YES"
+NO = "There is no such house.\nVERDICT: NO"
 
 RIGHT = {
     "TestWebGLTriangle": [TRIANGLE, TRIANGLE_2],
@@ -144,7 +144,7 @@ const c = document.getElementById("c").getContext("2d");
         [HOUSE.replace("colour / 255.0", "colour"), NO],
         [
             HOUSE.replace("shape([80, 180, 320, 180, 200, 80], 178, 34, 34);", ""),
-            "A hut without a roof. VERDICT: NO",
+            "A hut without a roof.\nVERDICT: NO",
         ],
         [HOUSE.replace("gl.TRIANGLE_STRIP", "gl.TRIANGLES"), NO],  # half of each rectangle
     ],
