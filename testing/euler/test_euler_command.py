@@ -85,7 +85,7 @@ def test_every_model_of_a_local_ollama_and_none_twice(work):
         assert server.stats()["requests"] == asked + 2, "only what is new"
         work.main(*flags, "--skip-existing", "--problem", "1")
         assert server.stats()["requests"] == asked + 4, "thinking is another question"
-    out, _ = work.main("--load-saved", "--format", "json")
+    out, _ = work.main(*SUITE, "--load-saved", "--format", "json")
     (board,) = (table for table in json.loads(out)["tables"] if table["title"] == "Leaderboard")
     first = board["rows"][0]
     assert (first["parameters (10⁹)"], first["bits"], first["context (K)"]) == (8.0, 4.0, 128.0)

@@ -68,9 +68,9 @@ print("FOUND", found, "IN", sorted(os.listdir(".")), sorted(os.listdir("data")),
 def test_no_label_seed_or_generator_is_inside(each):
     _, told = submit(LOOK + GUESS, each, salt="only the host")
     assert "FOUND [] IN ['data', 'results', 'script.py'] ['test_data.npy', 'train_data.npy', " in told
-    assert "'train_flags.npy'] []" in told, "and results/ is empty"
+    assert "'train_labels.npy'] []" in told, "and results/ is empty"
     made = cached(Recipe("shapes_easy", salt="only the host"), data_folder())
-    assert b"labels" not in b"".join(name.encode() for name in made.public())
+    assert b"test_labels" not in b"".join(name.encode() for name in made.public())
 
 
 NETWORK = """\
@@ -139,7 +139,7 @@ def test_data_cannot_be_written_by_accident(any_one):
 # ---------------------------------------------------------------- predictions that are none
 
 FILES = {
-    "a link to the data": 'import os\nos.symlink("../data/train_flags.npy", "results/test_preds.txt")',
+    "a link to the data": 'import os\nos.symlink("../data/train_labels.npy", "results/test_preds.txt")',
     "a link out": 'import os\nos.symlink("/etc/passwd", "results/test_preds.txt")',
     "results is a link": 'import os\nos.rmdir("results")\nos.symlink("/tmp", "results")\n' + GUESS,
     "a FIFO": 'import os\nos.mkfifo("results/test_preds.txt")',

@@ -56,6 +56,21 @@ def test_moves_are_named_as_everybody_names_them():
     assert named("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8") == "Ra8#"
 
 
+def test_who_runs_out_of_time_loses_only_to_who_can_mate():
+    for pieces, able in [
+        ("", False),
+        ("N", False),
+        ("B", False),
+        ("P", True),
+        ("R", True),
+        ("Q", True),
+        ("NB", True),
+    ]:
+        board = Board(f"4k3/8/8/8/8/8/8/{pieces}{5 - len(pieces) - 1}K3 w - - 0 1".replace("/0", "/"))
+        assert board.can_mate(1) is able, pieces
+        assert board.can_mate(-1) is False
+
+
 def test_games_follow_the_rules():
     """Each move's name is what the rules call it: played again by name, every game is legal to its end."""
     for number in range(12):

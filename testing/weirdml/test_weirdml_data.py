@@ -16,7 +16,7 @@ from tests.weirdml.data.streams import Stream, circle
 PUBLISHED = json.loads((Path(build.__file__).parent / "manifest.json").read_text())["sha256"]
 SMALL = (40, 30)
 SHAPES = {  # file -> type and shape, N for how many
-    "shapes_easy": {"train_data.npy": "float32 (N, 512, 2)", "train_flags.npy": "int64 (N,)",
+    "shapes_easy": {"train_data.npy": "float32 (N, 512, 2)", "train_labels.npy": "int64 (N,)",
                     "test_data.npy": "float32 (N, 512, 2)"},
     "shuffle_easy": {"train_data.npy": "float32 (N, 9, 9, 9)", "train_labels.npy": "int64 (N, 9)",
                      "test_data.npy": "float32 (N, 9, 9, 9)"},
@@ -133,7 +133,7 @@ def test_the_cache_gives_what_was_made(tmp_path):
     made = dataset(recipe, tmp_path)
     again = cached(recipe, tmp_path)
     assert again is not None and again.identity == made.identity
-    assert set(again.public()) == {"train_data.npy", "train_flags.npy", "test_data.npy"}
+    assert set(again.public()) == {"train_data.npy", "train_labels.npy", "test_data.npy"}
     assert np.load(again.labels).shape == (2,)
     assert "only here" not in "".join(path.read_text() for path in tmp_path.rglob("*.json"))
     assert not [path for path in tmp_path.rglob("*") if "only here" in path.name or path.name.startswith(".")]

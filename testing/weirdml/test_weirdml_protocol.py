@@ -1,7 +1,9 @@
 """The feedback loop: what the model is told, what counts, and what becomes of a run that breaks."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
 from assay.errors import ProviderError, SandboxError
@@ -12,14 +14,18 @@ from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
 from testing.weirdml.submitting import LIMITS, answer, backend, run
 from tests.weirdml.machine import device_line
-from tests.weirdml.predictions import BadFormat, parse
+from tests.weirdml.predictions import BadFormat, accuracy, by_label, parse
 from tests.weirdml.prompt import Machine, excerpt, feedback, question, system_prompt
 from tests.weirdml.source import MAX_BYTES, code_lines, literal_bytes, script_in
-from tests.weirdml.tasks import TASKS
+from tests.weirdml.submission import Submission, blocks
+from tests.weirdml.tasks import RULES, TASKS
 
 
 def constant(label, words=""):
     return answer(f'print("{words}")\nopen("results/test_preds.txt", "w").write("{label}\\n" * 1000)')
+
+
+PREDICT = 'open("results/test_preds.txt", "w").write("1\\n" * 1000)'
 
 
 @pytest.fixture
@@ -117,6 +123,45 @@ def test_kill_9_between_two_submissions(tmp_path):
     assert not list(journal.rglob("*.journal")), "nothing is left of it"
 
 
+def test_the_cut_of_the_output_is_counted_once(box):
+    printing = "for number in range(2000): print(f'{number:08}')\n" + PREDICT
+    _, asked = run([answer(printing), "stop"], box)
+    told = asked[1][-1].content
+    assert told.count("left out") == 1 and "[... 10000 characters left out ...]" in told
+    assert "00000000\n00000001" in told and "00001998\n00001999" in told
+
+
+def test_feedback_tells_the_time_the_best_the_classes_and_what_little_effort_has(box):
+    replies = [constant(1), constant(9), answer("import time; time.sleep(60)"), "stop"]
+    record, asked = run(replies, box, time_limit_s=4.0)
+    first, second, third = (asked[turn][-1].content for turn in (1, 2, 3))
+    assert "Right by class: circle 0 of 195, square 197 of 197, triangle 0 of 211" in first
+    assert re.search(r"The script took \d\.?\d* s of its 4 s; \d\.?\d* s were left\.", first)
+    assert "Best so far: 0.1970 (submission 1)." in first and "Best so far: 0.1970 (submission 1)." in second
+    assert "by class" not in second, "nothing was right"
+    assert "ran longer than 4 s and was killed; what it had written by then does not count" in third
+    little = "Guessing has 0.2, a simple program (the nearest mean cloud of a class) 0.22."
+    assert little in first and little in asked[0][1].content
+    assert "even if it has written predictions" in asked[0][0].content
+    assert record.extra["submissions"][0]["classes"][1] == ["square", 197, 197]
+    assert record.extra["rules"] == RULES
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_labels_have_the_same_name_and_classes_theirs(task):
+    assert "train_labels.npy" in task.files and not any("flags" in name for name in task.files)
+    assert bool(task.classes) == (task.shape[1] == 1) and task.alike == (task.shape[1] == 9)
+    assert task.floor > max(task.chance, task.baseline)
+
+
+def test_time_that_a_script_waits_for_a_core_is_not_its_own():
+    """The limit is the sandbox's; the record and the feedback must count as it does."""
+    one = Submission("", "", 0.5, seconds=30.0, waited_seconds=70.0, limit_s=60.0, lines=1)
+    (told,) = one.details()
+    assert told == "The script took 30 s of its 60 s; 30 s were left."
+    assert "30.0 s" in blocks(one)[-1].body and Submission.of(one.kept()) == one
+
+
 # ---------------------------------------------------------------- the script in a reply
 
 
@@ -166,6 +211,29 @@ def test_predictions_are_plain_integers():
             parse(data, (3, 1))
 
 
+def test_equal_patches_may_take_each_other_s_places(tmp_path):
+    flat, other = np.zeros((9, 9)), np.arange(7).reshape(7, 1, 1) + np.ones((7, 9, 9))
+    patches = np.concatenate([flat[None], other[:3], flat[None], other[3:]])  # 0 and 4 are the same
+    np.save(tmp_path / "items.npy", np.stack([patches, patches]).astype(np.float32))
+    places = [8, 0, 1, 2, 3, 4, 5, 6, 7]
+    np.save(tmp_path / "labels.npy", np.array([places, places]))
+
+    def marks(told):
+        return round(18 * accuracy([told, places], tmp_path / "labels.npy", tmp_path / "items.npy")) - 9
+
+    swapped = [3, *places[1:4], 8, *places[5:]]
+    assert marks(places) == marks(swapped) == 9
+    assert round(18 * accuracy([swapped, places], tmp_path / "labels.npy")) == 9 + 7, "as it was"
+    assert marks([8, *places[1:4], 8, *places[5:]]) == 8, "a place told twice is filled once"
+    assert marks([8, 1, 0, 2, 3, *places[5:]]) == 7, "others stay where they are"
+    assert marks([0] * 9) == 1
+
+
+def test_right_ones_are_counted_by_label(tmp_path):
+    np.save(tmp_path / "labels.npy", np.array([2, 1, 2, 1, 2]))
+    assert by_label([[2], [2], [2], [1], [7]], tmp_path / "labels.npy") == {1: (1, 2), 2: (2, 3)}
+
+
 # ---------------------------------------------------------------- words
 
 
@@ -173,6 +241,10 @@ def test_long_output_is_told_by_its_ends():
     assert excerpt("x" * 8000) == "x" * 8000
     told = excerpt("a" * 4000 + "b" * 500 + "c" * 4000)
     assert told == "a" * 4000 + "\n[... 500 characters left out ...]\n" + "c" * 4000
+    assert told in feedback("v", told, 1), "it is not cut again, with its marker counted"
+    assert "more than 500 characters" in excerpt("x" * 8500, incomplete=True)
+    system = system_prompt(Machine("no GPU", "3.13", {}, 1 << 30, 1, 60), 5, MAX_BYTES)
+    assert "8000 characters the first and the last 4000" in system, "the model knows before it prints"
     assert "````\n```\n````" in feedback("v", "```", 1), "output cannot end its block"
 
 

@@ -27,7 +27,7 @@ import numpy as np
 import torch
 
 x = torch.from_numpy(np.load("data/train_data.npy")).flatten(1)
-y = torch.from_numpy(np.load("data/train_flags.npy"))
+y = torch.from_numpy(np.load("data/train_labels.npy"))
 grid = torch.zeros(len(x), 256)
 test = torch.from_numpy(np.load("data/test_data.npy"))
 

@@ -52,8 +52,7 @@ def add_options(parser: Any) -> None:
     """The suite's flags."""
     add = parser.add_argument
     # fmt: off
-    add("--trials", type=_trials, default=10, metavar="N",
-        help="problems of each variant and depth (default 10; --times says the same)")
+    add("--trials", type=_trials, default=10, metavar="N", help=argparse.SUPPRESS)  # --times, by its old name
     add("--depths", type=_depths, default=depths_of("2-10"), metavar="LIST",
         help="digits of the operands, e.g. 2-10 or 3,5,8 (default 2-10)")
     add("--seed", type=int, default=SEED, metavar="N",

@@ -17,7 +17,7 @@ COLUMNS = (
     "cost", "avg error", "median rel. error",
 )  # fmt: skip
 NOTE = (
-    "Correct: the number meant is right, with its 95% interval (Wilson). NaN: no number. Dev: another number. "
+    "Correct: the number meant is right, with its 95% interval (Wilson's) for other problems of these kinds. NaN: no number. Dev: another number. "
     "Strict: right, and the reply ends in the bare number. Errors of the provider count in no rate. "
     "Avg error: mean distance of the numbers that deviate; median rel. error: the same as a share of the truth."
 )

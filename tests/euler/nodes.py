@@ -13,7 +13,7 @@ from assay.nodes.extract import same_language
 from assay.nodes.fences import Fence, drop_thinking, fenced_blocks
 from assay.nodes.run import result_blocks
 from assay.nodes.values import as_text, how_it_ended
-from assay.records import Block, ExecResult, Score
+from assay.records import Block, Cause, ExecResult, Score
 
 from .answers import is_answer, last_line
 from .execution import JVM_NOTICE, Recipe, recipe_for, shell
@@ -155,21 +155,25 @@ class LastLineEvaluator(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         assert isinstance(value, ProgramRun)
-        said, why = "", ""
+        said, why, cause = "", "", Cause.WRONG
         result = value.result
         if result is None:
+            cause = Cause.DOES_NOT_BUILD if value.compiled else Cause.NO_CODE
             why = "it could not be compiled" if value.compiled else "the reply holds no program"
         elif result.timed_out:
-            why = f"it was still running after {result.time_limit_s:g} s"
+            why, cause = f"it was still running after {result.time_limit_s:g} s", Cause.TIMED_OUT
         else:
             said = last_line(result.stdout, result.truncated)
             if not said:
+                cause = Cause.CRASHED if result.returncode else Cause.WRONG
+                cause = Cause.OUT_OF_MEMORY if result.out_of_memory else cause
                 why = f"it printed nothing ({how_it_ended(result)})"
         right = not why and is_answer(said, self.answer)
         why = why or f"its last line {_quoted(said)} is {'' if right else 'not '}the answer {self.answer}"
         extra = {"printed": said[:200], "ended": "not run" if result is None else how_it_ended(result)}
         score = Score(None, right, self._metrics(value, right), extra)
-        yield Branch(score, Reason(self, Block("verdict", "last line", why, passed=right)))
+        judged = Block("verdict", "last line", why, passed=right, cause="" if right else cause)
+        yield Branch(score, Reason(self, judged))
 
     def _metrics(self, ran: ProgramRun, right: bool) -> dict[str, float]:
         found = {"points": round(self.points, 4) if right else 0.0}

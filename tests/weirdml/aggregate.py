@@ -6,19 +6,18 @@ mean of the unrounded scores of the tasks that are there. Only models that have 
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean, mean, stdev
+from math import fsum
+from statistics import fmean, mean, stdev, variance
 from typing import Any
 
+from assay.harness.paired import t_quantile
 from assay.records import Outcome, TrialRecord
 
 from .feedback import best_so_far
 from .tasks import TASKS
-
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True)
@@ -55,20 +54,30 @@ class TaskScore:
         padded = [curve + curve[-1:] * (longest - len(curve)) for curve in curves if curve]
         return [mean(curve[turn] for curve in padded) for turn in range(longest)]
 
-    def interval(self) -> tuple[float, float]:
-        """95% bootstrap interval of the mean: runs are drawn anew."""
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval of the mean, for other runs."""
         return interval([self.scores])
 
 
-def interval(tasks: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """95% percentile bootstrap interval of the mean over tasks of the mean over runs: in each task as many
-    runs as there are, drawn with replacement. The tasks are fixed: they are the benchmark. The same for the
-    same scores."""
-    draw = random.Random(0)
-    found = sorted(
-        fmean(fmean(draw.choices(scores, k=len(scores))) for scores in tasks) for _ in range(RESAMPLES)
-    )
-    return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
+def interval(tasks: Sequence[Sequence[float]]) -> tuple[float, float] | None:
+    """95% interval of the mean over tasks of the mean over runs, for other runs of the same tasks: they are
+    the benchmark. None where the runs do not tell how much runs differ: a task has a single one, or all
+    runs of each task are alike.
+
+    Student's t, the variance being that of a stratified mean, sum s_t² / r_t over the square of the number of
+    tasks, with the degrees of freedom of F. E. Satterthwaite, An Approximate Distribution of Estimates of
+    Variance Components, Biometrics Bulletin 2 (1946).
+    """
+    if any(len(scores) < 2 for scores in tasks):
+        return None
+    parts = [(variance(scores) / len(scores), len(scores) - 1) for scores in tasks]
+    whole = fsum(part for part, _ in parts)
+    if not whole:
+        return None
+    free = whole**2 / fsum(part**2 / its for part, its in parts)
+    middle = fmean(map(fmean, tasks))
+    half = t_quantile(0.975, int(free + 1e-9)) * whole**0.5 / len(tasks)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def submissions(run: TrialRecord) -> list[dict[str, Any]]:
@@ -98,8 +107,8 @@ class ModelScore:
         return len(self.tasks) == self.all_tasks
 
     @cached_property
-    def bounds(self) -> tuple[float, float]:
-        """95% interval of the mean."""
+    def bounds(self) -> tuple[float, float] | None:
+        """95% interval of the mean, for other runs; None where there is none to be had."""
         return interval([task.scores for task in self.tasks.values()])
 
     @property
@@ -140,7 +149,7 @@ def summary(records: Sequence[TrialRecord]) -> dict[str, Any]:
     best = scores[0]
     return {
         "accuracy": best.mean,
-        "interval": list(best.bounds),
+        "interval": None if best.bounds is None else list(best.bounds),
         "tasks": {name: task.mean for name, task in best.tasks.items()},
         "coverage": best.coverage,
         "limits": best.kind,
@@ -157,16 +166,16 @@ def kind_of(record: TrialRecord) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def task_kind(record: TrialRecord) -> tuple[str, str]:
-    """The same within one task: where its data come from, and which they are."""
-    return str(record.extra.get("source", "")), str(record.extra.get("data", ""))
+def task_kind(record: TrialRecord) -> tuple[str, ...]:
+    """The same within one task: where its data come from, which they are, and the rules of scoring."""
+    return tuple(str(record.extra.get(name, "")) for name in ("source", "data", "rules"))
 
 
 def model_scores(records: Sequence[TrialRecord]) -> list[ModelScore]:
     """A ModelScore for each model and kind of result, the best complete ones first, then the incomplete ones.
 
     Runs that ended in ERROR or were SKIPPED are no results. Of a task's runs on different data the newest
-    data count: sources are never pooled.
+    data and rules count: sources are never pooled.
     """
     found: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
     for record in records:

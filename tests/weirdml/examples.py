@@ -78,7 +78,7 @@ def _shapes(name: str, canvas: Any, ink: Ink) -> None:
     from .data.shapes import CLASSES
 
     data = _arrays(name, 60)
-    points, labels = data["train_data.npy"], data["train_flags.npy"]
+    points, labels = data["train_data.npy"], data["train_labels.npy"]
     axes = _panels(canvas, 1, 5)[0]
     for label, panel in enumerate(axes):
         at = next(number for number, each in enumerate(labels) if each == label)

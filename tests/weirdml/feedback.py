@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
-from assay.records import Block, Completion, Limits, Message, Score
+from assay.records import Block, Cause, Completion, Limits, Message, Score
 
 from . import source
 from .machine import examine
-from .prompt import Machine, feedback, question, system_prompt
+from .prompt import Machine, feedback, question, scale, system_prompt
 from .submission import Submission, SubmissionScorer, blocks
 from .supply import data_for
-from .tasks import TASKS
+from .tasks import RULES, TASKS
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,13 @@ class FeedbackLoop(Node):
             )
         score = score_of(done, tokens, task.floor, data.identity, machine)
         shown.append(
-            Block("verdict", f"best of {len(done)}", _summary(done, task.floor), passed=score.passed)
+            Block(
+                "verdict",
+                f"best of {len(done)}",
+                _summary(done, task.floor),
+                passed=score.passed,
+                cause="" if score.passed else cause_of(done),
+            )
         )
         yield Branch(score, Reason(self, tuple(shown)))
 
@@ -79,11 +85,35 @@ class FeedbackLoop(Node):
     ) -> None:
         """One more turn of the dialogue, for the model and for the report."""
         done.append(submission)
-        told = feedback(submission.verdict(), submission.output, self.iterations - len(done))
+        told = feedback(self._said(done), submission.output, self.iterations - len(done))
         messages += [Message("assistant", reply), Message("user", told)]
         name = f"submission {len(done)}: {submission.kind.replace('_', ' ') or f'{submission.accuracy:.4f}'}"
         said = Block("chat", "", reply, role="assistant")
         shown.append(Block("group", name, children=(said, *blocks(submission))))
+
+    def _said(self, done: list[Submission]) -> str:
+        """What the model is told of its last submission, the best one and what little effort has."""
+        last = done[-1]
+        lines = [last.verdict(), *last.details()]
+        best = max(done, key=lambda each: each.accuracy)
+        if best.accuracy > 0:
+            lines.append(f"Best so far: {best.accuracy:.4f} (submission {done.index(best) + 1}).")
+        return "\n".join([*lines, scale(TASKS[self.scorer.recipe.task])])
+
+
+CAUSES = {
+    "no_code": Cause.NO_CODE,
+    "crash": Cause.CRASHED,
+    "timeout": Cause.TIMED_OUT,
+    "out_of_memory": Cause.OUT_OF_MEMORY,
+}
+
+
+def cause_of(done: list[Submission]) -> Cause:
+    """Of a run below its floor: what the last submission failed by, if none scored."""
+    if not done or any(not each.kind for each in done):
+        return Cause.WRONG
+    return CAUSES.get(done[-1].kind, Cause.WRONG)
 
 
 def _stamp(*parts: str) -> str:
@@ -111,6 +141,7 @@ def score_of(done: list[Submission], tokens: list[int], floor: float, data: str,
     extra = {
         "submissions": [{**each.facts(), "tokens": count} for each, count in zip(done, tokens, strict=True)],
         "data": data,
+        "rules": RULES,
         "device": machine.device,
         "libraries": dict(machine.libraries),
     }

@@ -29,7 +29,8 @@ def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
     rows = 0.42 * len(shown)
     yield plotted(
         "Mean accuracy",
-        "Bars: the mean over the tasks that a model has, with a 95% interval. Markers: each task. Hatched: tasks are "
+        "Bars: the mean over the tasks that a model has, with a 95% interval where each has several runs. "
+        "Markers: each task. Hatched: tasks are "
         "missing.",
         partial(_models, shown, named),
         width=9.0,
@@ -124,10 +125,9 @@ def _models(scores: Sequence[ModelScore], named: dict[int, str], canvas: Any, in
     means = [100 * score.mean for score in scores]
     _bars(axes, ink, [named[id(score)] for score in scores], means, [not score.complete for score in scores])
     for row, score in enumerate(scores):
-        low, high = score.bounds
-        axes.plot(
-            [100 * low, 100 * high], [row, row], color=ink.ink, linewidth=1.4, zorder=3, solid_capstyle="butt"
-        )
+        if score.bounds is not None:
+            ends = [100 * end for end in score.bounds]
+            axes.plot(ends, [row, row], color=ink.ink, linewidth=1.4, zorder=3, solid_capstyle="butt")
         axes.plot([100 * score.mean], [row], "|", color=ink.ink, markersize=11, markeredgewidth=1.8, zorder=3)
         missing = "" if score.complete else f" ({score.coverage})"
         axes.annotate(
@@ -203,9 +203,12 @@ def _cost(scores: Sequence[ModelScore], named: dict[int, str], canvas: Any, ink:
     axes = canvas.subplots()
     known = [(score, score.cost_of_a_run) for score in scores if score.cost_of_a_run is not None]
     for number, (score, cost) in enumerate(known):
-        low, high = score.bounds
+        ends = score.bounds and [
+            [100 * (score.mean - score.bounds[0])],
+            [100 * (score.bounds[1] - score.mean)],
+        ]
         colour = ink.cycle[number % len(ink.cycle)]
-        axes.errorbar([cost], [100 * score.mean], yerr=[[100 * (score.mean - low)], [100 * (high - score.mean)]],
+        axes.errorbar([cost], [100 * score.mean], yerr=ends,
                       fmt=MARKERS[number % len(MARKERS)], color=colour, markersize=8, capsize=3, linewidth=1.2,
                       markerfacecolor=colour if score.complete else ink.ground,
                       label=named[id(score)] + ("" if score.complete else f" ({score.coverage})"))  # fmt: skip

@@ -84,7 +84,7 @@ def add_options(parser: Any) -> None:
         help=f"only this task; repeatable ({', '.join(TASKS)})")
     add("--runs", type=count, default=15, metavar="N", help="runs of each task (default 15)")
     add("--iterations", type=count, default=5, metavar="N", help="submissions in a run; the best counts (default 5)")
-    add("--time-limit", type=seconds, default=600.0, metavar="S", help="wall seconds of each submission (default 600)")
+    add("--time-limit", type=seconds, default=600.0, metavar="S", help="seconds of each submission, less what it waits for a core (default 600)")
     add("--memory", type=size, default=12 << 30, metavar="SIZE", help="of each submission (default 12g)")
     add("--threads", type=count, default=min(4, cores), metavar="N",
         help=f"CPU cores of each submission (default 4, or what the machine has: {cores} here)")

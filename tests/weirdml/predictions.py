@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 MAX_BYTES = 1 << 20
 INTEGER = re.compile(rb"[+-]?[0-9]{1,18}")
@@ -37,11 +39,35 @@ def _shown(data: bytes) -> str:
     return ascii(data[:40].decode("ascii", "backslashreplace")) + ("..." if len(data) > 40 else "")
 
 
-def accuracy(predicted: list[list[int]], labels: Path) -> float:
-    """The share of entries that are as in the .npy file `labels`."""
+def accuracy(predicted: list[list[int]], labels: Path, items: Path | None = None) -> float:
+    """The share of entries that are as in the .npy file `labels`. With `items`, an .npy file of patches, equal
+    patches of an item may be in any order among the places of all of them."""
     import numpy as np
 
     right = np.load(labels, allow_pickle=False)
     right = right.reshape(len(predicted), -1)
     told = np.array(predicted, dtype=np.int64)
-    return float((told == right).sum()) / int(right.size)
+    if items is None:
+        return float((told == right).sum()) / int(right.size)
+    patches = np.load(items, allow_pickle=False)
+    return sum(map(_in_place, told.tolist(), right.tolist(), patches)) / int(right.size)
+
+
+def _in_place(told: list[int], right: list[int], patches: Iterable[Any]) -> int:
+    """How many patches of one item are where they belong; a place that is told twice is filled once."""
+    alike: dict[bytes, list[int]] = {}
+    for number, patch in enumerate(patches):
+        alike.setdefault(patch.tobytes(), []).append(number)
+    return sum(len({told[at] for at in each} & {right[at] for at in each}) for each in alike.values())
+
+
+def by_label(predicted: list[list[int]], labels: Path) -> dict[int, tuple[int, int]]:
+    """Label -> (how many of its items were told right, how many there are)."""
+    import numpy as np
+
+    right = np.load(labels, allow_pickle=False).ravel()
+    told = np.array(predicted, dtype=np.int64).ravel()
+    return {
+        int(label): (int((told[right == label] == label).sum()), int((right == label).sum()))
+        for label in np.unique(right)
+    }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .tasks import PREDICTIONS, Task
 
-SHOWN = 8000  # characters of terminal output; of more the first and the last half
+SHOWN = 8000  # characters of terminal output; of more, the first and the last half
 
 SYSTEM = """\
 You solve a machine-learning task by writing one Python script, which is run for you.
@@ -15,7 +16,8 @@ You solve a machine-learning task by writing one Python script, which is run for
 The machine it runs on:
 - {device}
 - {memory} of memory and {threads}; whatever takes more is killed
-- {seconds} of wall time for the whole script, training and prediction together
+- {seconds} for the whole script, training and prediction together; time in which it waits for a core that other \
+programs use is not counted
 - Python {python} with {libraries}; nothing else can be installed
 - no internet, no pretrained weights
 
@@ -24,7 +26,9 @@ The script starts in a folder that holds data/ (the files described below; they 
 
 Answer with the whole script in one fenced code block. If an answer has several blocks, the longest one is run; the \
 script may have at most {kilobytes} KiB. You have {iterations}. After each one you are told the score on the test set, \
-or why there is none, and what the script printed{again}. Nothing is kept from one submission to \
+or why there is none, how long the script took, and what it printed (of more than {shown} characters the first and \
+the last {half}){again}. A script that crashes or comes to a limit scores 0, even if it has written predictions by \
+then. Nothing is kept from one submission to \
 the next: each runs by itself, from an empty results/. The best score counts."""
 
 QUESTION = """\
@@ -35,7 +39,7 @@ Files in data/:
 
 Write {predictions}: plain text, {lines}, in the order of the test items. Nothing else may be in it.
 
-Score: {metric}. The test labels are not in data/."""
+Score: {metric}. {scale} The test labels are not in data/."""
 
 NEXT = "You have {left} left. Improve the script, and answer with the whole of it in one fenced code block."
 LAST = "That was the last submission."
@@ -71,6 +75,8 @@ def system_prompt(machine: Machine, iterations: int, max_source: int) -> str:
         predictions=PREDICTIONS,
         kilobytes=max_source >> 10,
         iterations="one submission" if iterations == 1 else f"{iterations} submissions",
+        shown=SHOWN,
+        half=SHOWN // 2,
         again="" if iterations == 1 else ", and may improve the script",
     )
 
@@ -85,11 +91,18 @@ def question(task: Task) -> str:
         predictions=PREDICTIONS,
         lines=f"{rows} lines with {each}",
         metric=task.metric,
+        scale=scale(task),
     )
 
 
-def excerpt(output: str, shown: int = SHOWN) -> str:
-    """The first and the last half of what was printed, if it is too long.
+def scale(task: Task) -> str:
+    """What little effort has, to compare with."""
+    return f"Guessing has {task.chance:.2g}, a simple program ({task.simple}) {task.baseline:.2g}."
+
+
+def excerpt(output: str, shown: int = SHOWN, *, incomplete: bool = False) -> str:
+    """The first and the last half of what was printed, if it is too long. `incomplete`: more was printed than
+    there is in `output`, somewhere in its middle.
 
     >>> excerpt("abcdefgh", 4)
     'ab\\n[... 4 characters left out ...]\\ngh'
@@ -97,15 +110,14 @@ def excerpt(output: str, shown: int = SHOWN) -> str:
     if len(output) <= shown:
         return output
     half = shown // 2
-    return f"{output[:half]}\n[... {len(output) - 2 * half} characters left out ...]\n{output[-half:]}"
+    left_out = f"{'more than ' * incomplete}{len(output) - 2 * half} characters left out"
+    return f"{output[:half]}\n[... {left_out} ...]\n{output[-half:]}"
 
 
 def feedback(verdict: str, output: str, left: int) -> str:
-    """What a submission came to, what it printed, and how many are left."""
-    shown = excerpt(output).strip("\n")
-    fence = "```"
-    while fence in shown:
-        fence += "`"
+    """What a submission came to, what it printed (an `excerpt`), and how many are left."""
+    shown = output.strip("\n")
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
     printed = f"Terminal output:\n{fence}\n{shown}\n{fence}" if shown.strip() else "It printed nothing."
     more = NEXT.format(left="one submission" if left == 1 else f"{left} submissions") if left else LAST
     return f"{verdict}\n\n{printed}\n\n{more}"

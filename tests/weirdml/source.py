@@ -27,6 +27,8 @@ def literal_bytes(source: str) -> int:
     found = 0
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
+                break  # a string that is not closed, say: each quote in it would be tried anew
             if token.type in counted:
                 found += len(token.string.encode("utf-8", "surrogatepass"))
     except (tokenize.TokenError, SyntaxError):  # IndentationError is one; what was read counts

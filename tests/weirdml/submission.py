@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from assay.records import Block, ExecResult
 from . import source
 from .data.build import Recipe
 from .machine import thread_variables
-from .predictions import MAX_BYTES, BadFormat, accuracy, parse
+from .predictions import MAX_BYTES, BadFormat, accuracy, by_label, parse
 from .prompt import excerpt
 from .supply import data_for
 from .tasks import PREDICTIONS, TASKS
@@ -36,7 +36,8 @@ NO_MEMORY = re.compile(
 @dataclass(frozen=True)
 class Submission:
     """What became of one submission. `kind`: why it failed, "" if it was scored above 0. `accuracy`: 0 for
-    one that failed. Seconds of the script alone, on the wall and on the processors."""
+    one that failed. `classes`: [name of a class, how many of it were told right, how many there are]. Seconds
+    of the script alone: that it had, that it waited for a core besides, and on the processors."""
 
     kind: str
     why: str
@@ -46,14 +47,30 @@ class Submission:
     lines: int = 0
     source_bytes: int = 0
     literal_bytes: int = 0
+    classes: Sequence[Sequence[Any]] = ()
     seconds: float = 0.0
+    waited_seconds: float = 0.0
     cpu_seconds: float = 0.0
+    limit_s: float = 0.0
 
     def verdict(self) -> str:
-        """What the model is told of it."""
+        """What became of it, in a sentence."""
         if not self.kind:
             return f"Score on the test set: {self.accuracy:.4f}"
         return f"Score on the test set: 0 ({self.kind.replace('_', ' ')}). {self.why}"
+
+    def details(self) -> list[str]:
+        """What more the model is told of it, in sentences: its classes, its time."""
+        told = []
+        if self.classes:
+            each = ", ".join(f"{name} {right} of {count}" for name, right, count in self.classes)
+            told.append(f"Right by class: {each}.")
+        if self.limit_s and self.kind != "timeout":
+            left = max(0.0, self.limit_s - self.seconds)
+            told.append(
+                f"The script took {self.seconds:.3g} s of its {self.limit_s:g} s; {left:.3g} s were left."
+            )
+        return told
 
     def facts(self) -> dict[str, Any]:
         """The same without its texts, for the record."""
@@ -74,7 +91,10 @@ def failure_of(result: ExecResult, output: str) -> tuple[str, str] | None:
     if result.out_of_memory and result.returncode != 0:
         return "out_of_memory", "The script used more memory than it may and was killed."
     if result.timed_out:
-        return "timeout", f"The script ran longer than {result.time_limit_s:g} s and was killed."
+        return "timeout", (
+            f"The script ran longer than {result.time_limit_s:g} s and was killed; what it had written by then does "
+            "not count."
+        )
     if result.returncode == 0:
         return None
     if NO_MEMORY.search(output[-2000:]):
@@ -110,7 +130,7 @@ class SubmissionScorer(Node):
         measured: dict[str, Any] = {
             "lines": source.code_lines(code),
             "source_bytes": size,
-            "literal_bytes": source.literal_bytes(code),
+            "literal_bytes": source.literal_bytes(code[: source.MAX_BYTES]),
         }
         if size > source.MAX_BYTES:
             why = f"The script has {size} bytes, and {source.MAX_BYTES} are allowed."
@@ -127,12 +147,14 @@ class SubmissionScorer(Node):
         result = await sandbox.run(
             ["sh", "-c", RUN], time_limit_s=self.time_limit_s, env=thread_variables(self.threads)
         )
-        output = result.output
+        output = result.texts[0]  # and stderr with it
         common: dict[str, Any] = {
-            "output": excerpt(output),
+            "output": excerpt(output, incomplete=result.truncated),
             "code": code,
-            "seconds": round(result.seconds, 3),
+            "seconds": round(max(0.0, result.seconds - result.waited_seconds), 3),
+            "waited_seconds": round(result.waited_seconds, 3),
             "cpu_seconds": round(result.cpu_seconds, 3),
+            "limit_s": self.time_limit_s,
             **measured,
         }
         if failure := failure_of(result, output):
@@ -145,13 +167,17 @@ class SubmissionScorer(Node):
             return Submission(
                 "bad_format", f"{PREDICTIONS} is not a plain file of a fitting size: {error}.", **common
             )
+        task = TASKS[self.recipe.task]
         try:
-            score = accuracy(parse(written, TASKS[self.recipe.task].shape), data.labels)
+            predicted = parse(written, task.shape)
+            score = accuracy(predicted, data.labels, data.items if task.alike else None)
         except BadFormat as error:
             return Submission("bad_format", f"{PREDICTIONS} is not as asked: {error}.", **common)
         if score == 0:
             return Submission("zero_score", "Not one of the predictions is right.", **common)
-        return Submission("", "", score, **common)
+        found = by_label(predicted, data.labels) if task.classes else {}
+        classes = [[task.classes.get(label, str(label)), *counts] for label, counts in found.items()]
+        return Submission("", "", score, classes=classes, **common)
 
 
 def blocks(submission: Submission) -> tuple[Block, ...]:

@@ -22,11 +22,16 @@ def percent(share: float | None, note: str = "") -> Cell | None:
 
 def spread(task: TaskScore) -> str:
     """A task's score in words."""
-    low, high = task.interval()
     deviation = "" if task.deviation is None else f", standard deviation {100 * task.deviation:.2f}"
     error = "" if task.error is None else f", standard error {100 * task.error:.2f}"
     word = f"{len(task.scores)} run{'s'[: len(task.scores) != 1]}"
-    return f"{word}{deviation}{error}, 95% interval {100 * low:.2f} to {100 * high:.2f}"
+    interval = bounds(task.interval())
+    return f"{word}{deviation}{error}" + (f", 95% interval {interval}" if interval else "")
+
+
+def bounds(interval: tuple[float, float] | None) -> str | None:
+    """An interval in percent; None where there is none."""
+    return None if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f}"
 
 
 def tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
@@ -48,10 +53,9 @@ def overview(scores: Sequence[ModelScore]) -> Table:
     several = len({score.kind for score in scores}) > 1
     for score in scores:
         rank += score.complete
-        low, high = score.bounds
         row: list[Value | Cell] = [rank if score.complete else None, _link(score)]
         row += [score.kind] if several else []
-        row += [percent(score.mean), f"{100 * low:.2f} to {100 * high:.2f}", score.coverage]
+        row += [percent(score.mean), bounds(score.bounds), score.coverage]
         for name in TASKS:
             task = score.tasks.get(name)
             row.append(None if task is None else percent(task.mean, spread(task)))
@@ -60,7 +64,7 @@ def overview(scores: Sequence[ModelScore]) -> Table:
     kinds = "" if several else f" All under these limits: {scores[0].kind}."
     note = (
         "Percent. A run counts its best submission, a task the mean of its runs, a model the mean of its tasks; "
-        f"models that have all tasks are ranked.{kinds}"
+        f"models that have all tasks are ranked.{kinds} The interval is for other runs; it takes two of each task."
     )
     return Table("Accuracy", (*columns, *(task.title for task in TASKS.values())), tuple(rows), note)
 
@@ -76,16 +80,18 @@ def by_task(scores: Sequence[ModelScore]) -> Table:
         for score in scores:
             if (found := score.tasks.get(name)) is None:
                 continue
-            low, high = found.interval()
             sources = {str(run.extra.get("source", "")) for run in found.runs}
             rows.append((
                 task.title, score.model, len(found.runs), percent(found.mean), _points(found.deviation),
-                _points(found.error), f"{100 * low:.2f} to {100 * high:.2f}", percent(min(found.scores)),
+                _points(found.error), bounds(found.interval()), percent(min(found.scores)),
                 percent(max(found.scores)), ", ".join(sorted(sources)),
             ))  # fmt: skip
     columns = ("task", "model", "runs", "mean", "deviation", "error", "95% interval", "worst", "best", "data")
     return Table(
-        "Runs of each task", columns, tuple(rows), "Percent. deviation: over runs; error: of the mean."
+        "Runs of each task",
+        columns,
+        tuple(rows),
+        "Percent. deviation: over runs; error: of the mean; interval: for other runs.",
     )
 
 

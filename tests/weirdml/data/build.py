@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # numpy costs 0.1 s, and the cache needs none
     from .made import Made
 
-VERSION = 1  # of the generators: any change of what they make is a new one
+VERSION = 2  # of the generators: any change of what they make is a new one
+DRAWN_SINCE = 1  # the first version that drew the same random numbers
 SIZES = {  # task -> how many to learn from (digits_unsup: without a label), how many to tell
     "shapes_easy": (1000, 1000),
     "shapes_hard": (1000, 1000),
@@ -60,7 +61,7 @@ class Recipe:
     @property
     def key(self) -> str:
         """What random numbers are drawn from."""
-        return f"weirdml {VERSION} {self.seed} {self.salt}"
+        return f"weirdml {DRAWN_SINCE} {self.seed} {self.salt}"
 
     @property
     def source_name(self) -> str:
@@ -96,6 +97,11 @@ class Dataset:
     def public(self) -> dict[str, bytes]:
         """File name -> content of what a program may see."""
         return {path.name: path.read_bytes() for path in sorted((self.folder / "public").iterdir())}
+
+    @property
+    def items(self) -> Path:
+        """The test items of a puzzle."""
+        return self.folder / "public" / "test_data.npy"
 
     @property
     def labels(self) -> Path:

@@ -196,7 +196,7 @@ def play(draw: Random) -> tuple[list[str], int]:
         if ply > 50 and abs(ahead) < 2 and draw.random() < 0.004:
             return names, DRAW
         if ply > 16 and draw.random() < 1 / 420:  # out of time
-            return names, lost
+            return names, lost if board.can_mate(-side) else DRAW
         if ply >= MOST_PLIES:
             return names, DRAW if abs(ahead) < 3 else won if ahead > 0 else lost
         move = opening(draw) if ply == 0 else choose(board, ply, skill[side], draw)

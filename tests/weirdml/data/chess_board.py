@@ -223,6 +223,13 @@ class Board:
             return file
         return rank if all(NAMES[each][1] != rank for each in rivals) else file + rank
 
+    def can_mate(self, side: int) -> bool:
+        """Whether `side` has enough left to mate at all: more than a king with one knight or bishop."""
+        left = [
+            abs(piece) for piece in self.at if piece * side > 0 and piece != BORDER and abs(piece) != KING
+        ]
+        return len(left) > 1 or (len(left) == 1 and left[0] not in (KNIGHT, BISHOP))
+
     def too_little(self) -> bool:
         """Whether neither side has enough left to mate: bare kings, or one knight or bishop more."""
         left = [abs(piece) for piece in self.at if piece not in (0, BORDER) and abs(piece) != KING]

@@ -104,7 +104,7 @@ def shapes(key: str, name: str, train: int, test: int) -> Made:
         found[split] = points.astype(np.float32), np.array([label for _, label in made], dtype=np.int64)
     public: dict[str, Array | str] = {
         "train_data.npy": found["train"][0],
-        "train_flags.npy": found["train"][1],
+        "train_labels.npy": found["train"][1],
         "test_data.npy": found["test"][0],
     }
     return Made(public, found["test"][1])

@@ -1,7 +1,7 @@
 # Every shape of a kind lies on the same outline: learn where its points fall, and compare.
 import numpy as np
 
-train, labels = np.load("data/train_data.npy"), np.load("data/train_flags.npy")
+train, labels = np.load("data/train_data.npy"), np.load("data/train_labels.npy")
 test = np.load("data/test_data.npy")
 BINS = 64
 

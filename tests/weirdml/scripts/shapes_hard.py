@@ -10,7 +10,7 @@ torch.manual_seed(0)
 begin = time.time()
 BINS, STEPS, BATCH = 48, 700, 128
 train = torch.from_numpy(np.load("data/train_data.npy"))
-labels = torch.from_numpy(np.load("data/train_flags.npy"))
+labels = torch.from_numpy(np.load("data/train_labels.npy"))
 test = torch.from_numpy(np.load("data/test_data.npy"))
 
 
