@@ -17,6 +17,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from assay.nodes.asked_judge import Judge
 from assay.nodes.browser import SeleniumDraw
 from assay.nodes.control import Echo, UntilDone
 from assay.nodes.dsl import (
@@ -50,12 +51,14 @@ from assay.nodes.run import (
     ClojureRun,
     CppRun,
     CRun,
+    GoRun,
     JavaRun,
     JavaScriptRun,
     PythonRun,
     RustRun,
     SQLRun,
     TerminalRun,
+    TypeScriptRun,
 )
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
 
@@ -86,9 +89,11 @@ __all__ = [
     "EqualEvaluator",
     "ExtractCode",
     "ExtractJSON",
+    "GoRun",
     "JSONSubsetEvaluator",
     "JavaRun",
     "JavaScriptRun",
+    "Judge",
     "LLMConversation",
     "LLMRun",
     "LLMVisionRun",
@@ -114,6 +119,7 @@ __all__ = [
     "SubstringEvaluator",
     "TerminalRun",
     "ThenNode",
+    "TypeScriptRun",
     "UntilDone",
     "io",
     "json",

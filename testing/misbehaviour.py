@@ -14,6 +14,10 @@ Orders:
   html            status 200 with a web page
   empty           no choices at all; empty-choice: a choice without a message; nothing: empty text
   refusal         the model declines; filter: the reply is stopped by a content filter
+  cut TEXT        a reply that was cut off at max_tokens behind that text; context TEXT: at the context's end
+  tool            the reply only calls a tool
+  upstream        OpenRouter's way of saying that the model's server broke: an error inside the choice
+  stream-error    of a stream: half of the events, then one that says that the server is overloaded
   error200        status 200 whose body is an error; code=429
   say TEXT        a proper reply with that text
   ok              a proper reply
@@ -43,6 +47,7 @@ class Order:
 KINDS = {
     *("slow", "stall", "reset", "reset-body", "truncated", "half-json", "html", "empty", "empty-choice"),
     *("nothing", "refusal", "filter", "error200", "say", "ok"),
+    *("cut", "context", "tool", "upstream", "stream-error"),
 }
 
 
@@ -56,7 +61,7 @@ def parse(order: str) -> Order:
     kind, _, rest = order.strip().partition(" ")
     if kind not in KINDS and not (kind.isdigit() and len(kind) == 3):
         raise ValueError(f"unknown order {order!r}; use a status or one of {', '.join(sorted(KINDS))}")
-    if kind == "say":
+    if kind in ("say", "cut", "context"):
         return Order(kind, text=rest)
     times, options = None, {}
     for word in rest.split():

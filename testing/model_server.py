@@ -47,6 +47,7 @@ from testing.model_wire import (
     ollama_show,
     ollama_tags,
     read,
+    stream_anthropic,
     write,
     write_error,
 )
@@ -154,6 +155,12 @@ class Connection(asyncio.Protocol):
         else:
             if kind == "say":
                 reply = Reply(order.text)
+            elif kind in ("cut", "context"):
+                reply = Reply(order.text, finish="length" if kind == "cut" else kind)
+            elif kind == "tool":
+                reply = Reply("", finish="tool_calls")
+            elif kind == "upstream":
+                reply = Reply("half an ans", finish="error")
             elif kind == "nothing":
                 reply = Reply("")
             elif kind == "refusal":
@@ -164,14 +171,20 @@ class Connection(asyncio.Protocol):
                 reply = Reply("", shape=kind)
             else:
                 reply = self.desk.reply_to(asked)
-            self._answer(kind, order, asked, write(asked, reply))
+            if reply.status != 200:
+                self._send(reply.status, write_error(asked.api, reply.status, reply.text, ""))
+                return
+            body, content_type = write(asked, reply), b""
+            if asked.api == "anthropic" and asked.body.get("stream"):
+                body, content_type = stream_anthropic(body, kind == "stream-error"), b"text/event-stream"
+            self._answer(kind, order, asked, body, content_type)
 
-    def _answer(self, kind: str, order: Order, asked: Asked, body: bytes) -> None:
+    def _answer(self, kind: str, order: Order, asked: Asked, body: bytes, content_type: bytes) -> None:
         half = body[: len(body) // 2]
         if kind == "half-json":
-            self._send(200, half)
+            self._send(200, half, content_type=content_type)
         elif kind in ("stall", "truncated", "reset-body"):
-            self._write(200, half, length=len(body))
+            self._write(200, half, content_type=content_type, length=len(body))
             if kind == "stall":
                 self.later = [self.loop.call_later(order.seconds(3600.0), self._reset)]
             elif kind == "truncated":
@@ -181,7 +194,7 @@ class Connection(asyncio.Protocol):
                 self.later = [self.loop.call_later(0.05, self._reset)]
         else:
             self.desk.answered.add(asked.digest)
-            self._send(200, body)
+            self._send(200, body, content_type=content_type)
 
     def _write(
         self, status: int, body: bytes, head: bytes = b"", content_type: bytes = b"", length: int = -1

@@ -27,13 +27,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model says. `shape`: NO_CHOICES or NO_MESSAGE leave that part of the reply out."""
+    """What the model says. `shape`: NO_CHOICES or NO_MESSAGE leave that part of the reply out. `status`: with
+    another than 200 the text is the message of an error."""
 
     text: str
-    finish: str = "stop"  # stop, length, refusal, content_filter
+    finish: str = "stop"  # stop, length, refusal, content_filter, context, tool_calls, error
     reasoning_tokens: int = 0
     shape: str = ""
     extra: dict[str, Any] = field(default_factory=dict)  # merged into the JSON object
+    status: int = 200
 
 
 def api_of(path: str) -> str:
@@ -102,7 +104,14 @@ def write_openai(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dic
     finish = reply.finish
     if finish == "refusal":
         message, finish = {"role": "assistant", "content": None, "refusal": reply.text}, "stop"
+    if finish == "context":
+        finish = "length"
+    if finish == "tool_calls":
+        call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
     choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+    if finish == "error":
+        choice["error"] = {"code": 502, "message": "the upstream broke off"}
     if reply.shape == NO_MESSAGE:
         choice = {"index": 0, "finish_reason": "stop"}
     return {
@@ -121,11 +130,19 @@ def write_openai(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dic
     }
 
 
-ANTHROPIC_STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+ANTHROPIC_STOPS = {
+    "stop": "end_turn",
+    "length": "max_tokens",
+    "content_filter": "refusal",
+    "context": "model_context_window_exceeded",
+    "tool_calls": "tool_use",
+}
 
 
 def write_anthropic(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
-    content: list[dict[str, Any]] = [{"type": "text", "text": reply.text}]
+    content: list[dict[str, Any]] = [{"type": "text", "text": reply.text}] if reply.text else []
+    if reply.finish == "tool_calls":
+        content = [{"type": "tool_use", "id": "t1", "name": "search", "input": {}}]
     if reply.reasoning_tokens:
         content.insert(0, {"type": "thinking", "thinking": "hm", "signature": "s"})
     return {
@@ -133,23 +150,68 @@ def write_anthropic(asked: Asked, reply: Reply, used_in: int, used_out: int) -> 
         "type": "message",
         "role": "assistant",
         "model": asked.model + "-local",
-        "content": [] if reply.shape in (NO_CHOICES, NO_MESSAGE) else content,
+        "content": None if reply.shape in (NO_CHOICES, NO_MESSAGE) else content,
         "stop_reason": ANTHROPIC_STOPS.get(reply.finish, reply.finish),
         "stop_sequence": None,
         "usage": {"input_tokens": used_in, "output_tokens": used_out},
     }
 
 
+def stream_anthropic(body: bytes, breaks: bool = False) -> bytes:
+    """A message as the stream of server-sent events that the API makes of it; `breaks`: an error in it."""
+    message = json.loads(body)
+    content, stop, usage = message["content"], message["stop_reason"], message["usage"]
+    if content is None:  # what is no message does not begin either
+        return b""
+    start = {**message, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": start}, {"type": "ping"}]
+    for at, block in enumerate(content):
+        kind = block["type"]
+        empty = {
+            "text": {"text": ""},
+            "thinking": {"thinking": "", "signature": ""},
+            "tool_use": {"input": {}},
+        }
+        events.append({"type": "content_block_start", "index": at, "content_block": {**block, **empty[kind]}})
+        if kind == "text":
+            text = block["text"]
+            middle = len(text) // 2
+            deltas = [{"type": "text_delta", "text": part} for part in (text[:middle], text[middle:])]
+        elif kind == "thinking":
+            deltas = [{"type": "thinking_delta", "thinking": block["thinking"]},
+                      {"type": "signature_delta", "signature": block["signature"]}]  # fmt: skip
+        else:
+            deltas = [{"type": "input_json_delta", "partial_json": json.dumps(block["input"])}]
+        events += [{"type": "content_block_delta", "index": at, "delta": delta} for delta in deltas]
+        events.append({"type": "content_block_stop", "index": at})
+    events.append(
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": stop, "stop_sequence": None},
+            "usage": {"output_tokens": usage["output_tokens"]},
+        }
+    )
+    events.append({"type": "message_stop"})
+    if breaks:
+        overloaded = {"type": "overloaded_error", "message": "Overloaded"}
+        events = [*events[: len(events) // 2], {"type": "error", "error": overloaded}]
+    return b"".join(
+        b"event: %s\ndata: %s\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events
+    )
+
+
 def write_ollama(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text}
     if reply.reasoning_tokens:
         message["thinking"] = "hm"
+    if reply.finish == "tool_calls":
+        message["tool_calls"] = [{"function": {"name": "search", "arguments": {}}}]
     answer: dict[str, Any] = {
         "model": asked.model,
         "created_at": "2025-01-01T00:00:00Z",
         "message": message,
         "done": True,
-        "done_reason": reply.finish,
+        "done_reason": {"context": "length", "tool_calls": "stop"}.get(reply.finish, reply.finish),
         "prompt_eval_count": used_in,
         "eval_count": used_out,
     }

@@ -98,6 +98,8 @@ def of_record(record: TrialRecord) -> Attributes:
         "assay.attempts": record.attempts,
         "assay.model_seconds": record.model_seconds,
         "assay.sandbox_seconds": record.sandbox_seconds,
+        "assay.queue_seconds": record.queue_seconds,
+        "assay.waited_seconds": record.waited_seconds,
         "assay.sandbox": record.sandbox,
         "assay.commit": record.commit,
         "assay.fingerprint": record.fingerprint,

@@ -194,6 +194,7 @@ def test_flags_that_make_no_sense(work: Workspace) -> None:
     given = vars(parser.parse_args([]))
     assert (given["retries"], given["trials"], given["depths"]) == (3, 10, tuple(range(2, 11)))
     out, _ = work.main(*SUITE, "--help")
-    assert all(flag in out for flag in ("--trials", "--depths", "--seed", "--extra-context"))
+    assert all(flag in out for flag in ("--times", "--depths", "--seed", "--extra-context"))
+    assert "--trials" not in out, "the same as --times, by its old name"
     out, _ = work.main(*SUITE, "--list", "--format", "json")
     assert len(json.loads(out)) == 72

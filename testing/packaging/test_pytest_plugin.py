@@ -131,7 +131,7 @@ def test_a_failure_shows_the_steps_and_drives_no_terminal(ran):
     _, out, _ = ran
     assert "asked local/m:" in out and "what is it" in out and "no words" in out
     assert "SubstringEvaluator: failed, output lacks 'hello'" in out
-    assert "FAILED mine/words.py::TestFails[local/m] - SubstringEvaluator: failed" in out
+    assert "FAILED mine/words.py::TestFails[local/m] - wrong: output lacks 'hello'" in out
     assert "\x1b" not in out
     assert "ERROR mine/words.py::TestBreaks[local/m] - " in out and "400" in out
     assert re.search(r"broken\.py:2: NameError: name 'NoSuchNode' is not defined", out)
