@@ -35,7 +35,7 @@ def dialogue(reply: str) -> Block:
 
 
 def records() -> list[Any]:
-    made = [each for each in sample_records(Path("images"), models=1, tests=1, epochs=1)][:1]
+    made = [each for each in sample_records(models=1, tests=1, epochs=1, pictures=False)][:1]
     out = []
     for model in ("a/one", "b/two"):
         for number, test in enumerate(("alpha.TestA", "beta.TestB", "gamma.TestC")):
