@@ -100,7 +100,7 @@ class Pool:
         self._tasks: set[asyncio.Task[None]] = set()
         self._lent: set[PooledSandbox] = set()
         self._present: dict[str, bool] = {}
-        self._looking = asyncio.Lock()
+        self._naming, self._looking = asyncio.Lock(), asyncio.Lock()
         self._image: str | None = None  # its id, once somebody has asked
         self._closed = False
 
@@ -187,14 +187,18 @@ class Pool:
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
         """Which of these the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
         module of its python3, `file:PATH` a file. Looked up once in a pool's life."""
-        async with self._looking:
+        wanted = tuple(dict.fromkeys(requirements))
+        async with self._naming:
             if self._image is None:
                 self._image = await image_of(self._backend)
-            unknown = [need for need in dict.fromkeys(requirements) if need not in self._present]
-            if unknown:
-                absent = await self._look(unknown)
-                self._present.update({need: need not in absent for need in unknown})
-        return tuple(need for need in dict.fromkeys(requirements) if not self._present[need])
+        # Who looks may have to wait until a trial ends. A trial that has a sandbox comes here too, with nothing
+        # to look for: it must not stand behind the one that waits for it.
+        if not self._present.keys() >= set(wanted):
+            async with self._looking:
+                if unknown := [need for need in wanted if need not in self._present]:
+                    absent = await self._look(unknown)
+                    self._present.update({need: need not in absent for need in unknown})
+        return tuple(need for need in wanted if not self._present[need])
 
     async def close(self) -> None:
         """Close every sandbox, also those in use and those about to open."""

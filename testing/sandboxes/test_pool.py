@@ -453,3 +453,22 @@ def test_a_second_sandbox_for_a_trial_waits_for_no_other_trial_to_end():
 
     assert asyncio.run(work()) == [b"0\n", b"0\n"]
     assert backend.open_now == 0
+
+
+def test_a_trial_with_a_sandbox_does_not_wait_for_one_that_looks_for_a_requirement():
+    """Which waits for a sandbox: with all of them lent, both waited for ever."""
+
+    async def main() -> tuple[tuple[str, ...], tuple[str, ...]]:
+        pool = pool_of(Counting(), ahead=0, max_open=1)
+        await pool.missing(())
+        own = await pool.acquire()
+        looking = asyncio.create_task(pool.missing(["python3"]))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(20):
+            at_once = await pool.missing(())  # as before it opens a second one
+            await own.close()
+            seen = await looking
+        await pool.close()
+        return at_once, seen
+
+    assert asyncio.run(main()) == ((), ())
