@@ -65,6 +65,18 @@ def _python(code: str) -> Node:
     return StringNode(code) >> PythonRun(checks) >> SubstringEvaluator(answer)
 
 
+def _reference(code: str) -> Node:
+    header = """
+def right(x):
+    return [n * n + 1 for n in range(x)]
+
+CASES = [2, 3]
+RESULTS = [right(case) for case in CASES]
+"""
+    checks, answer = make_python_test([("f(4)", "right(4)"), ("[f(n) for n in CASES]", "RESULTS")], header)
+    return StringNode(code) >> PythonRun(checks) >> SubstringEvaluator(answer)
+
+
 def _c(code: str, node: type[CRun] | type[CppRun] = CRun) -> Node:
     checks, answer = make_c_test([("sq(3)", 9), ("sq(4)", "4 * 4")])
     return StringNode(code) >> node(checks) >> SubstringEvaluator(answer)
@@ -102,6 +114,16 @@ def f(x):
         except OSError:
             pass
     print([each for each in gc.get_objects() if isinstance(each, (str, dict, tuple))])
+"""
+
+ASKS_THE_HEADER = """
+import gc, types
+def f(x):
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__code__.co_filename == "<test>":
+            if not each.__name__.startswith("_assay"):
+                return each(x)
+    return []
 """
 
 SAYS_TRUE = """
@@ -186,6 +208,7 @@ FORGERIES = (
     Forgery("no checks left", "take away what the checks are made with", _python(NO_CHECKS)),
     Forgery("equals everything", "return an object that equals everything", _python(EQUALS_ALL)),
     Forgery("read the answer", "find the answer in files, frames and memory", _python(READS_ALL)),
+    Forgery("ask the header", "find the function that computes the answer", _reference(ASKS_THE_HEADER)),
     Forgery("say true", "send values for the checks without knowing them", _python(SAYS_TRUE)),
     Forgery("macros", "redefine C's own words in the test", _c(NEVER_IF)),
     Forgery("read the program", "find the answer in the built program", _c(READS_ITSELF)),

@@ -84,7 +84,7 @@ def load_program(path: str) -> dict[str, Any]:
 
 def steady(source: str, seed: str) -> None:
     """Random numbers of a header are the same beside the program and where none is, so that what should come
-    of them can be evaluated there. Not so what takes its numbers from the system (numpy's default_rng())."""
+    of them can be evaluated there. `settled` or `unsteady` ends it for what numpy takes from the system."""
     if "random" not in source:
         return
     import random
@@ -95,9 +95,21 @@ def steady(source: str, seed: str) -> None:
             import numpy
 
             numpy.random.seed(int(seed[:8], 16))
+            # default_rng() and all that is made without a seed
+            numpy.random.bit_generator.randbits = random.Random(seed).getrandbits  # type: ignore[attr-defined]
+
+
+def settled() -> None:
+    """The header has run: what the program makes without a seed is not foreseen."""
+    module = sys.modules.get("numpy.random.bit_generator")
+    if module is not None:
+        import secrets
+
+        module.randbits = secrets.randbits  # type: ignore[attr-defined]
 
 
 def unsteady() -> None:
+    settled()
     for name in ("random", "numpy.random"):
         if name in sys.modules:
             sys.modules[name].seed()
@@ -121,6 +133,7 @@ def run_program(request: dict[str, Any], report: Report) -> None:
         exec(compile(readable(request["source"]), "<test>", "exec", dont_inherit=True), names, made)
         steady(request["source"], request["marker"])
         own, checks = made["_assay_checks"]()
+        settled()
         for name, value in own.items():
             if not name.startswith("_assay_"):
                 names.setdefault(name, value)
@@ -174,6 +187,7 @@ def header_names(header: str) -> dict[str, Any]:
             unsteady()  # here and beside the program it may have drawn as many numbers, or not
             for name in bound(statement):
                 names.pop(name, None)
+    settled()
     return names
 
 

@@ -21,6 +21,7 @@ from typing import Any
 from assay.errors import NodeError
 from assay.nodes.check_values import Tree, encode, same, shown
 from assay.nodes.dsl import Context
+from assay.nodes.header_parts import needed_header
 from assay.records import ExecResult, Sandbox
 
 MOST_SENT = 30_000  # characters of all values of a run; beyond their share they are sent as hashes
@@ -98,9 +99,14 @@ def without_stars(header: str) -> tuple[str, list[str]]:
     return "\n".join(lines), [ast.unparse(node) for node in stars]
 
 
-def program_request(checks: Checks, rights: Sequence[Right]) -> dict[str, Any]:
-    """What the process with the program gets: no expected value but those that it alone can give."""
+def program_request(checks: Checks, rights: Sequence[Right], program: str = "") -> dict[str, Any]:
+    """What the process with the program gets: no expected value but those that it alone can give, and
+    nothing of the header that only these need."""
     header, stars = without_stars(checks.header)
+    missing = [
+        f"({wanted}\n)" for right, (_, wanted) in zip(rights, checks.pairs, strict=True) if right.missing
+    ]
+    header = needed_header(header, (*checks.bodies, *missing, checks.before, checks.after), program)
     parts, entries = ["def _assay_checks():", indented(header) or "    pass", "    pass"], []
     for number, (body, right, (_, wanted)) in enumerate(
         zip(checks.bodies, rights, checks.pairs, strict=True)
@@ -221,7 +227,7 @@ async def run_checks(
 ) -> tuple[ExecResult, bytes, Judged]:
     """Run a program with the checks: how it ended, what itself printed on stdout, and what came of them."""
     wanted = await rights(checks, ctx, sandbox.tier)
-    request = _stdin("program", checks, program_request(checks, wanted))
+    request = _stdin("program", checks, program_request(checks, wanted, source.decode(errors="replace")))
     result = await sandbox.run(command(), files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
     printed, found = frames(result.stdout, checks)
     judged = await _judge(checks, ctx, wanted, found)

@@ -23,6 +23,7 @@ from assay.nodes.endings import of_build, of_run
 from assay.nodes.extract import json_readings, looks_like_code
 from assay.nodes.fences import drop_thinking, fenced_blocks
 from assay.nodes.files import files_in
+from assay.nodes.header_parts import needed_header
 from assay.nodes.interactive import ESCAPES
 from assay.nodes.java_source import join_java
 from assay.nodes.judge import difference, failed_check, integers
@@ -88,6 +89,7 @@ READERS = {
     "literal_bytes": literal_bytes,
     "feedback": lambda text: feedback("", text, 1),
     "predictions": lambda text: parse(text.encode("utf-8", "replace"), (2, 2)),
+    "needed_header": lambda text: needed_header("def f(): pass", ("f(1)",), text),
     "masked": lambda text: masked(text, "cpp"),
     "masked go": lambda text: masked(text, "go"),
     "rename_identifier": lambda text: rename_identifier(text, "c", "main", unused_name(text, "program_main")),

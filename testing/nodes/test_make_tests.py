@@ -12,6 +12,7 @@ import pytest
 from assay.errors import NodeError
 from assay.nodes import c_checks
 from assay.nodes.check_values import _kind, encode, hashed, same
+from assay.nodes.header_parts import _parts, needed_header
 from evaluator import CppRun, CRun, PythonRun, SubstringEvaluator, make_c_test, make_python_test
 from testing.nodes.pipeline import run_in_sandbox
 
@@ -611,6 +612,24 @@ def test_random_numbers_of_the_header_are_summed_up_outside_too():
     assert judged(PythonRun(test_case), answer, FORGED_FRAMES)[0] is False
 
 
+@pytest.mark.parametrize("made", ["default_rng()", "default_rng(None)", "Generator(numpy.random.PCG64())"])
+def test_numbers_of_numpys_generators_without_a_seed_are_summed_up_outside_too(made):
+    header = "import numpy\nfrom numpy.random import *\n" + f"x, y = {made}.random(3), {made}.random(3)"
+    test_case, answer = make_python_test([("total(x)", "x.sum()"), ("(x == y).any()", False)], header)
+    code = """
+from numpy.random import default_rng
+total, one, two = sum, default_rng().random(), default_rng().random()
+def total(xs):
+    assert default_rng().random() not in (one, two, *xs)
+    return sum(xs)
+"""
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    assert judged(PythonRun(test_case), answer, FORGED_FRAMES)[0] is False
+    forged = FORGED_FRAMES.replace('"got": 1, "wanted": 1', '"got": n and False, "wanted": n and False')
+    assert judged(PythonRun(test_case), answer, forged)[0] is False
+
+
 def test_random_numbers_behind_a_part_of_the_header_that_needs_the_program_may_differ():
     header = "import random\nfirst = size()\nxs = [random.random() for _ in range(first)]"
     header += "\nfor _ in range(first): random.random()\ny = random.random()"
@@ -618,3 +637,87 @@ def test_random_numbers_behind_a_part_of_the_header_that_needs_the_program_may_d
     code = "def size(): return 5\ndef total(xs): return sum(xs)"
     passed, text = judged(PythonRun(test_case), answer, code)
     assert passed is True, text
+
+
+SEES = """
+import gc, types
+def f(x):
+    names = {g.__name__ for g in gc.get_objects() if isinstance(g, types.FunctionType)}
+    texts = [t for t in gc.get_objects() if isinstance(t, str)]
+    return [word for word in WORDS if word in names or any("def " + word in text for text in texts)]
+"""
+HEADER_WITH_RESULTS = """
+import math
+from functools import lru_cache
+
+@lru_cache(maxsize=None)
+def deepest(n):
+    return n
+
+def answer_of(n):
+    return [deepest(n)] * 0
+
+NUMBERS = [1, 2]
+RESULTS, shift = [answer_of(n) for n in NUMBERS], 3
+
+def asked(n):
+    return f(n + math.floor(0.5) + base)
+
+base = 0
+"""
+
+
+def test_what_only_the_expected_values_use_is_not_in_the_process_with_the_program():
+    pairs = [("asked(NUMBERS[0])", "answer_of(1)"), ("f(2)", "RESULTS[1]")]
+    test_case, answer = make_python_test(pairs, HEADER_WITH_RESULTS)
+    code = f"WORDS = 'deep' + 'est', 'ans' + 'wer_of'\n{SEES}"
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    seen = judged(PythonRun(test_case), answer, code.replace("'ans' +", "'ask' + 'ed', 'ans' +"))[1]
+    assert "['asked']" in seen
+
+
+def left_out(header, question, program=""):
+    """The names that a header defines and a program's process does not get."""
+    kept = needed_header(header, [f"return {question}"], program)
+    return {name for part in _parts(header) for name in part.binds} - {
+        name for part in _parts(kept) for name in part.binds
+    }
+
+
+@pytest.mark.parametrize(
+    ("header", "question", "program", "left"),
+    [
+        ("def a(x): return b(x)\ndef b(x): return x\ndef c(x): return a(x)", "a(1)", "", {"c"}),
+        ("def a(x): return x", "f(1)", "def f(x): return a(x)", set()),
+        ("def a(x): return x\nA = {'way': a}", "f(1)", "", {"a", "A"}),
+        ("def a(x): return x\nA = {'way': a}", "f(A)", "", set()),
+        ("def a(x): return x", "getattr(f(1), 'a')", "", set()),
+        ("def a(x): return x", "getattr(f(1), name)", "", set()),
+        ("def a(x): return x\ndef b(): return globals()", "b()", "", set()),
+        ("def a(x): return x\ndef b(): return globals()", "f(1)", "", {"a", "b"}),
+        ("class A:\n    x = 1\nclass B(A): pass", "f(A)", "", {"B"}),
+        ("class A:\n    x = 1\nclass B(A): pass", "A.__subclasses__()", "", set()),
+        ("class A:\n    x = print(1)", "f(1)", "", set()),
+        ("@note\ndef a(x): return x", "f(1)", "", set()),
+        ("def a(x=print()): return x", "f(1)", "", set()),
+        ("global sleep\ndef sleep(x): pass", "f(1)", "", set()),
+        ("def a(x):\n    global n\n    n = x\nA = a(1)", "f(1)", "", set()),
+        ("def a(x): return x\nA = a(1)", "f(1)", "", {"a", "A"}),
+        ("def a(x): return sorted(x)\nC = [2, 1]\nA = a(C)", "f(C)", "", {"a", "A"}),
+        ("def a(x): x.sort()\nC = [2, 1]\nA = a(C)", "f(C)", "", set()),
+        ("def a(x): x[0] = 1\nC = [2, 1]\nA = a(C)", "f(C)", "", set()),
+        ("import random\nA = random.random()", "f(1)", "", set()),
+        ("A = open('a', 'w')", "f(1)", "", set()),
+        ("A = other(1)", "f(1)", "", set()),
+        ("def a(x): return x\nC = []\nC.append(a(1))", "f(1)", "", set()),
+        ("def a(x): return x\nfor i in range(3): a(i)", "f(1)", "", set()),
+        ("A = 1; B = 2", "f(B)", "", set()),
+        ("A = 1; B = 2", "f(1)", "", {"A", "B"}),
+        ("a = lambda x: x * x", "f(1)", "", {"a"}),
+        ("if True:\n    def a(x): return b(x)\ndef b(x): return x", "f(1)", "", set()),
+    ],
+)
+def test_what_is_left_out_of_a_header(header, question, program, left):
+    assert left_out(header, question, program) == left
+    assert needed_header(header, ["f("], program) == header
