@@ -202,13 +202,15 @@ class Estimator:
         one.judged = self._judged(planned, cached, names)
         self._learn(set(planned))
         sums = _Sums()
-        times = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
+        each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
+        times = {test: number for test, number in each.items() if number}  # of the others nothing is paid
         for test, number in times.items():
             self._add(test, number, one, sums)
         if not one.earlier and sums.to_pay:
             sums, one.other_tests = _Sums(), True
+            like = {suite: self._past.like(suite, model) for suite, _ in times} if self._past else {}
             for test, number in times.items():
-                self._add(test, number, one, sums)
+                self._add(test, number, one, sums, like[test[0]])
         if sums.to_pay == 0 and one.looked_at:
             one.tokens = one.cost = Range()
         elif sums.paid:  # tests that were never tried are taken to be like the others
@@ -272,11 +274,17 @@ class Estimator:
             self._tests |= tests
             self._past = past_usage(self._results.files(), self._tests, FREE)
 
-    def _add(self, test: Test, times: float, one: Estimate, sums: _Sums) -> None:
+    def _add(
+        self,
+        test: Test,
+        times: float,
+        one: Estimate,
+        sums: _Sums,
+        like: tuple[Sequence[Used], bool] | None = None,
+    ) -> None:
         assert self._past is not None
         sums.to_pay += times
-        past = self._past
-        earlier, own = past.like(test[0], one.model) if one.other_tests else past.of(test, one.model)
+        earlier, own = like or self._past.of(test, one.model)
         if not earlier:
             return
         one.known += 1

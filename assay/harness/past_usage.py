@@ -71,8 +71,11 @@ class PastUsage:
         return [used for each in its.values() for used in each], False
 
     def like(self, suite: str, model: str) -> tuple[Sequence[Used], bool]:
-        """The same of other tests of the suite."""
-        its = self._others.get(suite, {})
+        """The same of all tests of the suite that were tried."""
+        its = {name: list(used) for name, used in self._others.get(suite, {}).items()}
+        for (of, _), models in self.by_test.items():
+            for name, used in models.items() if of == suite else ():
+                its.setdefault(name, []).extend(used)
         if own := its.get(model):
             return own, True
         return [used for each in its.values() for used in each], False

@@ -218,6 +218,13 @@ def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path)
     assert line.endswith("by 2 earlier trials of other tests and other models")
 
 
+def test_tests_that_are_all_in_the_cache_tell_what_the_others_will_cost(tmp_path):
+    """It said that no earlier trial was saved."""
+    one = estimate(tmp_path, [trial("A"), trial("B", output=20)], planned("A", "B", "C"), "ask A", "ask B")
+    (line,) = lines([one])
+    assert line.endswith("about 20 tokens and $1.00 by 2 earlier trials of other tests")
+
+
 def test_a_judge_that_was_never_asked_is_still_to_be_paid(tmp_path):
     judged = "ask A" >> LLMRun() >> LLMRun("judge <A>", llm=EVAL_LLM) >> SubstringEvaluator("yes")
     trials = [Planned(Sample("t.A", judged), epoch) for epoch in (1, 2)]
