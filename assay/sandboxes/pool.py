@@ -191,8 +191,8 @@ class Pool:
         async with self._naming:
             if self._image is None:
                 self._image = await image_of(self._backend)
-        # Who looks may have to wait until a trial ends. A trial that has a sandbox comes here too, with nothing
-        # to look for: it must not stand behind the one that waits for it.
+        # Who looks may have to wait until a trial ends. A trial that has a sandbox comes here too, with
+        # nothing to look for: it must not stand behind the one that waits for it.
         if not self._present.keys() >= set(wanted):
             async with self._looking:
                 if unknown := [need for need in wanted if need not in self._present]:
