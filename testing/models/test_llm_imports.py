@@ -46,7 +46,7 @@ async def main(provider, model, url, cache):
 asyncio.run(main({!r}, {!r}, {!r}, {!r}))
 """
 SDKS = [
-    ("openai", "openai/gpt-4o", "/v1", {"openai"}, {"anthropic", "litellm"}),
+    ("openai", "openai/gpt-4o", "/v1", set(), {"openai", "httpx", "anthropic", "litellm"}),
     ("anthropic", "anthropic/claude-opus-4-5", "", {"anthropic"}, {"openai", "litellm"}),
     ("ollama", "ollama/x", "", {"httpx"}, {"openai", "anthropic", "litellm"}),
     ("mistral", "mistral/m", "/v1", {"litellm"}, set()),
