@@ -82,6 +82,20 @@ def _c(code: str, node: type[CRun] | type[CppRun] = CRun) -> Node:
     return StringNode(code) >> node(checks) >> SubstringEvaluator(answer)
 
 
+def _left_to_python(code: str) -> Node:
+    header = "import os\ndef square(x): return x * x\ndef stop(): os._exit(0)"
+    checks, answer = make_python_test(
+        [("f(2)", "square(2)"), ("f(3)", "stop()"), ("f(4)", "square(4)")], header
+    )
+    return StringNode(code) >> PythonRun(checks) >> SubstringEvaluator(answer)
+
+
+def _left_to_c(code: str) -> Node:
+    pairs = [("sq(3)", "square(3)"), ("sq(4)", "sides[1]"), ("both(1).x", "(struct pair){1}.x")]
+    checks, answer = make_c_test(pairs, "int square(int x) { return x * x; } int sides[] = {9, 16};")
+    return StringNode(code) >> CRun(checks) >> SubstringEvaluator(answer)
+
+
 NO_CHECKS = """
 import builtins, json
 builtins.enumerate = lambda *a: []
@@ -136,6 +150,20 @@ def f(x):
                 each.send({"all": [{"number": n, **said} for n in range(9)]})
     print("all tests passed")
     os._exit(0)
+"""
+
+# Says the same of both sides of every check; what can be told without the program must not be asked of it
+SAYS_BOTH = r"""
+#include <unistd.h>
+struct pair { int x; };
+struct pair both(int x) { struct pair made = {x}; return made; }
+int sq(int x) { return 0; }
+__attribute__((constructor)) static void say(void) {
+    assay_start();
+    for (int number = 0; number < 9; number++)
+        for (int side = 0; side < 2; side++) assay_begin(number, side), assay_integer(1), assay_done();
+    _exit(0);
+}
 """
 
 NEVER_IF = """
@@ -210,6 +238,10 @@ FORGERIES = (
     Forgery("read the answer", "find the answer in files, frames and memory", _python(READS_ALL)),
     Forgery("ask the header", "find the function that computes the answer", _reference(ASKS_THE_HEADER)),
     Forgery("say true", "send values for the checks without knowing them", _python(SAYS_TRUE)),
+    Forgery(
+        "say it for all", "where one value needs the program, send the others too", _left_to_python(SAYS_TRUE)
+    ),
+    Forgery("say both sides", "the same in C: send what is given and what is wanted", _left_to_c(SAYS_BOTH)),
     Forgery("macros", "redefine C's own words in the test", _c(NEVER_IF)),
     Forgery("read the program", "find the answer in the built program", _c(READS_ITSELF)),
     Forgery("equal type", "return a C++ type whose == is always true", _c(EQUAL_TYPE, CppRun)),

@@ -14,10 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.nodes.c_source import EMIT, around
+from assay.errors import NodeError
+from assay.nodes.c_source import EMIT, Apart, around
 from assay.nodes.checks import Judged
 from assay.nodes.dsl import Context
 from assay.nodes.programs import Program
+from assay.records import ExecResult
 
 VALUE = re.compile(
     rb"i(-?\d{1,30}) |([fd])(-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan) |s([0-9a-f]*) |(N) "
@@ -81,10 +83,11 @@ def literal(source: str) -> Value | None:
 
 
 def _told(value: Value | None) -> Value | None:
-    """None for what is, or holds, an object that could not be sent: the program's process is asked then."""
-    if value is None or value[0] == "o" or (value[0] in "[{" and None in map(_told, value[1])):
+    """None for what is, or holds, an object that could not be sent or an address: the program's process is
+    asked then."""
+    if value is None or value[0] == "o" or (value[0] == "p" and value[1]):
         return None
-    return value
+    return None if value[0] in "[{" and None in map(_told, value[1]) else value
 
 
 def sends(number: int, expression: str) -> str:
@@ -235,29 +238,50 @@ async def rights(checks: CChecks, language: str, ctx: Context, tier: str) -> tup
         return tuple(map(Right, own))
     key = (checks.answer, language, tier)
     if key not in _known:
-        lines = [
-            sends(number, wanted)
+        lines = {
+            number: sends(number, wanted)
             for number, ((_, wanted), value) in enumerate(zip(checks.pairs, own, strict=True))
             if value is None
-        ]
-        directives = "\n".join(line for line in checks.header.split("\n") if line.lstrip().startswith("#"))
-        more = "#include <bits/stdc++.h>\n" if language == "cpp" else ""
-        found: Mapping[tuple[int, int], Value | None] = {}
-        async with ctx.beside() as sandbox:
-            for helpers in dict.fromkeys((checks.helpers, "")):
-                program = _program(language, around(language, more, directives, helpers, lines, ""))
-                emit = f'#define ASSAY_MARKER "{checks.marker}"\n{EMIT}'
-                files = {program.filename: program.source.encode(), emit_name(language): emit.encode()}
-                build = await sandbox.run(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
-                if build.returncode == 0:
-                    ran = await sandbox.run(["sh", "-c", program.run], time_limit_s=BUILD_S)
-                    found = frames(ran.stdout, checks)[1]
-                    break
+        }
+        found = await _found_apart(checks, Apart.of(language, checks.header, checks.helpers, lines), ctx)
         _known[key] = tuple(
             Right(value if value is not None else _told(found.get((number, 0))))
             for number, value in enumerate(own)
         )
     return _known[key]
+
+
+async def _found_apart(checks: CChecks, apart: Apart, ctx: Context) -> Mapping[tuple[int, int], Value | None]:
+    """What can be told without the program: one value that needs it, or that ends the process, must not
+    make a program the judge of the others."""
+    found: dict[tuple[int, int], Value | None] = {}
+    emit = f'#define ASSAY_MARKER "{checks.marker}"\n{EMIT}'
+    async with ctx.beside() as sandbox:
+        while apart.checks:
+            program = _program(apart.language, apart.source)
+            files = {program.filename: program.source.encode(), emit_name(apart.language): emit.encode()}
+            build = await sandbox.run(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
+            _in_time(build)
+            if build.returncode != 0:
+                if not apart.refused(build.output):
+                    break
+                continue
+            ran = await sandbox.run(["sh", "-c", program.run], time_limit_s=BUILD_S)
+            _in_time(ran)
+            found |= frames(ran.stdout, checks)[1]
+            told = {f"assay_check_{number}" for number, _ in found}
+            silent = [name for name in apart.checks if name not in told]
+            if not silent:
+                break
+            apart.drop([*told, silent[0]])
+    return found
+
+
+def _in_time(result: ExecResult) -> None:
+    """What has not been found out for want of time or memory is not left to the program to say."""
+    if result.timed_out or result.out_of_memory:
+        ended = " ".join(result.notes)
+        raise NodeError(f"make_c_test: what its checks should give could not be found out: {ended}")
 
 
 def judge(checks: CChecks, wanted: Sequence[Right], found: Mapping[tuple[int, int], Value | None]) -> Judged:

@@ -7,7 +7,8 @@ program: no macro of the program's reaches either. Only `main` and the checks co
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from assay.nodes.main_function import branched_depths, masked
 
@@ -211,6 +212,12 @@ def split_header(header: str, helpers: str, language: str) -> tuple[str, str]:
     Directives, functions and types stand outside, and variables that these or the test's helpers use; the
     rest inside.
     """
+    outside, inside = header_parts(header, helpers, language)
+    return "\n".join(outside), "\n".join(inside)
+
+
+def header_parts(header: str, helpers: str, language: str) -> tuple[list[str], list[str]]:
+    """As split_header, piece by piece; the first one outside holds all directives."""
     text = masked(header, language)
     outside = ["".join(header[found.start() : found.end()] for found in _DIRECTIVE.finditer(text))]
     inside: list[str] = []
@@ -224,7 +231,7 @@ def split_header(header: str, helpers: str, language: str) -> tuple[str, str]:
         declares = bool(re.match(r"\s*[A-Za-z_][\w:<>,\s]*[\s*&]+[A-Za-z_]\w*\s*[\[=;(]", piece))
         place = outside if _is_function(piece) or _SCOPED.match(piece) or (used and declares) else inside
         place.append(header[start:end])
-    return "\n".join(outside), "\n".join(inside)
+    return outside, inside
 
 
 def _is_function(piece: str) -> bool:
@@ -297,7 +304,14 @@ def around(
 ) -> str:
     """The whole file: `program` between what the checks need and the checks themselves."""
     outside, inside = split_header(header, helpers, language)
-    hidden = [*KEYWORDS, *macros_in_the_way(program, f"{header}\n{helpers}", expressions)]
+    hidden = macros_in_the_way(program, f"{header}\n{helpers}", expressions)
+    return _whole(language, program, [outside, helpers], [inside, *checks], hidden)
+
+
+def _whole(
+    language: str, program: str, outside: Sequence[str], inside: Sequence[str], hidden: Sequence[str]
+) -> str:
+    """`hidden`: further words that are no macros of the program's below it."""
     name = "main.c" if language == "c" else "main.cpp"
     return "\n".join(
         [
@@ -306,16 +320,93 @@ def around(
             f'#line 1 "{name}"',
             program.rstrip("\n"),
             "#undef main",
-            *(f"#undef {word}" for word in hidden),
+            *(f"#undef {word}" for word in (*KEYWORDS, *hidden)),
             '#line 1 "test"',
             _includes_after(program, language),
-            outside,
-            helpers,
+            *outside,
             "int main(void) {",
             "assay_start();",
-            inside,
-            *checks,
+            *inside,
             "return 0;",
             "}\n",
         ]
     )
+
+
+@dataclass
+class Apart:
+    """The test's own text without the program's, to find what checks should give: its parts by name, of which
+    those that need the program are dropped, by what compiler and linker say of them."""
+
+    language: str
+    outside: dict[str, str]
+    statements: dict[str, str]
+    checks: dict[str, str]
+
+    @classmethod
+    def of(cls, language: str, header: str, helpers: str, checks: Mapping[int, str]) -> Apart:
+        (directives, *outside), inside = header_parts(header, helpers, language)
+        inside = [] if _UNSTEADY.search(header) else inside
+        outside += _helper_parts(helpers, language)
+        return cls(
+            language,
+            {"assay_directives": directives, **_named("outside", outside)},
+            _named("inside", inside),
+            {f"assay_check_{number}": line for number, line in checks.items()},
+        )
+
+    @property
+    def source(self) -> str:
+        program = "#include <bits/stdc++.h>" if self.language == "cpp" else ""
+        inside = [*_in_lines(self.statements), *_in_lines(self.checks)]
+        return _whole(self.language, program, _in_lines(self.outside), inside, ())
+
+    def refused(self, said: str) -> bool:
+        """Drop what a failed build names, or what uses a name that it lacks. False if there is none."""
+        if self.drop(_PART.findall(said)):
+            return True
+        lacking = {word for names in _LACKING.findall(said) for word in re.findall(r"\w+", names)}
+        return self.drop(_users(lacking, {**self.outside, **self.statements, **self.checks}))
+
+    def drop(self, named: Iterable[str]) -> bool:
+        """False if there was nothing to drop. What speaks of a variable that a dropped statement speaks of
+        is dropped with it: its value may be another one beside the program."""
+        gone, tainted = False, set()
+        for name in named:
+            tainted |= _words(self.statements.pop(name, ""))
+            gone |= self.checks.pop(name, None) is not None or self.outside.pop(name, None) is not None
+        if tainted:
+            self.drop(_users(tainted, {**self.statements, **self.checks}))
+        return gone or bool(tainted)
+
+
+_PART = re.compile(r"\bassay_(?:outside|inside|check)_\d{1,6}\b")
+_LACKING = re.compile(r"undefined reference to [`'\u2018]([\w:~]{1,200})")
+# What a header says with these may be another thing beside the program
+_UNSTEADY = re.compile(r"\b(?:s?rand\w*|time|clock\w*|gettimeofday|getpid|random_device|\w*chrono)\b")
+
+
+def _helper_parts(helpers: str, language: str) -> list[str]:
+    """A test's helpers one by one, directives first; as a whole where directives choose among them."""
+    text = masked(helpers, language)
+    if re.search(r"^[ \t]*#[ \t]*if", text, re.MULTILINE):
+        return [helpers]
+    directives = "".join(helpers[found.start() : found.end()] for found in _DIRECTIVE.finditer(text))
+    return [directives, *(helpers[start:end] for start, end in _pieces(_without_directives(text)))]
+
+
+def _named(kind: str, parts: Sequence[str]) -> dict[str, str]:
+    return {f"assay_{kind}_{number}": text for number, text in enumerate(parts)}
+
+
+def _in_lines(parts: Mapping[str, str]) -> list[str]:
+    return [f'#line 1 "{name}"\n{text}' for name, text in parts.items()]
+
+
+def _users(words: set[str], parts: Mapping[str, str]) -> list[str]:
+    return [name for name, text in parts.items() if words & _words(text)]
+
+
+def _words(text: str) -> set[str]:
+    """The names in C, but for the language's own and the harness's."""
+    return set(re.findall(r"\b[A-Za-z_]\w*", text)) - set(KEYWORDS) - {"ASSAY_SEND"}

@@ -206,15 +206,16 @@ def asks(value: Any, depth: int = 0) -> bool:
 def run_wanted(request: dict[str, Any], report: Report) -> None:
     steady(request["header"], request["marker"])
     names = header_names(request["header"])
-    done = []
-    for source in request["wanted"]:
+    done: list[dict[str, Any]] = []
+    for number, source in request["wanted"]:
         try:
             value = eval(compile(source, "<test>", "eval", dont_inherit=True), names)
             said = {"tree": report.tree(value), "shown": shown(value), "asks": asks(value)}
         except BaseException as error:  # noqa: BLE001
             said = {"error": words(error)}
-        done.append(said)
-    report.send({"all": done})
+        done.append({"number": number, **said})
+        report.send(done[-1])  # at once: the next one may end the process
+    report.send({"all": done})  # once more, at the end of an output that may be cut in its middle
 
 
 def run_equal(request: dict[str, Any], report: Report) -> None:

@@ -12,7 +12,7 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -188,13 +188,11 @@ async def rights(checks: Checks, ctx: Context, tier: str) -> tuple[Right, ...]:
         return tuple(right for right in own if right is not None)
     key = (checks.answer, tier)
     if key not in _known:
-        sources = [f"({checks.pairs[number][1]}\n)" for number in open_ones]
-        request = _stdin("wanted", checks, {"header": checks.header, "wanted": sources})
         # Twice: what is not the same twice (a header with random numbers) can only be had with the program
-        first, second = await _asked(ctx, checks, request, 2)
+        first, second = await _wanted(ctx, checks, open_ones)
         found = list(own)
-        for place, number in enumerate(open_ones):
-            one, other = (each[place] if place < len(each) else {} for each in (first, second))
+        for number in open_ones:
+            one, other = (each.get(number, {}) for each in (first, second))
             if "tree" in one and "tree" in other and same(one["tree"], other["tree"]):
                 found[number] = Right(one["tree"], str(one.get("shown", "")), asks=bool(one.get("asks")))
             else:
@@ -203,15 +201,41 @@ async def rights(checks: Checks, ctx: Context, tier: str) -> tuple[Right, ...]:
     return _known[key]
 
 
-async def _asked(ctx: Context, checks: Checks, request: bytes, times: int) -> list[list[Any]]:
-    """What a clean sandbox says to a request, each time; nothing if it says nothing in its time."""
-    answers: list[list[Any]] = []
+async def _wanted(ctx: Context, checks: Checks, numbers: Sequence[int]) -> list[dict[int, dict[str, Any]]]:
+    """What a clean sandbox says twice to what these checks should give, by their numbers. One that ends the
+    process is left to the program's, but not those after it."""
+    answers: list[dict[int, dict[str, Any]]] = []
     async with ctx.beside() as sandbox:
-        for _ in range(times):
-            result = await sandbox.run(command(), stdin=request, time_limit_s=WANTED_TIME_LIMIT_S)
-            _, found = frames(result.stdout, checks)
-            answers.append(next((said["all"] for said in reversed(found) if "all" in said), []))
+        while len(answers) < 2:
+            told: dict[int, dict[str, Any]] = {}
+            left = list(numbers)
+            while left:
+                sources = [[number, f"({checks.pairs[number][1]}\n)"] for number in left]
+                request = {"header": checks.header, "wanted": sources}
+                result, found = await _ask(sandbox, checks, "wanted", request)
+                if result.timed_out or result.out_of_memory:  # not left to the program to say
+                    ended = " ".join(result.notes)
+                    raise NodeError(f"make_python_test: what its checks should give took too long: {ended}")
+                told |= {said["number"]: said for said in _one_by_one(found) if said["number"] in left}
+                left = [number for number in left if number not in told][1:]
+            answers.append(told)
     return answers
+
+
+async def _ask(
+    sandbox: Sandbox, checks: Checks, mode: str, request: dict[str, Any]
+) -> tuple[ExecResult, list[dict[str, Any]]]:
+    stdin = _stdin(mode, checks, request)
+    result = await sandbox.run(command(), stdin=stdin, time_limit_s=WANTED_TIME_LIMIT_S)
+    return result, frames(result.stdout, checks)[1]
+
+
+def _one_by_one(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What was said of each number: at once, and in brief in the last frame once more."""
+    for frame in found:
+        for each in frame["all"] if isinstance(frame.get("all"), list) else [frame]:
+            if isinstance(each, dict) and isinstance(each.get("number"), int):
+                yield each
 
 
 @dataclass
@@ -239,10 +263,8 @@ async def _judge(
 ) -> Judged:
     total, lines, asked = len(checks.pairs), [], []
     said: dict[Any, Any] = {}
-    for frame in found:
-        for each in frame["all"] if isinstance(frame.get("all"), list) else [frame]:
-            if isinstance(each, dict) and isinstance(each.get("number"), int):
-                said.setdefault(each["number"], each)  # the last frame says everything once more, in brief
+    for each in _one_by_one(found):
+        said.setdefault(each["number"], each)
     broken = next((str(frame["error"]) for frame in found if "number" not in frame and "error" in frame), "")
     for number, right in enumerate(wanted):
         text = " ".join(checks.pairs[number][0].split())
@@ -253,8 +275,9 @@ async def _judge(
             lines.append((number, line))
     if asked:
         pairs = [[f"({checks.pairs[number][1]}\n)", said[number]["got"]] for number, _ in asked]
-        request = _stdin("equal", checks, {"header": checks.header, "pairs": pairs})
-        (equal,) = await _asked(ctx, checks, request, 1)
+        async with ctx.beside() as sandbox:
+            _, replies = await _ask(sandbox, checks, "equal", {"header": checks.header, "pairs": pairs})
+        equal: list[Any] = next((said["all"] for said in reversed(replies) if "all" in said), [])
         equal += [False] * (len(asked) - len(equal))
         lines = sorted(
             [*lines, *(each for each, held in zip(asked, equal, strict=False) if held is not True)]

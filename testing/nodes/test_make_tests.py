@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from assay.errors import NodeError
-from assay.nodes import c_checks
+from assay.nodes import c_checks, checks
 from assay.nodes.check_values import _kind, encode, hashed, same
 from assay.nodes.header_parts import _parts, needed_header
 from evaluator import CppRun, CRun, PythonRun, SubstringEvaluator, make_c_test, make_python_test
@@ -721,3 +721,57 @@ def left_out(header, question, program=""):
 def test_what_is_left_out_of_a_header(header, question, program, left):
     assert left_out(header, question, program) == left
     assert needed_header(header, ["f("], program) == header
+
+
+APART = "int sq(int); int square(int x) { return x * x; } int sides[] = {9, 16}; int given = sq(5);"
+
+
+def test_what_a_c_header_has_is_found_without_the_program_but_for_what_needs_it():
+    pairs = [
+        ("sq(3)", "square(3)"), ("sq(4)", "sides[1]"), ("given", "sq(4) + 9"),
+        ("made(1).x", "(struct p){1}.x"),
+    ]  # fmt: skip
+    test_case, answer = make_c_test(pairs, APART)
+    code = "struct p { int x; };\nstruct p made(int x) { struct p one = {x}; return one; }\n"
+    assert judged(CRun(test_case), answer, code + "int sq(int x) { return x * x; }")[0] is True
+    (known,) = [rights for key, rights in c_checks._known.items() if key[0] == answer]
+    assert [right.value for right in known] == [("i", 9), ("i", 16), None, None]
+
+
+def test_a_c_header_that_may_be_another_beside_the_program_is_asked_there():
+    header = "srand(time(NULL)); int drawn = rand() % 100;"
+    test_case, answer = make_c_test(
+        [("same(drawn)", "drawn"), ("same(2)", "1 + 1")], "#include <time.h>\n" + header
+    )
+    assert judged(CRun(test_case), answer, "int same(int x) { return x; }")[0] is True
+    (known,) = [rights for key, rights in c_checks._known.items() if key[0] == answer]
+    assert [right.value for right in known] == [None, ("i", 2)]
+
+
+def test_a_statement_of_a_c_header_that_needs_the_program_takes_what_it_speaks_of_with_it():
+    header = "int xs[] = {3, 1, 2}; int other = 5; order(xs, 3);"
+    test_case, answer = make_c_test([("least(xs)", "xs[0]"), ("least(&other)", "other")], header)
+    code = (
+        "void order(int *xs, int n) { xs[0] = 1; xs[1] = 2; xs[2] = 3; }\nint least(int *xs) { return *xs; }"
+    )
+    assert judged(CRun(test_case), answer, code)[0] is True
+    (known,) = [rights for key, rights in c_checks._known.items() if key[0] == answer]
+    assert [right.value for right in known] == [None, ("i", 5)]
+
+
+def test_a_wanted_value_that_ends_its_process_leaves_the_others_as_they_are():
+    header = "import os\ndef stop(): os._exit(0)"
+    test_case, answer = make_python_test(
+        [("f(2)", "max(2, 1)"), ("f(3)", "stop()"), ("f(4)", "max(4, 1)")], header
+    )
+    text = judged(PythonRun(test_case), answer, "def f(x): return 0")[1]
+    (known,) = [rights for key, rights in checks._known.items() if key[0] == answer]
+    assert [right.missing for right in known] == [False, True, False]
+    assert "f(2) is 0, should be 2" in text
+
+
+def test_what_could_not_be_found_out_in_time_is_an_error(monkeypatch):
+    monkeypatch.setattr(checks, "WANTED_TIME_LIMIT_S", 0.5)
+    test_case, answer = make_python_test([("f(2)", "slow()")], "import time\ndef slow(): time.sleep(9)")
+    with pytest.raises(NodeError, match="took too long"):
+        judged(PythonRun(test_case), answer, "def f(x): return 0")
