@@ -17,8 +17,8 @@ class Language:
     `aliases`: other names in a fence's info string.
     `version`: a shell command that prints the version; '' for the first of `needs` with --version.
     `lexer`: Pygments' name for it, for the report; '' where that is the language's own.
-    `family`: whose rules find a `main` (c, cpp, rust, go, python), so that the program's gives way to the
-    test case's when both have one; '' in a language where a second one is no conflict.
+    `family`: whose rules find a `main` (c, cpp, rust, go, python, javascript), so that the program's gives
+    way to the test case's when both have one; '' in a language where a second one is no conflict.
     `report`, `remark`: patterns for the lines of stderr at which the language's own tools begin to speak:
     what they say may quote the program, and is not judged. A report goes on to the end, and only a program
     that ended badly has one; a remark may come at any time and goes on as long as its lines are indented.
@@ -115,13 +115,13 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
         ),
         "javascript": Language(
             "main.js", "node main.js", needs=("node",), hello="console.log('hello')", aliases=("js", "node"),
-            report=_NODE,
+            report=_NODE, family="javascript",
         ),
         "typescript": Language(
             "main.ts", "node --enable-source-maps main.ts.[cm]js", _TYPESCRIPT,
             needs=("esbuild", "node", "rm"),
             hello="const said: string = 'hello'\nconsole.log(said satisfies string)",
-            aliases=("ts", "mts", "cts"), report=_NODE,
+            aliases=("ts", "mts", "cts"), report=_NODE, family="javascript",
         ),
         "go": Language(
             "main.go", "./main", "go build -o main main.go", needs=("go",), version="go version",

@@ -157,7 +157,7 @@ class Judge(Node):
             raise Unreadable(why)
         opinion = read_opinion(completion.text, any_label=bool(self.expect))
         if not self.expect:
-            opinion = Opinion(opinion.said.strip(" .!*_"), opinion.reason)
+            opinion = Opinion(opinion.said.strip(" .!*_`\"'"), opinion.reason)
             if takes_back(completion.text, opinion.said):
                 raise Unreadable("it says NO before its last line says YES")
         if not self.expect and opinion.said.lower() not in YES_NO:
@@ -220,12 +220,12 @@ def _object(text: str) -> dict[str, Any] | None:
     candidates = [text]
     if fences and text.endswith("```"):
         candidates.append(fences[-1].code)
-    candidates.append(text.splitlines()[-1])
+    candidates += [text.splitlines()[-1], text[text.rfind("\n{") + 1 :]]
     for each in candidates:
         each = each.strip()
         if each.startswith("{") and each.endswith("}"):
             try:
-                found = json.loads(each)
+                found = json.loads(each, strict=False)  # a reason may have lines
             except (ValueError, RecursionError):
                 continue
             if isinstance(found, dict):

@@ -18,7 +18,7 @@ from assay.errors import NodeError
 from assay.nodes.c_source import EMIT, Apart, around
 from assay.nodes.checks import Judged
 from assay.nodes.dsl import Context
-from assay.nodes.programs import Program
+from assay.nodes.programs import Program, plain
 from assay.records import ExecResult
 
 VALUE = re.compile(
@@ -72,7 +72,9 @@ def literal(source: str) -> Value | None:
     words: dict[str, Value] = {"NULL": ("p", 0), "nullptr": ("p", 0), "true": ("i", 1), "false": ("i", 0)}
     if text in words:
         return words[text]
-    if re.fullmatch(r"[+-]?\d{1,30}[uUlL]{0,3}", text) and not re.match(r"[+-]?0\d", text):
+    if re.fullmatch(r"[+-]?\d{1,30}[uUlL]{0,3}", text):
+        if re.match(r"[+-]?0\d", text):
+            return None  # octal
         return ("i", int(text.rstrip("uUlL")))
     if re.fullmatch(r"[+-]?(?:\d+\.\d*|\.?\d+)(?:[eE][+-]?\d+)?", text):
         return ("d", float(text))
@@ -113,7 +115,7 @@ def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right
         for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
     ]
     expressions = "\n".join(part for pair in checks.pairs for part in pair)
-    source = around(language, code, checks.header, checks.helpers, lines, expressions)
+    source = around(language, plain(code), checks.header, checks.helpers, lines, expressions)
     return _program(language, source), f'#define ASSAY_MARKER "{checks.marker}"\n{EMIT}'
 
 

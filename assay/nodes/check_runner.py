@@ -143,10 +143,10 @@ def run_program(request: dict[str, Any], report: Report) -> None:
     for number, (expression, wanted) in enumerate(checks):
         said: dict[str, Any] = {"number": number}
         try:
+            got = expression()  # first: what is wanted may be said in names that the question has made
             if wanted is not None:  # cannot be had without the program
                 right = wanted()
                 said["wanted"], said["should_be"] = report.tree(right), shown(right)
-            got = expression()
             if wanted is not None and has_objects(said["wanted"]):
                 said["claim"] = bool(right == got)
             said["got"], said["shown"] = report.tree(got), shown(got)

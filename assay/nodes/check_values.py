@@ -88,6 +88,8 @@ def _other(value: Any, depth: int) -> Tree:
         if hasattr(kind, "dtype") and hasattr(kind, "shape"):
             return _array(value, depth)
         if hasattr(kind, "as_integer_ratio"):  # Fraction, Decimal
+            if hasattr(kind, "is_finite") and not value.is_finite():
+                return float(value)  # Decimal("Infinity") has no ratio
             return ["ratio", *(hex(part) for part in value.as_integer_ratio())]
         if isinstance(value, enum.Enum):
             return ["object", _name(kind), encode(value.value, depth + 1)]

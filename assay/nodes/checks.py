@@ -99,6 +99,26 @@ def without_stars(header: str) -> tuple[str, list[str]]:
     return "\n".join(lines), [ast.unparse(node) for node in stars]
 
 
+def with_globals(header: str) -> str:
+    """A header whose functions say `global name` of a name that it has made, so that it does in a function,
+    too: there that name would be another one."""
+    tree = ast.parse(header)
+    said = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    top = [
+        node
+        for node in tree.body
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    ]
+    said -= {name for node in tree.body if isinstance(node, ast.Global) for name in node.names}
+    made = {
+        node.id
+        for part in top
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return f"global {', '.join(sorted(said & made))}\n{header}" if said & made else header
+
+
 def program_request(checks: Checks, rights: Sequence[Right], program: str = "") -> dict[str, Any]:
     """What the process with the program gets: no expected value but those that it alone can give, and
     nothing of the header that only these need."""
@@ -368,5 +388,8 @@ def _target(statement: ast.stmt) -> str:
         return ast.unparse(statement.target)
     if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
         inner = [each for part in ("body", "orelse", "finalbody") for each in getattr(statement, part, [])]
-        return next((target for each in reversed(inner) if (target := _target(each))), "")
-    return ""
+    elif isinstance(statement, ast.Match):
+        inner = [each for case in statement.cases for each in case.body]
+    else:
+        inner = []
+    return next((target for each in reversed(inner) if (target := _target(each))), "")

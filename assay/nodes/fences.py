@@ -9,6 +9,9 @@ from dataclasses import dataclass
 TAGS = "think|thinking|thought|thoughts|reasoning"
 OPENING_TAG = re.compile(rf"[ \t]*<({TAGS})>", re.IGNORECASE)
 CLOSING_TAG = re.compile(rf"</({TAGS})>", re.IGNORECASE)
+UNSEEN = "\ufeff\u200b"  # a byte order mark, a space of no width
+LABEL = re.compile(r"[A-Za-z][\w+#.-]{0,30}")
+MAX_GLUED = 20  # blocks of a reply whose end is looked for in the middle of a line
 FENCE = re.compile(r"(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<run>`{3,}|~{3,})(?P<info>.*)")
 
 
@@ -36,6 +39,7 @@ def drop_thinking(text: str) -> str:
     >>> drop_thinking("<think>2+2 is 5</think>4"), drop_thinking("hmm\\n</think>\\n4")
     ('4', '4')
     """
+    text = text.lstrip(UNSEEN)  # else the fence behind them would be none
     kept: list[str] = []
     fence: _Opening | None = None
     at = 0
@@ -87,10 +91,27 @@ def _inside_fence(text: str, position: int) -> bool:
 
 
 def _opening(line: str) -> _Opening | None:
-    found = FENCE.match(line.rstrip("\r\n"))
-    if found is None or (found["run"][0] == "`" and "`" in found["info"]):
+    line = line.rstrip("\r\n")
+    found = FENCE.match(line)
+    if found is None:
+        return _opening_behind_text(line)
+    if found["run"][0] == "`" and "`" in found["info"]:
         return None  # CommonMark: three backticks with another one behind them are inline code
     return _Opening(_width(re.sub(r"[^\t]", " ", found["indent"])), found["run"], found["info"])
+
+
+def _opening_behind_text(line: str) -> _Opening | None:
+    """CommonMark knows no fence behind text, but models write "Here it is: ```python". By its rule the fence
+    that closes the block would open one, and the prose below it would be the code."""
+    head = line.rstrip()
+    ticks = head.rfind("`") + 1
+    text, info = head[:ticks].rstrip("`"), head[ticks:]
+    labelled = LABEL.fullmatch(info) is not None or (not info and text.rstrip(" \t*_").endswith(":"))
+    if not text.strip(" \t>"):
+        return None  # a quotation
+    if ticks - len(text) < 3 or "```" in text or not labelled:
+        return None
+    return _Opening(_width(line[: len(line) - len(line.lstrip())]), head[len(text) : ticks], info)
 
 
 def _width(indent: str) -> int:
@@ -132,22 +153,43 @@ def _label(info: str) -> str:
 
 
 def fenced_blocks(text: str) -> Iterator[Fence]:
-    """The fenced blocks of a reply in order, by CommonMark's rules; an unclosed one runs to the end.
+    """The fenced blocks of a reply in order, by CommonMark's rules; an unclosed one runs to the end, or to a
+    fence that stands in a line with code or prose.
 
     A block in a list item, or indented as a whole, is dedented. Line ends become \\n.
     """
     fence: _Opening | None = None
     body: list[str] = []
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    start = at = glued = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
         if fence is None:
-            fence, body = _opening(line), []
+            fence, body, start = _opening(line), [], at
         elif _closes(line, fence):
             yield Fence(_label(fence.info), "".join(f"{each}\n" for each in body))
             fence = None
         else:
             body.append(_dedented(line, fence.columns))
-    if fence is not None and any(each.strip() for each in body):
-        yield Fence(_label(fence.info), "\n".join(body).rstrip("\n") + "\n")
+        if fence is None or at < len(lines):
+            continue
+        rows, before = _glued_end(body, fence) if glued < MAX_GLUED else (len(body), "")
+        ended = [*body[:rows], *([before] if before else [])]
+        if any(each.strip() for each in ended):
+            yield Fence(_label(fence.info), "\n".join(ended).rstrip("\n") + "\n")
+        fence, at, glued = None, start + rows + 1, glued + 1
+
+
+def _glued_end(body: list[str], fence: _Opening) -> tuple[int, str]:
+    """Where a block ends that no line of its own closes: how many whole lines it has, and what stands before
+    the fence in the next one. `x = 1```` ends it, and so does "``` That is all."."""
+    for number, line in enumerate(body):
+        stripped = line.strip()
+        if stripped.startswith(fence.run) and " " in stripped.lstrip(fence.run[0]):
+            return number, ""
+        if stripped.endswith(fence.run) and stripped.count(fence.run) == 1:
+            return number, line.rstrip().rstrip(fence.run[0])
+    return len(body), ""
 
 
 def blocks_of(text: str) -> list[Fence]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.nodes.main_function import depths, masked, rename_identifier, unused_name
 
@@ -38,16 +38,26 @@ def java_types(source: str) -> list[JavaType]:
         public = re.search(r"\bpublic\b", modifiers) is not None
         types.append(JavaType(found["name"], public, _has_main(text, found.end(), end)))
         before = found.end()
+    if any(level[found.start()] == 0 for found in re.finditer(r"\bvoid\s++main\s*+\(", text)):
+        return [replace(each, has_main=False) for each in types]  # the file itself is the class to start
+    if tops and not any(each.has_main for each in types):  # since Java 25 one without `static` will do
+        ends = [each.start() for each in tops[1:]] + [len(text)]
+        spans = zip(types, tops, ends, strict=True)
+        return [
+            replace(each, has_main=_has_main(text, found.end(), end, static=True))
+            for each, found, end in spans
+        ]
     return types
 
 
-def _has_main(text: str, start: int, end: int) -> bool:
-    """Whether masked text has `static ... void main(` with nothing of `;{}()` in between."""
-    static = False
+def _has_main(text: str, start: int, end: int, static: bool = False) -> bool:
+    """Whether masked text has `static ... void main(` with nothing of `;{}()` in between; with `static` that
+    word may be missing."""
+    enough = static
     for found in MAIN_PARTS.finditer(text, start, end):
         if found["main"] and static:
             return True
-        static = found["static"] is not None
+        static = enough or found["static"] is not None
     return False
 
 

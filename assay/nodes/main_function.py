@@ -44,7 +44,14 @@ TOKENS = {
 
 MAIN = {"rust": r"\bfn\s+main\b", "go": r"\bfunc\s+main\s*\("}
 MAX_UNDERSCORES = 8
-FAMILIES = ("python", "c", "cpp", "rust", "go")  # whose rules find a main; Java has its own file
+FAMILIES = (
+    "python",
+    "javascript",
+    "c",
+    "cpp",
+    "rust",
+    "go",
+)  # whose rules find a main; Java has its own file
 
 
 def _blanked(text: str) -> str:
@@ -178,6 +185,22 @@ def _rename_python_guard(source: str) -> str:
     return b"\n".join(lines).decode()
 
 
+# How JavaScript asks whether it is the program or a module of one
+_JS_MAIN = re.compile(
+    r"\brequire\.main\s{0,9}={2,3}\s{0,9}module\b|\bmodule\s{0,9}={2,3}\s{0,9}require\.main\b|!module\.parent\b"
+)
+_JS_SCRIPT = re.compile(r"\bprocess\.argv\[1\]")
+
+
+def _without_javascript_guard(source: str) -> str:
+    """Turn `if (require.main === module)` off, and a comparison of import.meta.url with the script's name,
+    which often stands in a template."""
+    code = masked(source, "javascript")
+    for found in reversed(list(_JS_MAIN.finditer(code))):
+        source = f"{source[: found.start()]}false{source[found.end() :]}"
+    return _JS_SCRIPT.sub("String(0)", source) if "import.meta" in code else source
+
+
 def _compared_mains(tree: ast.AST) -> list[ast.Constant]:
     """Each "__main__" that __name__ is compared with, alone or among others."""
     import ast
@@ -199,6 +222,8 @@ def without_program_main(program: str, test_case: str, family: str) -> str:
         return program
     if family == "python":
         return _rename_python_guard(program)  # a test case is there to call the program, not to let it run
+    if family == "javascript":
+        return _without_javascript_guard(program)
     if not (defines_main(program, family) and defines_main(test_case, family)):
         return program
     return rename_identifier(program, family, "main", unused_name(program + test_case, "program_main"))

@@ -17,7 +17,7 @@ from typing import Any
 from assay.errors import NodeError
 from assay.nodes.c_checks import CChecks
 from assay.nodes.c_source import split_header
-from assay.nodes.checks import Checks, check_body, indented, without_stars
+from assay.nodes.checks import Checks, check_body, indented, with_globals, without_stars
 
 PYTHON_TEST = """
 def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
@@ -33,8 +33,8 @@ def _assay_test():
     say, failed, checks = builtins.print, 0, _assay_checks()
     for number, (text, expression, expected) in builtins.enumerate(checks, 1):
         try:
-            wanted = expected()
             got = expression()
+            wanted = expected()
             same = got is wanted or _assay_same(got, wanted)
         except builtins.BaseException as error:
             failed += 1
@@ -168,6 +168,7 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
     it needs nothing of the program; it is compared outside. Every failed check is told with what it gave.
     """
     try:
+        header = with_globals(header)
         body, own = indented(without_stars(header)[0]) or "    pass", _header_names(header)
     except (SyntaxError, ValueError) as error:
         raise NodeError(f"make_python_test: the header is no Python ({error})") from None

@@ -43,10 +43,16 @@ class Program:
         return {name: text.encode("utf-8", errors="replace") for name, text in parts.items()}
 
 
+def plain(code: str) -> str:
+    """Code without a byte order mark and with \\n at its lines' ends: there it would stand below other text,
+    where no compiler knows it for what it is."""
+    return code.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
 def assemble(language: str, code: str, test_case: str) -> Program:
     """The file to write for `code` followed by `test_case`, and how to run it."""
     row = LANGUAGES[language]
-    code = code.replace("\r\n", "\n")
+    code = plain(code)
     if language == "java":
         return _java(code, test_case)
     if language == "go":
@@ -83,11 +89,11 @@ def _java(code: str, test_case: str) -> Program:
     source = join_java(code, test_case) if test_case else code
     types = java_types(source)
     start = main_type(types)
-    if test_case or start is None or start is types[0]:
-        return Program(row.filename, source, row.build, row.run)
-    # `java Main.java` starts the first type of the file; another one needs the compiler
-    public = next((each.name for each in types if each.public), "Main")
     package = package_of(source)
+    if test_case or start is None or (start is types[0] and not package):
+        return Program(row.filename, source, row.build, row.run)
+    # `java Main.java` starts the first type of the file, and wants one of a package in the package's folder
+    public = next((each.name for each in types if each.public), "Main")
     name = f"{package}.{start.name}" if package else start.name
     build = f"javac -d classes {shlex.quote(public)}.java"
     return Program(f"{public}.java", source, build, f"java -cp classes {shlex.quote(name)}")

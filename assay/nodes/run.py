@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from assay.nodes.values import as_text, how_it_ended, value_block
 from assay.records import Block, Cause, ExecResult
 
 TIME_LIMIT_S = 20.0
+HERE_DOCUMENT = re.compile(r"<<-?[ \t]*[\"'\\]?\w")
 BUILD_TIME_LIMIT_S = 60.0  # rustc and g++ are slow on a busy machine, and that is not the model's fault
 
 
@@ -215,6 +217,13 @@ def with_arguments(program: Program, arguments: str, build_flags: str = "") -> P
     )
 
 
+def _command_in(text: str) -> str:
+    """A command without the one fenced block around it. A fence below `<<EOF` is in a file that it writes."""
+    blocks = blocks_of(text)
+    before = text.partition("```")[0]
+    return blocks[0].code if len(blocks) == 1 and not HERE_DOCUMENT.search(before) else text
+
+
 @dataclass(frozen=True)
 class TerminalRun(Node):
     """Run the incoming text as a bash command in the work directory. Each one starts there anew:
@@ -226,8 +235,7 @@ class TerminalRun(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         text = as_text(value)
-        blocks = await read(blocks_of, text)
-        command = (blocks[0].code if len(blocks) == 1 else text).replace("\r\n", "\n")
+        command = (await read(_command_in, text)).replace("\r\n", "\n")
         command = command.encode("utf-8", errors="replace").decode()
         code = Block("code", "command", command, language="bash")
         with ctx.attempting(self, code):

@@ -39,6 +39,9 @@ def judged(*replies, value="the answer", **more):
         ("Right.\nVERDICT: YES", True),
         ("yes", True),
         ('{"verdict": true}', True),
+        ('{"reason": "one\ntwo", "verdict": "YES"}', True),
+        ('It is not.\nVERDICT: "NO"', False),
+        ('My verdict:\n{\n  "reason": "it is",\n  "verdict": "YES"\n}', True),
     ],
 )
 def test_the_verdict_is_the_judges_own(reply, passed):

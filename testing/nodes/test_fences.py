@@ -33,18 +33,39 @@ def codes(text):
         ("```py\n``` not the end\n```", "py", "``` not the end\n"),
         ('```py\n"""\n    ```\n"""\n```', "py", '"""\n    ```\n"""\n'),
         ("```py\n```", "py", ""),
+        ("\ufeff```py\nx\n```", "py", "x\n"),
+        ("Here: ```py\nx\n```\nIt prints 1.", "py", "x\n"),
+        ("By `f` it is **so:**```\nx\n```\nIt prints 1.", "", "x\n"),
+        ("```py\nx\ny```", "py", "x\ny\n"),
+        ("```py\nx``` \nIt prints 1.", "py", "x\n"),
+        ("```py\nx\n``` It prints 1.\nAnd no more.", "py", "x\n"),
     ],
 )
 def test_one_block(text, label, code):
-    (block,) = fenced_blocks(text)
+    (block,) = fenced_blocks(drop_thinking(text))
     assert (block.label, block.code) == (label, code)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no fence", "``x``", "`````", "``` a `b` ```", "```x``` inline", "    \n"]
+    "text",
+    [
+        "",
+        "no fence",
+        "``x``",
+        "`````",
+        "``` a `b` ```",
+        "```x``` inline",
+        "    \n",
+        "it ends in ```\nx",
+        "> ```py\n> x",
+    ],
 )
 def test_no_block(text):
     assert codes(text) == []
+
+
+def test_a_block_that_no_line_of_its_own_closes_ends_where_the_next_one_can_begin():
+    assert codes("```a\n1```\nThen\n~~~b\n2\n~~~\n") == ["1\n", "2\n"]
 
 
 def test_several_blocks_in_order():

@@ -1,8 +1,10 @@
 """Test programs from pairs: the answer is printed if every check holds, and only then."""
 
 import json
+import math
 from collections import ChainMap, UserDict
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 
@@ -490,6 +492,11 @@ C_VALUES = {
         "int index(int a) { return a; }\nint f(int a) { return div(index(a), 2); }"),
     "a macro named as one of the library's": ("f(-7)", 7, "#include <stdio.h>\n"
         "#define abs(x) ((x) < 0 ? -(x) : (x))\nint f(int a) { return abs(a); }"),
+    "a function named as one of the mathematical ones": ("pow(2, 5) + exp(1)", 33,
+        "int exp(int a) { return a; }\nint pow(int b, int e) { int r = 1; while (e--) r *= b; return r; }"),
+    "a function named as the system's": ("write(3)", 4, "int write(int x) { return x + 1; }"),
+    "an octal number": ("mode()", "0644", "int mode(void) { return 420; }"),
+    "a byte order mark": ("f()", 3, "\ufeff#include <stdio.h>\r\nint f(void) { \r\n return 3; }\r\n"),
     "the header's function and its variable": ("f(get)", 20, "int f(int (*get)(int)) { return get(1); }"),
 }  # fmt: skip
 
@@ -547,6 +554,27 @@ std::complex<double> unit() { return {0, 1}; }"""
 def test_standard_values_are_equal_however_they_were_made(got, wanted):
     assert same(encode(got), encode(wanted)) and same(encode(got), hashed(encode(wanted)))
     assert not same(encode(got), hashed(encode([wanted])))
+
+
+def test_a_decimal_may_be_infinite():
+    assert same(encode(Decimal("-Infinity")), encode(-math.inf))
+    assert not same(encode(Decimal("NaN")), encode(3))
+
+
+def test_a_header_s_function_may_count_in_a_variable_of_the_header():
+    header = "calls = 0\ndef hook():\n    global calls\n    calls += 1\n"
+    test_case, answer = make_python_test([("twice(2)", 4), ("calls", 1)], header)
+    code = "def twice(x):\n    hook()\n    return 2 * x"
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    assert judged(PythonRun(test_case), answer, code.replace("hook()", "pass"))[0] is False
+
+
+def test_what_is_wanted_may_be_said_in_what_the_question_has_made():
+    pairs = [("s = Stack()", "s"), ("s.push(3)", None), ("match s.pop():\n case x:\n  r = x", 3)]
+    code = "class Stack(list):\n    push = list.append"
+    passed, text = judged(PythonRun(make_python_test(pairs)[0]), make_python_test(pairs)[1], code)
+    assert passed is True, text
 
 
 def test_a_question_may_say_answer_and_end_in_a_statement():

@@ -209,6 +209,13 @@ def test_terminal_commands_share_files_but_not_the_directory():
     assert run_in_sandbox(test).output == "/usr/src/app\nf\n"
 
 
+def test_a_fence_in_a_file_that_a_command_writes_is_part_of_the_command():
+    command = "cat > a.md <<'EOF'\n```python\nx\n```\nEOF"
+    for reply in (command, f"````bash\n{command}\n````"):
+        ran = run_in_sandbox(reply >> TerminalRun() >> "cat a.md" >> TerminalRun())
+        assert ran.output == "```python\nx\n```\n"
+
+
 def test_terminal_leaves_no_file_of_its_own():
     assert run_in_sandbox("ls -A" >> TerminalRun()).output == ""
 
@@ -224,6 +231,35 @@ def test_java_starts_the_class_that_has_a_main():
         "public class App { public static void main(String[] a) { System.out.println(new Point().x); } }"
     )
     assert run_in_sandbox(JavaRun(), code).output == "42\n"
+
+
+def test_java_without_a_class_around_its_main():
+    code = "record P(int x) {}\nrecord Q(int x) {}\nvoid main() { IO.println(new P(40).x() + new Q(2).x()); }"
+    assert run_in_sandbox(JavaRun(), code).output == "42\n"
+
+
+def test_java_with_a_package_and_with_a_main_that_is_not_static():
+    one = "package com.example;\npublic class App { public static void main(String[] a) { System.out.println(42); } }"
+    assert run_in_sandbox(JavaRun(), one).output == "42\n"
+    two = "class Two { int x() { return 42; } }\nclass App { void main() { System.out.println(new Two().x()); } }"
+    assert run_in_sandbox(JavaRun(), two).output == "42\n"
+
+
+JS_GUARDS = {
+    "commonjs": "if (require.main === module) { process.exit(1) }\nmodule.exports = { f }",
+    "the other way round": "if (module == require.main) { process.exit(1) }",
+    "old": "if (!module.parent) process.exit(1)",
+    "a module": "import { fileURLToPath } from 'url'\nexport { f }\n"
+    "if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(1)",
+    "a template": "export { f }\nif (import.meta.url === `file://${process.argv[1]}`) process.exit(1)",
+}
+
+
+@pytest.mark.parametrize("guard", JS_GUARDS)
+def test_a_javascript_program_does_not_run_its_own_main_beside_a_test_case(guard):
+    code = f"function f(x) {{ return 2 * x }}\n{JS_GUARDS[guard]}"
+    ran = run_in_sandbox(code >> JavaScriptRun("console.log(f(21))"))
+    assert ran.output == "42\n", ran.text
 
 
 def test_java_compile_error():
