@@ -365,7 +365,7 @@ class TrialRecord:
     limits: str = ""  # limits profile
     started_at: str = ""  # ISO 8601, UTC
     commit: str = ""
-    fingerprint: str = ""  # hash of the test file and what it imports
+    fingerprint: str = ""  # of the test, by what its author controls (assay.harness.fingerprint)
     versions: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)  # role -> model name
     description: str = ""

@@ -29,7 +29,7 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
-    first, second = (find_side(name, place, keep_of(options, root)) for name in names)
+    first, second = (find_side(name, place, keep_of(options, root), options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)

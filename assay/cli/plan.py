@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.cli.players import SELF_JUDGED, ModelSource
 from assay.harness.engine import Planned
+from assay.harness.fingerprint import is_other
 from assay.harness.suite import Sample
 from assay.records import Outcome, TrialKey, TrialRecord
 
@@ -59,17 +60,18 @@ def make_plan(
 
 def overtaken(plan: Plan, done: Mapping[tuple[str, str, int], str]) -> set[tuple[str, str, int]]:
     """Of the trials that are `done` (with the fingerprint of their test) those that an earlier version of a
-    test made of which others are still to be run: tables count one version of a test only."""
-    left: set[tuple[str, str]] = set()
+    test made, and of which others are still to be run or are of today's version: tables count one version
+    only."""
+    mixed: set[tuple[str, str]] = set()
     old: dict[tuple[str, str], set[tuple[str, str, int]]] = {}
     for trial in plan if done else ():
         sample, test = trial.sample, (trial.sample.suite, trial.sample.id)
         version = done.get((*test, trial.epoch))
-        if version is None:
-            left.add(test)
-        elif version and sample.fingerprint and version != sample.fingerprint:
+        if version is not None and is_other(version, sample.fingerprint):
             old.setdefault(test, set()).add((*test, trial.epoch))
-    return set().union(*(old.get(test, set()) for test in left))
+        elif version != "":  # not a record that does not tell its version
+            mixed.add(test)
+    return set().union(*(old.get(test, set()) for test in mixed))
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:

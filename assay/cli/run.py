@@ -15,6 +15,7 @@ from assay.cli.players import NO_JUDGE, ModelSource, Players, roles_asked
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.harness.config import Config
 from assay.harness.engine import Planned, SandboxPool, Setting, run_plan, run_trial
+from assay.harness.fingerprint import is_other
 from assay.harness.insides import Insides
 from assay.harness.memo import Memo, open_memo
 from assay.harness.observe import SILENT, Observer
@@ -141,7 +142,7 @@ def prepare(
             for trial in make_plan(job.samples, model, source, job.times) if earlier.done else ():
                 old = earlier.done.get((trial.sample.suite, trial.sample.id, trial.epoch))
                 kept += old is not None
-                outdated += bool(old) and old != trial.sample.fingerprint
+                outdated += is_other(old or "", trial.sample.fingerprint)
             spent = store.spending().total()
             left = plan.size()
             runs.append(ModelRun(model, its, store, plan, earlier, left, kept, outdated, len(anew), spent))

@@ -37,6 +37,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     for problem in read.problems:
         say(problem)
     if not read.records:
+        if read.outdated:
+            raise ConfigError("all saved results that fit these flags are left out, as said above")
         known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
@@ -53,15 +55,25 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     if options.live is not None:
         return _serve(options, place, root, keep)
     code = below(options.fail_under, grid.totals)
-    return worse(baseline, options, place, _since(baseline, place, keep, read.records)) or code
+    return (
+        worse(baseline, options, place, _since(baseline, place, keep, read.records, options.with_changed))
+        or code
+    )
 
 
 def _since(
-    baseline: Baseline | None, place: Place, keep: Callable[[TrialRecord], bool], records: list[TrialRecord]
+    baseline: Baseline | None,
+    place: Place,
+    keep: Callable[[TrialRecord], bool],
+    records: list[TrialRecord],
+    with_changed: bool,
 ) -> list[TrialRecord]:
-    """What is compared with a commit: the newest results of any other."""
-    if baseline is None or not baseline.commit:
+    """What is compared with a model: what is shown, or where changed tests count too the newest that the
+    models have of each; with a commit: the newest results of any other."""
+    if baseline is None or not (baseline.commit or with_changed):
         return records
+    if not baseline.commit:
+        return load_records(place.results.files(), keep=keep, light=True, alone=True).records
     files = [path for path in place.results.files() if path.parent.parent.name != baseline.commit]
     found = load_records(files, keep=keep, light=True).records
     if not found:

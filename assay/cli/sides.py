@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from assay.cli.place import Place, say
 from assay.errors import ConfigError
 from assay.harness.changed import git
-from assay.harness.conditions import judges_asked, mixed_conditions, mixed_versions
+from assay.harness.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
 from assay.harness.config import near
+from assay.harness.fingerprint import covers_assay
+from assay.harness.merging import said_of
 from assay.harness.saved_runs import run_files
 from assay.harness.scores import unusable
-from assay.harness.store import Results, load_records
+from assay.harness.store import Read, Results, load_records
 from assay.records import Outcome, TrialRecord
 from assay.report.reasons import gist
 
 Keep = Callable[[TrialRecord], bool]
+Key = tuple[str, str, str]  # suite, test, and the conditions that it was tried under
 NOT_COMMITS = ("images", "rescored")
 NAMED = 5  # tests in a warning
 QUOTE = '"'
@@ -28,31 +31,38 @@ QUOTE = '"'
 @dataclass(frozen=True)
 class Side:
     """One side of a comparison: the newest trials of one model. `label` stands for it in tables; `whole`:
-    all of the model's results are meant, not those of a commit, a run or a file."""
+    all of the model's results are meant, not those of a commit, a run or a file. `outdated`: the tests of
+    which it has only an older version than the newest of all models, and whether that is only not known to
+    be the same."""
 
     label: str
     model: str
     records: Sequence[TrialRecord]
     whole: bool = False
+    outdated: Mapping[Key, bool] = field(default_factory=dict)
 
     def labelled(self) -> list[TrialRecord]:
         """The records under the label, so that two sides of one model stay apart."""
         return [replace(record, model=self.label) for record in self.records]
 
 
-def find_side(text: str, place: Place, keep: Keep) -> Side:
+def find_side(text: str, place: Place, keep: Keep, with_changed: bool = False) -> Side:
     """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
-    folder of them. Raises ConfigError, which says what there is."""
+    folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
+    that it has of each test. Raises ConfigError, which says what there is."""
     results = place.results
     if results.commits(text):
-        return _side(text, text, read(model_files(results, text), keep, text), place, whole=True)
+        files = model_files(results, text) if with_changed else results.files()
+        return _whole_side(
+            text, load_records(files, keep=lambda r: r.model == text and keep(r), light=True), place
+        )
     if (path := Path(text)).exists() and (files := run_files(path)):
-        found = read(files, keep)
-        models = sorted({record.model for record in found})
+        records = read(files, keep)
+        models = sorted({record.model for record in records})
         if len(models) > 1:
             raise ConfigError(f"{text} holds results of several models ({', '.join(models)}); name one file")
         label = f"{models[0]} ({text})" if models else text
-        return _side(label, models[0] if models else text, found, place)
+        return _side(label, models[0] if models else text, records, place)
     model, at, rest = text.rpartition("@")
     if not at or not results.commits(model):
         raise ConfigError(_unknown(text, results))
@@ -65,6 +75,17 @@ def find_side(text: str, place: Place, keep: Keep) -> Side:
             runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
             raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
     return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, model), place)
+
+
+def _whole_side(model: str, found: Read, place: Place) -> Side:
+    there = {_key(record) for record in found.records}
+    partly = [each for each in found.outdated if _key(each.record) in there]
+    for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
+        say(problem)
+    outdated = {key: each.unknown for each in found.outdated if (key := _key(each.record)) not in there}
+    if outdated and not there:
+        raise ConfigError(f"{'; '.join(said_of(found.outdated))}; --with-changed compares them as they are")
+    return replace(_side(model, model, found.records, place, whole=True), outdated=outdated)
 
 
 def _side(label: str, model: str, records: Sequence[TrialRecord], place: Place, whole: bool = False) -> Side:
@@ -143,36 +164,51 @@ def _listed(commits: Iterable[str]) -> str:
 
 
 def changed_tests(first: Side, second: Side) -> list[str]:
-    """Tests of which the sides tried different versions."""
-    versions = [_by_test(side) for side in (first, second)]
-    return sorted(
-        test for test, its in versions[0].items() if its and versions[1].get(test) not in (None, set(), its)
-    )
+    """Tests of which the sides tried different versions, or one of them only an outdated one."""
+    return sorted({test for _, test, _ in _changed(first, second)})
+
+
+def _changed(first: Side, second: Side) -> dict[Key, bool]:
+    """The tests of which the sides have different versions, and whether these are only not known to be the
+    same."""
+    one, other = (_by_test(side) for side in (first, second))
+    pairs = {
+        key: (its, other[key]) for key, its in one.items() if its and other.get(key, its) not in (set(), its)
+    }
+    differ = {
+        key: any(covers_assay(a, b) or covers_assay(b, a) for a in its for b in others)
+        for key, (its, others) in pairs.items()
+    }
+    return {**differ, **first.outdated, **second.outdated}
 
 
 def comparable(first: Side, second: Side, with_changed: bool) -> tuple[Side, Side]:
     """The sides without the tests that were changed in between: other tests than they were."""
-    gone = set() if with_changed else set(changed_tests(first, second))
+    gone = {} if with_changed else _changed(first, second)
     if not gone:
         return first, second
 
     def rest(side: Side) -> Side:
-        return replace(side, records=[record for record in side.records if record.test not in gone])
+        return replace(side, records=[record for record in side.records if _key(record) not in gone])
 
     return rest(first), rest(second)
 
 
-def _by_test(side: Side) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _key(record: TrialRecord) -> Key:
+    return record.suite, record.test, kind_of(record)  # a suite's fingerprint may hold its conditions
+
+
+def _by_test(side: Side) -> dict[Key, set[str]]:
+    found: dict[Key, set[str]] = {}
     for record in side.records:
-        found.setdefault(record.test, set()).update([record.fingerprint] if record.fingerprint else [])
+        found.setdefault(_key(record), set()).update([record.fingerprint] if record.fingerprint else [])
     return found
 
 
 def warnings_of(first: Side, second: Side, with_changed: bool = False) -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
     `with_changed` is what `comparable` is told."""
-    changed = changed_tests(first, second)
+    changed, unknown = changed_tests(first, second), sum(_changed(first, second).values())
     first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
     for side in (first, second):
@@ -195,6 +231,9 @@ def warnings_of(first: Side, second: Side, with_changed: bool = False) -> list[s
         )
         names = ", ".join(changed[:NAMED]) + (" ..." if len(changed) > NAMED else "")
         found.append(f"{what} and {so}: {names}")
+        if unknown:
+            which = "it" if len(changed) == 1 else f"{unknown} of them" if unknown < len(changed) else "them"
+            found[-1] += f"; of {which} that cannot be told, since fingerprints covered Assay's own code then"
     for what, of in (
         ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),
@@ -205,7 +244,7 @@ def warnings_of(first: Side, second: Side, with_changed: bool = False) -> list[s
         if a and b and a != b:
             found.append(f"different {what}: {first.label}: {_said(a)}; {second.label}: {_said(b)}")
     both = [*first.labelled(), *second.labelled()]
-    return [*found, *mixed_versions(both), *unusable(both)]
+    return [*found, *mixed_assays(both), *mixed_versions(both), *unusable(both)]
 
 
 def _identity(record: TrialRecord) -> tuple[Any, ...]:

@@ -48,8 +48,13 @@ class Source:
         unreadable: list[str] = []
         merge: Merge[tuple[Path, int]] = Merge()
         for path in self._files:
-            for number, record in enumerate(read_file(path, unreadable, keep, light=True), 1):
-                merge.add(record, (path, number))
+            number = 0  # among those that are kept
+            for record in read_file(path, unreadable, light=True):
+                if keep(record):
+                    number += 1
+                    merge.add(record, (path, number))
+                else:
+                    merge.know(record)
         self.records: list[TrialRecord] = []
         self._wanted: dict[Path, dict[int, TrialRecord]] = {}
         for record, (path, number) in merge.all_shown():

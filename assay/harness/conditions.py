@@ -99,9 +99,28 @@ def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
     ]
 
 
+def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
+    """Versions of Assay, the release and the code that judges, that are not the same for all verdicts of a
+    suite, in a sentence each. A record that does not tell of the code differs by the release only."""
+    found: dict[str, dict[tuple[str, str], dict[str, None]]] = {}  # suite -> release and code -> models
+    for record in records:
+        its = record.versions.get("assay", ""), record.versions.get("assay code", "")
+        if its[0] and record.outcome in (Outcome.PASS, Outcome.FAIL) and record.model not in PROVERS:
+            found.setdefault(record.suite, {}).setdefault(its, {})[record.model] = None
+    return [
+        f"suite {suite}: not all verdicts are of the same Assay: "
+        + "; ".join(
+            f"{release}{f', code {code}' if code else ''} ({', '.join(models)})"
+            for (release, code), models in its.items()
+        )
+        for suite, its in found.items()
+        if len({release for release, _ in its}) > 1 or len({code for _, code in its if code}) > 1
+    ]
+
+
 def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
-    """Versions of what ran, and of what was in the sandboxes, that are not the same for all verdicts of a
-    suite, in a sentence each. What a record does not tell differs from nothing."""
+    """Versions of what ran besides Assay, and of what was in the sandboxes, that are not the same for all
+    verdicts of a suite, in a sentence each. What a record does not tell differs from nothing."""
     found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> version -> models
     seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
     for record in records:
@@ -110,7 +129,7 @@ def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
             continue
         seen.add(key)
         for what, version in record.versions.items():
-            if what not in ("sandbox", "sandbox tier"):
+            if what not in ("sandbox", "sandbox tier", "assay", "assay code"):
                 its = found.setdefault(record.suite, {}).setdefault(what, {})
                 its.setdefault(version, {})[record.model] = None
     said = []
@@ -131,7 +150,7 @@ def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
 
 def mixed(records: Sequence[TrialRecord]) -> list[str]:
     """All that a reader of tables of `records` must know before comparing."""
-    its = (mixed_conditions, mixed_surroundings, mixed_versions, unusable)
+    its = (mixed_conditions, mixed_surroundings, mixed_assays, mixed_versions, unusable)
     return [said for each in its for said in each(records)]
 
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
 from assay.harness.causes import Found, last_words, of_error, of_failure
+from assay.harness.fingerprint import judging_code
 from assay.harness.journal import Journal, TrialJournal
 from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox, Turn
@@ -73,7 +74,11 @@ def versions() -> Mapping[str, str]:
     """What ran, for the record."""
     from assay import __version__
 
-    return {"assay": __version__, "python": ".".join(map(str, sys.version_info[:3]))}
+    return {
+        "assay": __version__,
+        "assay code": judging_code(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
 
 
 @dataclass(frozen=True)

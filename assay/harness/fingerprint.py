@@ -1,8 +1,8 @@
-"""A short hash of a test file, all of ours that it imports and the data that they name: equal means the same
-test."""
+"""What makes a test another one than it was: a short hash of all that its author controls."""
 
 from __future__ import annotations
 
+import functools
 import glob
 import hashlib
 from collections.abc import Sequence
@@ -12,12 +12,16 @@ from assay.harness.data_files import Data, DataFiles, files_of
 from assay.harness.imports import ImportGraph
 from assay.home import BENCHMARKS, PACKAGE
 
+STYLE = "test:"  # what a fingerprint without Assay's own code begins with; older ones cover that too
+
 
 class Fingerprints:
     """Fingerprints of test files below one repository; contents are read once a process.
 
-    Data are files whose path is written out, as far as only they can be meant: not all of a folder of many
-    tests' files. `cache`: a file that remembers what unchanged files import and name."""
+    One is of the file, of what it imports and of the data that these name, but of nothing of Assay's own: an
+    upgrade makes no test another one (`judging_code` tells Assay's versions apart). Data are files whose path
+    is written out, as far as only they can be meant: not all of a folder of many tests' files. `cache`: a
+    file that remembers what unchanged files import and name."""
 
     def __init__(self, root: Path, tests: Sequence[Path], cache: Path | None = None) -> None:
         self._root = root.resolve()
@@ -28,10 +32,10 @@ class Fingerprints:
 
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
-        code = self._graph.closure(path)
+        code = frozenset(file for file in self._graph.closure(path) if not self._graph.is_ours(file))
         for name, file in sorted((self._name(file), file) for file in (*code, *self._read(path, code))):
             digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
-        return digest.hexdigest()[:16]
+        return STYLE + digest.hexdigest()[:16]
 
     def _read(self, path: Path, code: frozenset[Path]) -> set[Path]:
         """The data files of a test."""
@@ -65,3 +69,23 @@ class Fingerprints:
             except OSError:
                 self._contents[file] = b"unreadable"
         return self._contents[file]
+
+
+def is_other(then: str, now: str) -> bool:
+    """Whether two fingerprints tell of different versions of a test; one that is missing tells nothing."""
+    return bool(then and now) and then != now
+
+
+def covers_assay(fingerprint: str, newer: str) -> bool:
+    """Whether one was made when fingerprints covered Assay's own code too, and `newer` was not: then it
+    cannot be known whether the test was the same, since of the old one a hash over both is all there is."""
+    return newer.startswith(STYLE) and bool(fingerprint) and not fingerprint.startswith(STYLE)
+
+
+@functools.cache
+def judging_code() -> str:
+    """A short hash of the part of Assay that decides verdicts, the nodes and what they know of languages."""
+    digest = hashlib.sha256()
+    for file in (*sorted((PACKAGE / "nodes").glob("*.py")), PACKAGE / "languages.py"):
+        digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:8]

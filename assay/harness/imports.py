@@ -10,7 +10,7 @@ from typing import Any
 
 from assay.harness.data_names import IMPORTERS, DataName, data_names
 from assay.harness.file_facts import FileFacts
-from assay.home import PACKAGE
+from assay.home import BENCHMARKS, PACKAGE
 
 IMPORTS_VERSION = 2
 OURS = (PACKAGE.name, "evaluator")
@@ -29,6 +29,8 @@ class ImportGraph:
         self, roots: Sequence[Path], eager_below: Sequence[Path] = (), cache: Path | None = None
     ) -> None:
         self._roots, self._eager_below = roots, eager_below
+        # A folder of somebody's own may hold a main.py, or a package called assay.
+        self._homes = [each for each in (*roots, PACKAGE.parent) if (each / PACKAGE.name / "nodes").is_dir()]
         self._facts = FileFacts(cache, IMPORTS_VERSION)
         self._direct: dict[Path, frozenset[Path]] = {}
         self._found: dict[tuple[Path, tuple[str, ...]], tuple[Path, ...]] = {}
@@ -63,7 +65,7 @@ class ImportGraph:
 
     def _known(self, path: Path) -> dict[str, Any]:
         """What the file's text tells."""
-        ours = self._is_ours(path)
+        ours = self.is_ours(path)
         lazy_too = not ours or "nodes" in path.parts[-2:-1]
         known: dict[str, Any] | None = self._facts.get(path)
         if known is None or known["lazy_too"] != lazy_too or known["ours"] != ours:
@@ -74,11 +76,11 @@ class ImportGraph:
             self._facts.put(path, known)
         return known
 
-    def _is_ours(self, path: Path) -> bool:
+    def is_ours(self, path: Path) -> bool:
         """Whether a file is Assay's own, in a checkout or where it is installed, and not a test's."""
-        if any(path.is_relative_to(folder) for folder in self._eager_below):
+        if any(path.is_relative_to(folder) for folder in (*self._eager_below, BENCHMARKS)):
             return False
-        for root in (*self._roots, PACKAGE.parent):
+        for root in self._homes:
             if path.is_relative_to(root):
                 first, *rest = path.relative_to(root).parts
                 if first == PACKAGE.name or (not rest and first in OUR_FILES):

@@ -20,7 +20,7 @@ from typing import Any
 from assay.errors import ConfigError, StoreError
 from assay.harness.insides import Named
 from assay.harness.journal import Journal
-from assay.harness.merging import Merge
+from assay.harness.merging import Merge, Outdated, said_of
 from assay.harness.serialize import encode_line, plain, record_from_json
 from assay.harness.spending import Spending
 from assay.harness.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
@@ -286,11 +286,18 @@ class Results:
 
 @dataclass
 class Read:
-    """Records, what could not be read (file, line and why), and which of the records do not count and why."""
+    """Records, what could not be read (file, line and why), and which of the records do not count: for their
+    conditions, in sentences, and for the version of their test."""
 
     records: list[TrialRecord] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+    other_kinds: list[str] = field(default_factory=list)
+    outdated: list[Outdated] = field(default_factory=list)
+
+    @property
+    def left_out(self) -> list[str]:
+        """What does not count and why, in a sentence each."""
+        return [*self.other_kinds, *said_of(self.outdated)]
 
     @property
     def problems(self) -> list[str]:
@@ -343,16 +350,21 @@ def load_records(
     *,
     keep: Callable[[TrialRecord], bool] = lambda record: True,
     light: bool = False,
+    alone: bool = False,
 ) -> Read:
-    """Every trial of `files`, once: which of its tries counts says assay.harness.merging. `light`: without
-    explanations."""
+    """Every trial of `files` that is to be kept, once: which of its tries counts says assay.harness.merging;
+    what is not kept tells which version of a test is the newest, unless those kept stand `alone`. `light`:
+    without explanations."""
     read = Read()
     merge: Merge[None] = Merge()
     for path in files:
-        for record in read_file(path, read.unreadable, keep, light):
-            merge.add(record, None)
+        for record in read_file(path, read.unreadable, light=light):
+            if keep(record):
+                merge.add(record, None)
+            elif not alone:
+                merge.know(record)
     read.records = [record for record, _ in merge.all_shown()]
-    read.left_out = merge.left_out()
+    read.other_kinds, read.outdated = merge.other_kinds(), merge.outdated()
     return read
 
 

@@ -124,6 +124,16 @@ class Board:
             self._recount(test, light, self._merge.add(light, place))
             return True
 
+    def know(self, record: TrialRecord) -> None:
+        """A trial that is not to be shown has ended: it may be of a newer version of its test."""
+        with self.lock:
+            if self._merge.know(record):
+                self._count_all_anew(record.suite, record.test)
+
+    def _count_all_anew(self, suite: str, test: str) -> None:
+        for model in self._merge.models(suite, test):
+            self._count_anew(self._tests[suite, test], model)
+
     def _recount(self, test: _Test, record: TrialRecord, change: Change) -> None:
         """Bring the counts up to date with one more record."""
         if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
@@ -131,8 +141,7 @@ class Board:
                 if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
                     self._count_anew(each, record.model)
         if change.version:  # another version of the test is shown from now on
-            for model in self._merge.models(test.suite, test.test):
-                self._count_anew(test, model)
+            self._count_all_anew(test.suite, test.test)
         if change.kind or change.version:
             return
         if not change.first:

@@ -90,9 +90,10 @@ class Reporter:
         try:
             for follower in self._followers.values():
                 for record, place in follower.news():
-                    if not self._source.keep(record) or not self.board.add(record, place):
-                        continue
-                    self.status.done += place.offset >= self._old_sizes.get(place.file, 0)
+                    if not self._source.keep(record):
+                        self.board.know(record)
+                    elif self.board.add(record, place):
+                        self.status.done += place.offset >= self._old_sizes.get(place.file, 0)
         except Rewritten:
             self._followers = {path: Follower(path) for path in self._source.files()}
             self.board.clear()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.harness.changed import ChangedTests, changes_since, head_commit, is_dirty
-from assay.harness.fingerprint import Fingerprints
+from assay.harness.engine import versions
+from assay.harness.fingerprint import Fingerprints, judging_code
 from assay.harness.imports import ImportGraph
 
 TESTS = {
@@ -241,6 +243,33 @@ def test_a_fingerprint_changes_with_what_a_test_imports(repository):
     shutil.copytree(repository.root, copy)
     made = Fingerprints(copy, [copy / "tests"])
     assert made(copy / "tests" / "alone.py") == after["alone"], "the same wherever the repository lies"
+
+
+def test_a_fingerprint_is_of_what_the_tests_author_controls(tmp_path):
+    """Of nothing of Assay's own, wherever it lies; a file of somebody's own that is called llm.py counts."""
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "t.py").write_text("from evaluator import *\nimport llm\n")
+    (tmp_path / "llm.py").write_text("x = 1\n")
+
+    def print_of():
+        return Fingerprints(tmp_path, [tests])(tests / "t.py")
+
+    before = print_of()
+    assert before.startswith("test:") and before == print_of()
+    (tmp_path / "llm.py").write_text("x = 2\n")
+    with_helper = print_of()
+    assert with_helper != before
+    (tmp_path / "assay" / "nodes").mkdir(parents=True)  # now it is a checkout of Assay
+    for name in ("assay/__init__.py", "assay/nodes/__init__.py", "evaluator.py"):
+        (tmp_path / name).write_text("from assay.nodes import *\n")
+    checkout = print_of()
+    (tmp_path / "assay/nodes/__init__.py").write_text("y = 1\n")
+    (tmp_path / "llm.py").write_text("x = 3\n")
+    assert print_of() == checkout
+    assert print_of() != with_helper
+    code = judging_code()
+    assert re.fullmatch("[0-9a-f]{8}", code) and versions()["assay code"] == code
 
 
 def test_remembered_imports_give_the_same_fingerprints(repository, tmp_path):

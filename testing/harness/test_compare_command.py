@@ -82,7 +82,12 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert "8 tests were changed in between and left out (--with-changed compares them too): t12.Test" in err
     gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate)
-    assert "8 tests were changed in between" in err and "a tie, the same on every test" in err
+    assert (
+        "8 results of suite applied by lab/d are left out" in err and "a tie, the same on every test" in err
+    )
+    _, err = work.main(*gate, "--with-changed")
+    assert "8 tests were changed in between and are compared all the same" in err
+    assert "-25.0 points" in err and "over 20 tests" in err
 
 
 def test_a_gate_of_changed_tests_only_cannot_tell(work):

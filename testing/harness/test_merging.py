@@ -3,15 +3,21 @@
 import csv
 import itertools
 import json
+import shutil
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from assay.harness.conditions import mixed_surroundings
+from assay.export.source import Source
+from assay.harness.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
+from assay.harness.fingerprint import STYLE
 from assay.harness.merging import Merge
+from assay.harness.store import Store, load_records
 from assay.live.board import Board, Place
 from assay.records import Outcome, Reply, TrialRecord
-from testing.harness.commanding import Workspace
+from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 
 RUN = ("--run-tests", "--model", "local/m")
@@ -56,11 +62,81 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         found, left_out = shown(order)
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
-            "3 results of suite applied by m, n are left out: they were made by another version of the test, "
-            "or of Assay, than its newest verdict (a.TestA); to run them again is free where the replies are "
-            "still in the cache"
+            "3 results of suite applied by m, n are left out: they were made by another version of the test "
+            "than its newest verdict (a.TestA); to run them again is free where the replies are still in the "
+            "cache"
         ]
     assert len(shown(old)[0]) == 3  # nothing newer is there
+
+
+def test_a_broken_try_of_an_outdated_version_shows_nowhere():
+    old = [
+        record(Outcome.FAIL, 1, fingerprint="old"),
+        record(Outcome.ERROR, 6, fingerprint="old", error="old"),  # from an old checkout, later
+        record(Outcome.ERROR, 1, model="n", fingerprint="old", error="never judged"),
+    ]
+    new = record(Outcome.PASS, 3, fingerprint="new")
+    for order in itertools.permutations([*old, new]):
+        ((found,), (said,)) = shown(order)
+        assert (found.outcome, found.later) == (Outcome.PASS, "")
+        assert said.startswith("1 result of suite applied by n is left out: it was made by another version")
+    to_come = record(Outcome.ERROR, 4, fingerprint="next", error="no key")
+    before = record(Outcome.ERROR, 2, fingerprint="never judged", error="no key")
+    for order in itertools.permutations([*old, new, to_come, before]):
+        ((found,), _) = shown(order)
+        assert (found.outcome, found.later) == (Outcome.PASS, "ERROR: no key")  # nothing newer was judged
+    only = [replace(to_come, model="n"), new]
+    assert {each.outcome for each in shown(only)[0]} == {Outcome.PASS, Outcome.ERROR}
+
+
+def test_the_newest_version_is_that_of_all_that_is_read_whatever_is_shown(tmp_path):
+    old = [record(Outcome.PASS, 1, model=model, fingerprint="old") for model in ("m", "n")]
+    new = record(Outcome.FAIL, 2, model="new", fingerprint="new")
+    files = []
+    for at, each in enumerate([new, *old]):
+        files.append(tmp_path / "c" / each.model / f"run-{at}.jsonl")
+        with Store(files[-1], tmp_path / "images") as store:
+            store.append(each)
+
+    def keep(each):
+        return each.model in ("m", "n")
+
+    read, source = load_records(files, keep=keep), Source(files, keep)
+    assert (read.records, source.records) == ([], []) and len(read.outdated) == 2
+    assert read.left_out == source.problems and "2 results of suite applied by m, n" in read.left_out[0]
+    assert len(load_records(files, keep=keep, alone=True).records) == 2
+    assert [each.record.model for each in Source(files, lambda r: r.model == "new").trials()] == ["new"]
+    for order in itertools.permutations([*old, new]):
+        board = Board()
+        for each in order:
+            if keep(each):
+                board.add(each, Place(Path("x"), 0, 0))
+            else:
+                board.know(each)
+        assert not any(row.cells for row in board.grid().rows)
+
+
+def test_versions_are_told_apart_under_the_same_conditions_only():
+    """A suite's fingerprint may hold its conditions, say a time limit that the prompt tells."""
+    first = record(Outcome.PASS, 1, suite="s", fingerprint="10 s", conditions={"run_limit": 10})
+    other = record(Outcome.FAIL, 2, suite="s", model="n", fingerprint="20 s", conditions={"run_limit": 20})
+    found, left_out = shown([first, other])
+    assert len(found) == 2 and left_out == []
+    assert "different conditions: m: run_limit 10; n: run_limit 20" in mixed_conditions(found)[0]
+
+
+def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_not():
+    then = record(Outcome.PASS, 1, fingerprint="0123456789abcdef")
+    same = record(Outcome.PASS, 1, model="n", fingerprint="0123456789abcdef")
+    now = record(Outcome.FAIL, 2, model="new", fingerprint=f"{STYLE}0123456789abcdef")
+    assert len(shown([then, same])[0]) == 2  # equal is equal
+    found, (said,) = shown([then, same, now])
+    assert [each.model for each in found] == ["new"]
+    assert said == (
+        "2 results of suite applied by m, n are left out: whether the test was the same then as for its "
+        "newest verdict cannot be told, since fingerprints covered Assay's own code too (a.TestA); to run "
+        "them again is free where the replies are still in the cache"
+    )
 
 
 def test_the_live_page_forgets_a_version_as_soon_as_a_newer_one_is_there():
@@ -88,6 +164,23 @@ def test_judges_and_sandboxes_that_are_not_the_same_are_said():
     ]
     not_asked = record(Outcome.PASS, 1, judges={"eval_llm": "k"}, replies=asked[:1])
     assert mixed_surroundings([first, not_asked]) == []
+
+
+def test_versions_of_assay_that_are_not_the_same_are_said():
+    def made(release, code, model="m", **fields):
+        code = {"assay code": code} if code else {}
+        return record(Outcome.PASS, 1, model=model, versions={"assay": release, **code}, **fields)
+
+    assert mixed_assays([made("0.1", "a"), made("0.1", "a", "n"), made("0.1", "", "n")]) == []
+    assert mixed_assays([made("0.1", "a"), made("0.1", "b", "oracle"), made("0.1", "b", suite="s")]) == []
+    assert mixed_assays([made("0.1", "a"), made("0.1", "b", "n"), made("0.1", "b", "o")]) == [
+        "suite applied: not all verdicts are of the same Assay: 0.1, code a (m); 0.1, code b (n, o)"
+    ]
+    told = [made("0.1", ""), made("0.2", "b", "n")]
+    assert mixed_assays(told) == [
+        "suite applied: not all verdicts are of the same Assay: 0.1 (m); 0.2, code b (n)"
+    ]
+    assert mixed_versions(told) == []
 
 
 @pytest.fixture
@@ -143,3 +236,72 @@ def test_a_run_that_is_gone_on_with_has_one_version_of_each_test(work):
     out, err = work.main(*RUN, "--times", "3", "--resume")
     assert "2 trials of tests that are not finished were made by an earlier version" in err
     assert "0/3" in out and "0/3" in work.main("--load-saved")[0]
+
+
+def test_a_run_whose_trials_are_of_two_versions_is_made_of_one_when_it_is_gone_on_with(work):
+    """Killed while it made the trials of an older version anew."""
+    work.main(*RUN, "--times", "2")
+    (file,) = work.results.glob("*/*/run-1.jsonl")
+    work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('blue')\n")
+    work.main(*RUN, "--times", "1", "--runid", "new")
+    (other,) = work.results.glob("*/*/run-new.jsonl")
+    file.write_text(file.read_text() + other.read_text())
+    other.unlink()
+    out, err = work.main(*RUN, "--times", "2", "--resume", "--runid", "1")
+    assert "1 trial of tests that are not finished was made by an earlier version" in err
+    assert "0/2" in out and "0/2" in work.main("--load-saved")[0]
+
+
+@pytest.fixture
+def upgraded(tmp_path):
+    """A copy of Assay in which a node is another one."""
+    made = tmp_path / "upgraded"
+    made.mkdir()
+    for name in ("main.py", "evaluator.py", "llm.py"):
+        shutil.copy(ROOT / name, made)
+    shutil.copytree(ROOT / "assay", made / "assay", ignore=shutil.ignore_patterns("__pycache__"))
+    with (made / "assay" / "nodes" / "judge.py").open("a") as file:
+        file.write("\n# mended\n")
+    return made
+
+
+def test_an_upgrade_of_assay_takes_no_model_out_of_tables(work, upgraded):
+    """A new model each week, and Assay upgraded meanwhile: all stay comparable, and the upgrade is said."""
+    work.main(*RUN)
+    command = work.command("--run-tests", "--model", "local/n")
+    command[1] = str(upgraded / "main.py")
+    done = subprocess.run(
+        command, cwd=work.folder, env={**work.environment, "PYTHONPATH": str(upgraded)}, check=True,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert "1/1" in done.stdout
+    out, err = work.main("--load-saved")
+    assert out.count("1/1") >= 2 and "left out" not in err
+    (said,) = [line for line in err.splitlines() if "Assay" in line]
+    assert "suite applied: not all verdicts are of the same Assay: 0.1.0, code " in said
+    _, err = work.main("--compare", "local/m", "local/n")
+    assert "are of the same Assay" in err and "changed in between" not in err
+    work.main("--load-saved", "--model", "local/n", "--fail-if-worse-than", "local/m")
+    out, err = work.main(*RUN, "--resume")
+    assert "earlier version" not in err
+
+
+def test_only_older_models_asked_for_are_left_out_by_name(work):
+    """In tables, exports, --compare and its gate: the version of a model that is not shown counts."""
+    for name in "bc":
+        work.test_file(name, f"Test{name} = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n")
+    for model in ("local/m", "local/n"):
+        work.main("--run-tests", "--model", model)
+    work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('blue')\n")
+    work.main("--run-tests", "--model", "local/new")
+    out, err = work.main("--load-saved", "--model", "local/m", "--export", "csv=out.csv")
+    assert "2/2" in out and "1 result of suite applied by local/m is left out" in err
+    assert len((work.folder / "out.csv").read_text().splitlines()) == 3
+    out, err = work.main("--compare", "local/m", "local/n", "--format", "json")
+    assert json.loads(out)["changed_tests"] == ["a.TestRed"] and json.loads(out)["difference"]["tests"] == 2
+    assert "1 test was changed in between and left out (--with-changed compares them too): a.TestRed" in err
+    out, _ = work.main("--compare", "local/m", "local/n", "--format", "json", "--with-changed")
+    assert json.loads(out)["difference"]["tests"] == 3
+    one = ("--load-saved", "--model", "local/m", "--test", "TestRed")
+    _, err = work.main(*one, code=1)
+    assert "1 result of suite applied by local/m is left out" in err and "are left out, as said above" in err
