@@ -123,6 +123,8 @@ def test_versions_are_told_apart_under_the_same_conditions_only():
     found, left_out = shown([first, other])
     assert len(found) == 2 and left_out == []
     assert "different conditions: m: run_limit 10; n: run_limit 20" in mixed_conditions(found)[0]
+    newer = replace(other, model="o", fingerprint="20 s, mended", started_at="2026-01-03")
+    assert [each.model for each in shown([first, other, newer])[0]] == ["m", "o"]
 
 
 def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_not():
