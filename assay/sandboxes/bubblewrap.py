@@ -65,7 +65,7 @@ class Bubblewrap:
         self._tier = ""
         self._cgroups: cgroups.Hierarchy | None = None
         self._view: tuple[str, ...] = ()
-        self._python = ""
+        self._python, self._kind = "", ""
         self._hold: in_use.Hold | None = None
 
     @property
@@ -101,6 +101,7 @@ class Bubblewrap:
         root = self._held_files()
         self._tier = f"{self.name}+{'host' if root is None else 'image'}"  # a subclass has results of its own
         self._python, extra = filesystem.find_python(root or Path("/"))
+        self._kind = f"{root or '/'} {self._python}"
         self._view = filesystem.view(root or Path("/"), root is not None, extra)
         self._cgroups = await asyncio.to_thread(cgroups.hierarchy) if self._use_cgroups else None
         if known:
@@ -142,6 +143,7 @@ class Bubblewrap:
             watch=box.cgroup is None,
             expect_pid=1,
             expect_uid=filesystem.UID,
+            kind=self._kind,
         )
         try:
             channel = await box.start(self._view, (*self.options(), *writable), self._python)

@@ -12,7 +12,7 @@ from assay.records import ExecResult, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
 from assay.sandboxes.patience import GRACE_S, Patience
-from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat
+from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat, learn
 
 ANSWER_S = 10.0  # for requests that take the agent no time
 LONGEST_S = 30 * 86400.0  # any limit beyond it means none
@@ -205,9 +205,9 @@ class AgentSandbox:
                 word, version, *fields = await hello
         except TimeoutError:
             raise SandboxError(self._with_reason(f"no answer within {limit_s:g} s of its start")) from None
-        if (word, version) != (b"hello", frames.VERSION) or len(fields) != 6:
+        if (word, version) != (b"hello", frames.VERSION) or len(fields) != 7:
             raise SandboxError("the agent inside is not the one that was sent")
-        pid, uid, child, capabilities, filtered, python = fields
+        pid, uid, child, capabilities, filtered, python, compiled = fields
         said = Hello(int(pid), int(uid), int(child), int(capabilities, 16), filtered == b"1", python.decode())
         wanted = self._settings
         for what, is_, should_be in (
@@ -220,6 +220,7 @@ class AgentSandbox:
                     f"the sandbox's {what} is {is_}, not {should_be}: it is not isolated as asked"
                 )
         self.hello = said
+        learn(wanted.kind, frames.unpack(compiled))
 
     async def _listen(self) -> None:
         """Hand each answer to whoever waits for it; when the agent is gone, tell them all why."""

@@ -128,7 +128,7 @@ def run_arguments(
     return arguments
 
 
-def settings(limits: Limits, limited: bool, account: Account) -> Settings:
+def settings(limits: Limits, limited: bool, account: Account, image: str) -> Settings:
     """What the agent is told. Where no cgroup limits memory and processes, it watches over them."""
     return Settings(
         limits,
@@ -138,6 +138,7 @@ def settings(limits: Limits, limited: bool, account: Account) -> Settings:
         watch=not limited,
         expect_pid=1,
         expect_uid=0,
+        kind=image,
     )
 
 

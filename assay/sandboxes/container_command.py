@@ -38,7 +38,7 @@ async def open_by_command(
     box = _Box(engine, name, account)
     try:
         channel = await box.start(options, image, pidfile_option)
-        sandbox = await connect(channel, container.settings(limits, limited, account), tier)
+        sandbox = await connect(channel, container.settings(limits, limited, account, image), tier)
     except BaseException:
         await box.kill()
         raise

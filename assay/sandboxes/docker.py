@@ -139,7 +139,7 @@ class Docker:
         try:
             creation = _creation(self._client, self._image, limits, name, run_id, self._limited, account)
             channel = await box.start(creation)
-            settings = container.settings(limits, self._limited, account)
+            settings = container.settings(limits, self._limited, account, self._image)
             sandbox = await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()

@@ -74,21 +74,52 @@ def test_every_module_of_the_agent_is_sent():
     assert {path.stem for path in folder.glob("*.py")} == {"__init__", *agent.MODULES}
 
 
-def test_the_agent_runs_from_its_source_where_the_python_is_another(monkeypatch, tmp_path):
+@pytest.fixture
+def another_python(monkeypatch):
+    """The host's Python is of another version than those in sandboxes."""
     monkeypatch.setattr(wire.importlib.util, "MAGIC_NUMBER", b"another")
-    wire._program.cache_clear()
+    monkeypatch.setattr(wire, "_learned", {})
+    wire._compiled_here.cache_clear()
+    yield
+    wire._compiled_here.cache_clear()
+
+
+def test_the_agent_runs_from_its_source_where_the_python_is_another(another_python, tmp_path):
+    assert asyncio.run(_says_hi(Settings(Limits(), work_dir=str(tmp_path)))) == b"hi\n"
+    assert not wire._learned, "nobody knows what kind of sandbox that was"
+
+
+def test_what_one_sandbox_has_compiled_serves_the_next_of_its_kind_and_no_other(
+    another_python, monkeypatch, tmp_path
+):
+    said: list[int] = []
+
+    def learn(kind: str, compiled: list[bytes]) -> None:
+        said.append(len(compiled))
+        wire.learn(kind, compiled)
+
+    monkeypatch.setattr(client, "learn", learn)
+    for kind in ("one", "one", "other"):
+        settings = Settings(Limits(), work_dir=str(tmp_path), kind=kind)
+        assert asyncio.run(_says_hi(settings)) == b"hi\n"
+    everything = 1 + len(agent.MODULES)
+    assert said == [everything, 0, everything]
+
+
+@pytest.mark.parametrize("said", [[], [b"tag"], [b"tag"] * 40])
+def test_an_agent_that_says_something_else_is_not_learned_from(said, monkeypatch):
+    monkeypatch.setattr(wire, "_learned", {})
+    wire.learn("one", said)
+    wire.learn("", [b"tag"] * (1 + len(agent.MODULES)))
+    assert not wire._learned
+
+
+async def _says_hi(settings: Settings) -> bytes:
+    sandbox = await _talk_to(None, settings, 10)
     try:
-
-        async def main() -> bytes:
-            sandbox = await _talk_to(None, Settings(Limits(), work_dir=str(tmp_path)), 10)
-            try:
-                return (await sandbox.run(["echo", "hi"])).stdout
-            finally:
-                await sandbox.close()
-
-        assert asyncio.run(main()) == b"hi\n"
+        return (await sandbox.run(["echo", "hi"])).stdout
     finally:
-        wire._program.cache_clear()
+        await sandbox.close()
 
 
 def descendants_of_ours() -> Iterator[int]:

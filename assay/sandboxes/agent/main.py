@@ -9,7 +9,7 @@ import time
 
 from assay.sandboxes.agent.child import Nursery
 from assay.sandboxes.agent.command import Commands
-from assay.sandboxes.agent.frames import VERSION, pairs
+from assay.sandboxes.agent.frames import VERSION, pack, pairs
 from assay.sandboxes.agent.host import Host
 from assay.sandboxes.agent.processes import (
     descendants,
@@ -53,8 +53,9 @@ class Agent:
 
     # -- the conversation with the host
 
-    def begin(self) -> None:
-        """The first frame holds the key and the settings; the first answer tells what came of them."""
+    def begin(self, compiled: list[bytes]) -> None:
+        """The first frame holds the key and the settings; the first answer tells what came of them, and what
+        the host can spare the next agent of compiling."""
         try:
             settings = dict(pairs(self.host.first()))
         except EOFError:
@@ -90,6 +91,7 @@ class Agent:
             status.get(b"CapEff", b"0").strip(),
             b"1" if self.nursery.kernel.filtered else b"0",
             sys.version.split()[0].encode(),
+            pack(compiled),
         )
         self.nursery.kernel.keep_code()  # while the host thinks of what to ask
 
@@ -234,7 +236,8 @@ class Agent:
         end_all(self.spared(), self.alone, self.bury, give_up_s)
 
 
-def main() -> NoReturn:
+def main(compiled: list[bytes]) -> NoReturn:
+    """`compiled`: the tag of this Python and each module as it compiled it; empty if the host had done so."""
     agent = Agent()
-    agent.begin()
+    agent.begin(compiled)
     agent.serve()
