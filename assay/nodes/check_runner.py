@@ -1,21 +1,23 @@
 """Runs inside a sandbox: evaluates the expressions of a test and sends their values out as data.
 
-Started as `python3 -I -c SOURCE`, SOURCE being check_values.py and this file. It never holds what the values
-should be, but for those that cannot be had without the program; who takes it over can say what it likes, and
-must know the answers to say the right thing. Standard library only; Python 3.9 or later.
+Started as `python3 -I -c SOURCE`, SOURCE being check_encode.py and this file, also check_wanted.py where no
+program is. It never holds what the values should be, but for those that cannot be had without the program;
+who takes it over can say what it likes, and must know the answers to say the right thing. Standard library
+only; Python 3.9 or later. Its start is part of what a verdict costs: so it imports next to nothing.
 """
 
 from __future__ import annotations
 
-import ast
-import contextlib
-import json
 import os
 import sys
-import types
-from typing import Any
 
-from assay.nodes.check_values import decode, encode, has_objects, hashed, shown
+from assay.nodes.check_encode import encode, has_objects, shown
+from assay.nodes.inside_library import NotFromHere, json_tools, library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 PROGRAM = "main"  # name of the program's module, whose file is main.py
 WORDS = ("shown", "should_be", "error")
@@ -24,20 +26,29 @@ EDGE = "\x1e"  # stands around what is ours on stdout; JSON holds none
 
 
 class Report:
-    """Frames on a private copy of stdout, between whatever the program prints."""
+    """Frames on a private copy of stdout, between whatever the program prints. `more`: the source of what
+    is needed for values longer than `longest` characters."""
 
-    def __init__(self, marker: str, longest: int) -> None:
-        self.fd, self.marker, self.longest = os.dup(1), marker, longest
+    def __init__(self, request: dict[str, Any], dumps: Callable[[Any], str]) -> None:
+        self.fd, self.marker, self.longest = os.dup(1), request["marker"], request["longest"]
+        self.more, self.dumps = request["more"], dumps
 
     def tree(self, value: Any) -> Any:
         tree = encode(value)
-        return tree if len(json.dumps(tree)) <= self.longest else hashed(tree)
+        if len(self.dumps(tree)) <= self.longest:
+            return tree
+        names = dict(globals())
+        with NotFromHere():
+            exec(compile(self.more, "<string>", "exec"), names)
+        return names["hashed"](tree)
 
     def send(self, said: Any) -> None:
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError, AttributeError):
+            try:
                 stream.flush()
-        data = f"{EDGE}{self.marker}{json.dumps(said)}{EDGE}".encode()
+            except (OSError, ValueError, AttributeError):
+                pass
+        data = f"{EDGE}{self.marker}{self.dumps(said)}{EDGE}".encode()
         while data:
             data = data[os.write(self.fd, data) :]
 
@@ -59,15 +70,15 @@ def readable(source: str) -> str:
 
 def load_program(path: str) -> dict[str, Any]:
     """Run the program as the module `main`, so that its `if __name__ == "__main__":` does not run."""
-    from importlib.util import spec_from_file_location
+    from _frozen_importlib_external import spec_from_file_location
 
-    module = types.ModuleType(PROGRAM)
+    module = type(sys)(PROGRAM)
     module.__file__ = path
     module.__spec__ = spec_from_file_location(PROGRAM, path)
     module.__loader__ = module.__spec__.loader if module.__spec__ else None
     # worker processes and pickle look for the program under either name
     sys.modules[PROGRAM] = sys.modules["__main__"] = module
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib would be one more import in the sandbox
+    with open(path, "rb") as file:
         source = file.read()
     try:
         exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
@@ -91,21 +102,20 @@ def steady(source: str, seed: str) -> None:
 
     random.seed(seed)
     if "numpy" in source:
-        with contextlib.suppress(ImportError):
+        try:
             import numpy
-
-            numpy.random.seed(int(seed[:8], 16))
-            # default_rng() and all that is made without a seed
-            numpy.random.bit_generator.randbits = random.Random(seed).getrandbits  # type: ignore[attr-defined]
+        except ImportError:
+            return
+        numpy.random.seed(int(seed[:8], 16))
+        # default_rng() and all that is made without a seed
+        numpy.random.bit_generator.randbits = random.Random(seed).getrandbits  # type: ignore[attr-defined]
 
 
 def settled() -> None:
     """The header has run: what the program makes without a seed is not foreseen."""
     module = sys.modules.get("numpy.random.bit_generator")
     if module is not None:
-        import secrets
-
-        module.randbits = secrets.randbits  # type: ignore[attr-defined]
+        module.randbits = library("secrets").randbits  # type: ignore[attr-defined]
 
 
 def unsteady() -> None:
@@ -116,7 +126,7 @@ def unsteady() -> None:
 
 
 def run_program(request: dict[str, Any], report: Report) -> None:
-    here = os.getcwd()  # noqa: PTH109
+    here = os.getcwd()
     sys.argv = ["main.py"]
     sys.path.insert(0, here)
     names = load_program(f"{here}/main.py")
@@ -160,85 +170,13 @@ def run_program(request: dict[str, Any], report: Report) -> None:
         exec(compile(request["after"], "<test>", "exec", dont_inherit=True), names)
 
 
-# ---------------------------------------------------------------- where no program is
-
-
-def bound(node: ast.stmt) -> set[str]:
-    """The names that a statement may bind at its own level or below."""
-    found = set()
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            found.add(each.id)
-        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(each.name)
-        elif isinstance(each, ast.alias):
-            found.add((each.asname or each.name).split(".")[0])
-    return found
-
-
-def header_names(header: str) -> dict[str, Any]:
-    """What the header defines without the program: a statement that needs it is left out, with its names."""
-    names: dict[str, Any] = {"__name__": PROGRAM}
-    # One line lower, where it stands below `def` beside the program: a function's line number may be a value
-    for statement in ast.parse(readable("\n" + header)).body:
-        try:
-            exec(compile(ast.Module([statement], []), "<test>", "exec", dont_inherit=True), names)
-        except BaseException:  # noqa: BLE001
-            unsteady()  # here and beside the program it may have drawn as many numbers, or not
-            for name in bound(statement):
-                names.pop(name, None)
-    settled()
-    return names
-
-
-def asks(value: Any, depth: int = 0) -> bool:
-    """Whether the author's own class says what equals it (or unittest.mock.ANY does)."""
-    if isinstance(value, (list, tuple, set, frozenset, dict)) and depth < 20:
-        each = value.values() if isinstance(value, dict) else value
-        return any(asks(item, depth + 1) for item in each)
-    kind = type(value)
-    own = isinstance(getattr(kind, "__eq__", None), types.FunctionType) and not hasattr(
-        kind, "__match_args__"
-    )
-    return own and has_objects(encode(value))  # a dataclass and Python's numbers are compared as data
-
-
-def run_wanted(request: dict[str, Any], report: Report) -> None:
-    steady(request["header"], request["marker"])
-    names = header_names(request["header"])
-    done: list[dict[str, Any]] = []
-    for number, source in request["wanted"]:
-        try:
-            value = eval(compile(source, "<test>", "eval", dont_inherit=True), names)
-            said = {"tree": report.tree(value), "shown": shown(value), "asks": asks(value)}
-        except BaseException as error:  # noqa: BLE001
-            said = {"error": words(error)}
-        done.append({"number": number, **said})
-        report.send(done[-1])  # at once: the next one may end the process
-    report.send({"all": done})  # once more, at the end of an output that may be cut in its middle
-
-
-def run_equal(request: dict[str, Any], report: Report) -> None:
-    """Ask objects of the author's classes whether they equal what came of the program: plain data."""
-    steady(request["header"], request["marker"])
-    names = header_names(request["header"])
-    done = []
-    for source, tree in request["pairs"]:
-        try:
-            wanted = eval(compile(source, "<test>", "eval", dont_inherit=True), names)
-            done.append(bool(wanted == decode(tree)))
-        except BaseException:  # noqa: BLE001
-            done.append(False)
-    report.send({"all": done})
-
-
 def main() -> None:
-    request = json.loads(sys.stdin.buffer.read())
+    loads, dumps = json_tools()
+    request = loads(sys.stdin.buffer.read().decode())
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    report = Report(request["marker"], request["longest"])
-    {"program": run_program, "wanted": run_wanted, "equal": run_equal}[request["mode"]](request, report)
+    globals()[f"run_{request['mode']}"](request, Report(request, dumps))
 
 
 if __name__ == "__main__":

@@ -1,147 +1,24 @@
-"""Python values as plain data, and whether two of them are equal, without running anything of either.
+"""Whether two of Python's values are equal, as plain data, without running anything of either.
 
-A value leaves the process that made it as JSON: what equals everything in there cannot say so in data.
-Standard library only, Python 3.9 or later: the sandbox gets this file as well.
+Standard library only, Python 3.9 or later: the sandbox gets this file as well, for values that are too long
+to be sent.
 """
 
 from __future__ import annotations
 
 import base64
-import copyreg
-import enum
 import hashlib
 import json
 import math
 import struct
-import types
 from array import array
-from collections import ChainMap, UserDict, deque
-from datetime import datetime, timezone
-from pathlib import PurePath
+from collections import deque
 from typing import Any
 
-DEPTH = 60  # of what is nested deeper nothing is said
-UTC = timezone.utc  # noqa: UP017 - Python 3.9 has no datetime.UTC
+from assay.nodes.check_encode import LARGE
+
+Tree = Any  # check_encode says what it is
 MOST_DIMENSIONS = 64  # of an array, as numpy has it
-LARGE = 20_000  # numbers of an array from which on only their hash is sent
-
-# A tree is None, a bool, an int, a float, a string, or a list that begins with one of these words:
-#   int HEX | f32 X | complex RE IM | ratio P Q | bytes BASE64 | list [..] | tuple [..] | deque [..] |
-#   set [..] | dict [[k, v]..] | range [..] | slice [..] | array SHAPE KIND [..] | numbers SHAPE HASH |
-#   name NAME | object NAME TREE | opaque NAME | hash HASH [NUMBERS]
-Tree = Any
-
-
-def encode(value: Any, depth: int = 0) -> Tree:
-    """A value as a tree. What cannot be told faithfully is `opaque`, which equals nothing."""
-    if depth > DEPTH:
-        return ["opaque", "nested too deeply"]
-    if value is None or value is True or value is False:
-        return value
-    if isinstance(value, int):
-        number = int(value)
-        return number if abs(number) < 1 << 60 else ["int", hex(number)]
-    if isinstance(value, float):
-        return float(value)
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, complex):
-        return ["complex", value.real, value.imag]
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return ["bytes", base64.b64encode(bytes(value)).decode()]
-    if isinstance(value, (list, tuple, deque)):
-        kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "deque"
-        return [kind, [encode(each, depth + 1) for each in value]]
-    some: Any = value
-    if isinstance(value, (set, frozenset, type({}.keys()), type({}.items()))):
-        return ["set", [encode(item, depth + 1) for item in some]]
-    if isinstance(value, dict):
-        return ["dict", [[encode(key, depth + 1), encode(item, depth + 1)] for key, item in value.items()]]
-    if isinstance(value, range):
-        sizes: list[Any] = [len(value), *value[:1], *([value.step] if len(value) > 1 else [])]
-        return ["range", [encode(each, depth + 1) for each in sizes]]
-    if isinstance(value, slice):
-        return ["slice", [encode(each, depth + 1) for each in (value.start, value.stop, value.step)]]
-    return _other(value, depth)
-
-
-_MAPPINGS = (types.MappingProxyType, UserDict, ChainMap)  # equal a dict that has the same in it
-
-
-def _name(thing: Any) -> str:
-    """The same for a class of the test's header with the program and without."""
-    name = str(getattr(thing, "__qualname__", type(thing).__qualname__))
-    return f"{getattr(thing, '__module__', '')}.{name.replace('_assay_checks.<locals>.', '')}"
-
-
-def _other(value: Any, depth: int) -> Tree:
-    kind = type(value)
-    if isinstance(value, _MAPPINGS):
-        return encode(dict(value), depth)
-    if isinstance(value, PurePath):  # what it is made of differs by how it was made
-        return ["object", "pathlib.PurePath", str(value)]
-    if isinstance(value, datetime) and value.utcoffset() is not None:  # the same time in any zone
-        return ["object", "datetime", value.astimezone(UTC).replace(fold=0).isoformat()]
-    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)):
-        return ["name", value.__name__ if isinstance(value, types.ModuleType) else _name(value)]
-    try:
-        if hasattr(kind, "dtype") and hasattr(kind, "shape"):
-            return _array(value, depth)
-        if hasattr(kind, "as_integer_ratio"):  # Fraction, Decimal
-            if hasattr(kind, "is_finite") and not value.is_finite():
-                return float(value)  # Decimal("Infinity") has no ratio
-            return ["ratio", *(hex(part) for part in value.as_integer_ratio())]
-        if isinstance(value, enum.Enum):
-            return ["object", _name(kind), encode(value.value, depth + 1)]
-        parts = _reduced(value)
-    except Exception:  # noqa: BLE001 - whatever a program's object does, its value cannot be told then
-        return ["opaque", _name(kind)]
-    return ["object", _name(kind), encode(parts, depth + 1)]
-
-
-def _reduced(value: Any) -> tuple[Any, ...]:
-    """What pickle would keep of an object: nothing is executed to compare it."""
-    if type(value) in copyreg.dispatch_table:
-        reduced = copyreg.dispatch_table[type(value)](value)
-    else:
-        reduced = value.__reduce_ex__(2)
-    if not isinstance(reduced, tuple):
-        return (reduced,)
-    made, state, items, pairs = (*reduced[1:], None, None, None, None)[:4]
-    return (reduced[0], made, state, list(items or ()), list(pairs or ()))
-
-
-def _array(value: Any, depth: int) -> Tree:
-    import numpy
-
-    if hasattr(value, "detach"):  # torch
-        value = value.detach().cpu()
-        value = value.float() if str(value.dtype) == "torch.bfloat16" else value
-    made = numpy.asarray(value)
-    kind = made.dtype.kind
-    short = (kind == "f" and made.dtype.itemsize < 8) or ("float" in made.dtype.name and kind == "V")
-    shape = list(made.shape)
-    if kind == "c" and made.dtype.itemsize < 16:
-        made = made.astype(numpy.complex128)
-    elif short:
-        made = made.astype(numpy.float64)  # numbers of 16 or 32 bits, exactly
-    elif kind in "Mm":
-        made = made.astype(str)
-    elif kind == "f" and made.dtype.itemsize > 8:
-        made = made.astype(numpy.float64)
-    if not shape:
-        got = encode(made.item(), depth + 1)
-        return ["f32", got] if short and isinstance(got, float) else got
-    if made.size > LARGE and kind in "iubf":
-        exact = kind in "iu" and made.size and int(abs(made.astype(numpy.float64)).max()) > 1 << 53
-        plain = numpy.ascontiguousarray(made if exact else made.astype(numpy.float64) + 0.0)
-        return ["numbers", shape, hashlib.sha256(plain.tobytes()).hexdigest()]
-    return [
-        "array",
-        shape,
-        "f32" if short else "",
-        [encode(each, depth + 1) for each in made.ravel().tolist()],
-    ]
 
 
 def canon(tree: Tree) -> str:
@@ -290,13 +167,6 @@ def _shape(sent: Any) -> list[int]:
     return list(sent)
 
 
-def has_objects(tree: Tree) -> bool:
-    """Whether a tree holds objects of classes that Python's own types do not explain."""
-    if not isinstance(tree, list):
-        return False
-    return tree[:1] in (["object"], ["opaque"]) or any(map(has_objects, tree))
-
-
 def decode(tree: Tree) -> Any:
     """The value that plain data stands for. ValueError for objects: nothing is executed for a tree."""
     if not isinstance(tree, list):
@@ -323,11 +193,3 @@ def decode(tree: Tree) -> Any:
 
         return numpy.array([decode(each) for each in parts[2]]).reshape(parts[0])
     raise ValueError(f"cannot make a {kind}")
-
-
-def shown(value: Any, length: int = 500) -> str:
-    """For people: the repr, or why there is none."""
-    try:
-        return repr(value)[:length]
-    except BaseException as error:  # noqa: BLE001 - a program's own
-        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"

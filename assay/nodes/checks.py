@@ -15,18 +15,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError
-from assay.nodes.check_values import Tree, encode, same, shown
+from assay.nodes.check_encode import encode, shown
+from assay.nodes.check_values import Tree, same
 from assay.nodes.dsl import Context
 from assay.nodes.header_parts import needed_header
+from assay.nodes.inside import command_of, source_of
 from assay.records import ExecResult, Sandbox
 
 MOST_SENT = 30_000  # characters of all values of a run; beyond their share they are sent as hashes
 LONGEST_FRAMES = 1 << 19  # bytes from a sandbox that are looked at
 WANTED_TIME_LIMIT_S = 120.0
+BESIDE = command_of("check_encode", "check_runner")
+WANTED = command_of("check_encode", "check_values", "check_wanted", "check_runner")
 
 
 @dataclass(frozen=True)
@@ -139,24 +142,15 @@ def program_request(checks: Checks, rights: Sequence[Right], program: str = "") 
     return {"source": source, "stars": stars, "before": checks.before, "after": checks.after}
 
 
-@cache
-def runner_source() -> str:
-    """The program that evaluates the checks inside a sandbox, as one text."""
-    here, ours = Path(__file__).parent, ("from __future__ import", "from assay.")
-    texts = [(here / name).read_text(encoding="utf-8") for name in ("check_values.py", "check_runner.py")]
-    lines = [line for text in texts for line in text.splitlines() if not line.startswith(ours)]
-    return "from __future__ import annotations\n" + "\n".join(lines)
-
-
 def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
     longest = max(64, MOST_SENT // len(checks.pairs))
-    asked = {**request, "mode": mode, "marker": checks.answer[6:18], "longest": longest}
-    return json.dumps(asked).encode()
-
-
-def command() -> list[str]:
-    """-I: no file in the work directory stands in for a module of the standard library at its start."""
-    return ["python3", "-I", "-c", runner_source()]
+    asked = {
+        "mode": mode,
+        "marker": checks.answer[6:18],
+        "longest": longest,
+        "more": source_of("check_values"),
+    }
+    return json.dumps({**asked, **request}).encode()
 
 
 def frames(stdout: bytes, checks: Checks) -> tuple[bytes, list[dict[str, Any]]]:
@@ -246,7 +240,7 @@ async def _ask(
     sandbox: Sandbox, checks: Checks, mode: str, request: dict[str, Any]
 ) -> tuple[ExecResult, list[dict[str, Any]]]:
     stdin = _stdin(mode, checks, request)
-    result = await sandbox.run(command(), stdin=stdin, time_limit_s=WANTED_TIME_LIMIT_S)
+    result = await sandbox.run(WANTED, stdin=stdin, time_limit_s=WANTED_TIME_LIMIT_S)
     return result, frames(result.stdout, checks)[1]
 
 
@@ -272,7 +266,7 @@ async def run_checks(
     """Run a program with the checks: how it ended, what itself printed on stdout, and what came of them."""
     wanted = await rights(checks, ctx, sandbox.tier)
     request = _stdin("program", checks, program_request(checks, wanted, source.decode(errors="replace")))
-    result = await sandbox.run(command(), files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
+    result = await sandbox.run(BESIDE, files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
     printed, found = frames(result.stdout, checks)
     judged = await _judge(checks, ctx, wanted, found)
     return result, printed.replace(checks.answer.encode(), b""), judged

@@ -10,14 +10,16 @@ imports or executes could forge: it shares the process. Standard library only; P
 
 from __future__ import annotations
 
-import base64
 import ctypes
-import json
 import linecache
 import os
 import sys
-import traceback
-from typing import Any
+
+from assay.nodes.inside_library import json_tools, library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PR_SET_DUMPABLE = 4
 SHOWN = 4000  # characters of a returned value, a log or a traceback
@@ -25,7 +27,7 @@ SHOWN = 4000  # characters of a returned value, a log or a traceback
 
 def decode(value: dict[str, Any]) -> Any:
     if "bytes" in value:
-        return base64.b64decode(value["bytes"])
+        return library("binascii").a2b_base64(value["bytes"])
     return value["json"]
 
 
@@ -42,7 +44,7 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
             returned, log = returned
         return {"ok": bool(returned), "returned": repr(returned)[:SHOWN], "log": str(log)[:SHOWN]}
     except BaseException as error:  # noqa: BLE001 - an exit in the author's function is an answer as well
-        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        lines = library("traceback").format_exception(type(error), error, error.__traceback__)
         return {
             "ok": False,
             "error": f"{type(error).__name__}: {error}"[:SHOWN],
@@ -72,7 +74,8 @@ def fault(error: BaseException, source: str) -> dict[str, Any]:
 def main() -> None:
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         sys.exit("cannot protect the verdict: prctl failed")
-    request = json.loads(sys.stdin.buffer.read())
+    loads, dumps = json_tools()
+    request = loads(sys.stdin.buffer.read().decode())
     sys.path.append(os.getcwd())  # noqa: PTH109 - last
     report = os.dup(1)
     os.dup2(2, 1)
@@ -81,7 +84,7 @@ def main() -> None:
     answer = call(request)
     sys.stdout.flush()
     sys.stderr.flush()
-    data = (request["nonce"] + json.dumps(answer) + "\n").encode()
+    data = (request["nonce"] + dumps(answer) + "\n").encode()
     while data:
         data = data[os.write(report, data) :]
     os._exit(0)  # threads and exit handlers of the function have had their time

@@ -9,7 +9,6 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,6 +17,7 @@ from assay.errors import GraderError, ModelFault, NodeError
 from assay.nodes import grader_faults
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_sandbox_beside
 from assay.nodes.function_source import check_function, code_of, function_source, in_file
+from assay.nodes.inside import command_of
 from assay.nodes.run import TIME_LIMIT_S
 from assay.nodes.values import (
     as_text,
@@ -123,12 +123,6 @@ def _because(log: str) -> str:
     return f": {said}" if said not in ("", "None") else ""
 
 
-@cache
-def runner_source() -> str:
-    """The program that calls the function inside the sandbox."""
-    return (Path(__file__).parent / "function_runner.py").read_text(encoding="utf-8")
-
-
 @dataclass(frozen=True)
 class Called:
     """What became of a function inside the sandbox. `error`: why there is no returned value."""
@@ -185,9 +179,7 @@ async def call_in_sandbox(
     # What keeps a verdict from being forged is function_runner's private descriptor.
     nonce = hashlib.sha256(json.dumps(request).encode()).hexdigest()
     stdin = json.dumps({**request, "nonce": nonce}).encode()
-    result = await sandbox.run(
-        ["python3", "-I", "-c", runner_source()], stdin=stdin, time_limit_s=time_limit_s
-    )
+    result = await sandbox.run(command_of("function_runner"), stdin=stdin, time_limit_s=time_limit_s)
     report = result.stdout.decode("utf-8", errors="replace")
     if not report.startswith(nonce) or not report.endswith("}\n"):
         return Called(

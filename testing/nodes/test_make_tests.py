@@ -13,8 +13,10 @@ import pytest
 
 from assay.errors import NodeError
 from assay.nodes import c_checks, checks
-from assay.nodes.check_values import _kind, encode, hashed, same
+from assay.nodes.check_encode import encode
+from assay.nodes.check_values import _kind, hashed, same
 from assay.nodes.header_parts import _parts, needed_header
+from assay.nodes.inside_library import json_tools
 from evaluator import CppRun, CRun, PythonRun, SubstringEvaluator, make_c_test, make_python_test
 from testing.nodes.pipeline import run_in_sandbox
 
@@ -803,3 +805,42 @@ def test_what_could_not_be_found_out_in_time_is_an_error(monkeypatch):
     test_case, answer = make_python_test([("f(2)", "slow()")], "import time\ndef slow(): time.sleep(9)")
     with pytest.raises(NodeError, match="took too long"):
         judged(PythonRun(test_case), answer, "def f(x): return 0")
+
+
+def test_files_of_the_program_stand_in_for_nothing_that_the_checks_use():
+    names = ("json", "re", "enum", "binascii", "base64", "copyreg", "hashlib", "array", "math", "collections")
+    shadows = "\n".join(f"open('{name}.py', 'w').write('raise SystemExit(0)')" for name in names)
+    code = f"{shadows}\ndef data(n): return [b'\\xff' * n, {{1.5}}, range(3), slice(n)]\n"
+    long = "def right(n): return [b'\\xff' * n, {1.5}, range(3), slice(n)]"
+    test_case, answer = make_python_test([("data(2)", "right(2)"), ("data(90_000)", "right(90_000)")], long)
+    assert judged(PythonRun(test_case), answer, code)[0] is True
+    assert judged(PythonRun(test_case), answer, code.replace("1.5", "2.5"))[0] is False
+
+
+def test_the_checks_import_nothing_that_a_program_would_have_to_wait_for():
+    code = "import sys\nprint(sorted(sys.modules.keys() & {'json', 're', 'enum', 'hashlib', 'typing'}))\n"
+    test_case, answer = make_python_test([("[1.5, 'a', (2,), {3}, None]", "[1.5, 'a', (2,), {3}, None]")])
+    plain, checked = (run_in_sandbox(code >> node) for node in (PythonRun(), PythonRun(test_case)))
+    assert answer in checked.output and checked.output.splitlines()[0] == plain.output.splitlines()[0]
+
+
+def test_json_is_read_and_written_as_the_standard_library_does():
+    loads, dumps = json_tools()
+    values = [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1 << 59,
+        0.1,
+        -2.5e300,
+        "",
+        'a\x1e\n"\\\ud800é',
+        [],
+        {},
+        [[{"a": [1]}]],
+    ]
+    for value in [*values, values, {"all": values}]:
+        assert dumps(value) == json.dumps(value) and loads(json.dumps(value)) == value
+    assert dumps(float("inf")) == "Infinity" and loads('{"a": [-Infinity]}') == {"a": [float("-inf")]}
