@@ -237,10 +237,10 @@ def _announce(job: Job, runs: Sequence[ModelRun]) -> None:
             flag = "--skip-existing" if job.skip_existing else "--resume"
             say(f"{each.outdated} of these {made}; a new run (without {flag}) makes them anew")
         if each.anew:
-            was, it_is = ("were", "they are") if each.anew > 1 else ("was", "it is")
+            made, it_is = ("were made", "they are") if each.anew > 1 else ("was made", "it is")
             say(
-                f"{count(each.anew, 'trial')} of tests that are not finished {was} made by an earlier version "
-                f"of the test: {it_is} run again"
+                f"{count(each.anew, 'trial')} of tests that are not finished {made} by an earlier version of "
+                f"the test: {it_is} run again"
             )
         if begun := each.store.journal().begun() if job.resume else 0:
             say(f"{each.model}: trials that were stopped half-way go on from there: {begun}")
