@@ -125,6 +125,54 @@ def unsteady() -> None:
             sys.modules[name].seed()
 
 
+SHARED = "_assay_shared"
+
+
+def with_shared_classes(source: str, names: dict[str, Any]) -> ast.Module:
+    """The header's classes that the program defines as well, and alike, are the program's: a prompt gives a
+    class, an answer says it again, and asks whether what it gets is of that class."""
+    tree = ast.parse(source)
+    for statement in getattr(tree.body[0], "body", []):
+        if isinstance(statement, ast.ClassDef) and isinstance(names.get(statement.name), type):
+            at = ast.copy_location(ast.Name(SHARED, ast.Load()), statement)
+            statement.decorator_list.insert(0, at)
+            names[SHARED] = lambda own: names[own.__name__] if alike(own, names.get(own.__name__)) else own
+    return tree
+
+
+def alike(own: Any, other: Any) -> bool:
+    """Whether the program's class `other` can stand for the header's `own`: a plain record, exception or enum
+    that is made from the same arguments. One with methods of its own may be there to behave otherwise."""
+    try:
+        if [each.__name__ for each in own.__bases__] != [each.__name__ for each in other.__bases__]:
+            return False
+        if "_member_map_" in vars(own):
+            mine, theirs = own._member_map_, other._member_map_
+            return list(mine) == list(theirs) and all(mine[key].value == theirs[key].value for key in mine)
+        if "_fields" in vars(own):
+            return bool(own._fields == other._fields)
+        if any(not name.startswith("__") and isinstance(each, METHODS) for name, each in vars(own).items()):
+            return False
+        return made_from(own, other)
+    except Exception:  # noqa: BLE001 - a program's class may be anything
+        return False
+
+
+METHODS = (types.FunctionType, staticmethod, classmethod, property)
+
+
+def made_from(own: Any, other: Any) -> bool:
+    """Whether what makes an object of `own` makes one of `other`."""
+    first, second = (vars(each).get("__init__") for each in (own, other))
+    if isinstance(first, types.FunctionType) and isinstance(second, types.FunctionType):
+        one, two = first.__code__, second.__code__
+        same_names = one.co_varnames[: one.co_argcount] == two.co_varnames[: two.co_argcount]
+        return same_names and len(first.__defaults__ or ()) <= len(second.__defaults__ or ())
+    if isinstance(second, types.FunctionType):
+        return first is None and second.__code__.co_argcount - len(second.__defaults__ or ()) <= 1
+    return first is None
+
+
 def run_program(request: dict[str, Any], report: Report) -> None:
     here = os.getcwd()
     sys.argv = ["main.py"]
@@ -140,9 +188,11 @@ def run_program(request: dict[str, Any], report: Report) -> None:
     made: dict[str, Any] = {}
     done: list[dict[str, Any]] = []
     try:
-        exec(compile(readable(request["source"]), "<test>", "exec", dont_inherit=True), names, made)
+        source = with_shared_classes(readable(request["source"]), names)
+        exec(compile(source, "<test>", "exec", dont_inherit=True), names, made)
         steady(request["source"], request["marker"])
         own, checks = made["_assay_checks"]()
+        names.pop(SHARED, None)
         settled()
         for name, value in own.items():
             if not name.startswith("_assay_"):

@@ -572,6 +572,56 @@ def test_a_header_s_function_may_count_in_a_variable_of_the_header():
     assert judged(PythonRun(test_case), answer, code.replace("hook()", "pass"))[0] is False
 
 
+CLASSES = """
+from dataclasses import dataclass
+from enum import Enum
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+@dataclass
+class Box:
+    w: int
+    h: int
+
+class Odd(Exception):
+    pass
+
+class Clock:
+    def now(self):
+        return 5
+"""
+
+
+def test_a_class_that_the_program_says_again_is_the_header_s():
+    header = CLASSES + "def caught():\n    try:\n        fail()\n    except Odd:\n        return True\n"
+    pairs = [
+        ("flip(Colour.RED)", "Colour.BLUE"),
+        ("area(Box(2, 3))", 6),
+        ("double(Box(1, 2))", "Box(2, 4)"),
+        ("caught()", True),
+        ("read(Clock())", 5),
+    ]
+    code = (
+        CLASSES.replace("return 5", "return 7")
+        + """
+NEXT = {Colour.RED: Colour.BLUE, Colour.BLUE: Colour.RED}
+def flip(colour): return NEXT[colour]
+def area(box):
+    match box:
+        case Box(w, h): return w * h
+def double(box): return Box(2 * box.w, 2 * box.h)
+def fail(): raise Odd
+def read(clock): return clock.now()
+"""
+    )
+    test_case, answer = make_python_test(pairs, header)
+    passed, text = judged(PythonRun(test_case), answer, code)
+    assert passed is True, text
+    assert "area(Box(2, 3)) is 5" in judged(PythonRun(test_case), answer, code.replace("w * h", "w + h"))[1]
+
+
 def test_what_is_wanted_may_be_said_in_what_the_question_has_made():
     pairs = [("s = Stack()", "s"), ("s.push(3)", None), ("match s.pop():\n case x:\n  r = x", 3)]
     code = "class Stack(list):\n    push = list.append"
