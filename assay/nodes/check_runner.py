@@ -128,16 +128,15 @@ def unsteady() -> None:
 SHARED = "_assay_shared"
 
 
-def with_shared_classes(source: str, names: dict[str, Any]) -> ast.Module:
-    """The header's classes that the program defines as well, and alike, are the program's: a prompt gives a
-    class, an answer says it again, and asks whether what it gets is of that class."""
-    tree = ast.parse(source)
-    for statement in getattr(tree.body[0], "body", []):
-        if isinstance(statement, ast.ClassDef) and isinstance(names.get(statement.name), type):
-            at = ast.copy_location(ast.Name(SHARED, ast.Load()), statement)
-            statement.decorator_list.insert(0, at)
-            names[SHARED] = lambda own: names[own.__name__] if alike(own, names.get(own.__name__)) else own
-    return tree
+def shared(names: dict[str, Any]) -> Callable[[Any], Any]:
+    """A decorator of the header's classes that the program defines as well: where both are alike, the
+    program's is both. A prompt gives a class, an answer says it again and asks whether what it gets is it."""
+
+    def chosen(own: Any) -> Any:
+        other = names.get(own.__name__)
+        return other if isinstance(other, type) and alike(own, other) else own
+
+    return chosen
 
 
 def alike(own: Any, other: Any) -> bool:
@@ -158,17 +157,18 @@ def alike(own: Any, other: Any) -> bool:
         return False
 
 
-METHODS = (types.FunctionType, staticmethod, classmethod, property)
+FUNCTION = type(steady)
+METHODS = (FUNCTION, staticmethod, classmethod, property)
 
 
 def made_from(own: Any, other: Any) -> bool:
     """Whether what makes an object of `own` makes one of `other`."""
     first, second = (vars(each).get("__init__") for each in (own, other))
-    if isinstance(first, types.FunctionType) and isinstance(second, types.FunctionType):
+    if isinstance(first, FUNCTION) and isinstance(second, FUNCTION):
         one, two = first.__code__, second.__code__
         same_names = one.co_varnames[: one.co_argcount] == two.co_varnames[: two.co_argcount]
         return same_names and len(first.__defaults__ or ()) <= len(second.__defaults__ or ())
-    if isinstance(second, types.FunctionType):
+    if isinstance(second, FUNCTION):
         return first is None and second.__code__.co_argcount - len(second.__defaults__ or ()) <= 1
     return first is None
 
@@ -188,8 +188,8 @@ def run_program(request: dict[str, Any], report: Report) -> None:
     made: dict[str, Any] = {}
     done: list[dict[str, Any]] = []
     try:
-        source = with_shared_classes(readable(request["source"]), names)
-        exec(compile(source, "<test>", "exec", dont_inherit=True), names, made)
+        names[SHARED] = shared(names)
+        exec(compile(readable(request["source"]), "<test>", "exec", dont_inherit=True), names, made)
         steady(request["source"], request["marker"])
         own, checks = made["_assay_checks"]()
         names.pop(SHARED, None)

@@ -19,6 +19,7 @@ from typing import Any
 
 from assay.errors import NodeError
 from assay.nodes.check_encode import encode, shown
+from assay.nodes.check_runner import SHARED
 from assay.nodes.check_values import Tree, same
 from assay.nodes.dsl import Context
 from assay.nodes.header_parts import needed_header
@@ -122,6 +123,19 @@ def with_globals(header: str) -> str:
     return f"global {', '.join(sorted(said & made))}\n{header}" if said & made else header
 
 
+def with_shared_classes(header: str, program: str) -> str:
+    """A header whose classes that the program seems to define as well are decorated (check_runner.shared)."""
+    again = set(re.findall(r"^[ \t]*+class[ \t]++(\w++)", program, re.MULTILINE))
+    if not again:
+        return header
+    lines = header.split("\n")
+    for node in reversed(ast.parse(header).body):
+        if isinstance(node, ast.ClassDef) and node.name in again:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            lines.insert(first - 1, f"@{SHARED}")
+    return "\n".join(lines)
+
+
 def program_request(checks: Checks, rights: Sequence[Right], program: str = "") -> dict[str, Any]:
     """What the process with the program gets: no expected value but those that it alone can give, and
     nothing of the header that only these need."""
@@ -130,6 +144,7 @@ def program_request(checks: Checks, rights: Sequence[Right], program: str = "") 
         f"({wanted}\n)" for right, (_, wanted) in zip(rights, checks.pairs, strict=True) if right.missing
     ]
     header = needed_header(header, (*checks.bodies, *missing, checks.before, checks.after), program)
+    header = with_shared_classes(header, program)
     parts, entries = ["def _assay_checks():", indented(header) or "    pass", "    pass"], []
     for number, (body, right, (_, wanted)) in enumerate(
         zip(checks.bodies, rights, checks.pairs, strict=True)
