@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import glob
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from assay.harness.data_files import Data, DataFiles, files_of
 from assay.harness.imports import ImportGraph
-from assay.home import BENCHMARKS, PACKAGE
+from assay.home import PACKAGE
 
 STYLE = "test:"  # what a fingerprint without Assay's own code begins with; older ones cover that too
 
@@ -33,7 +34,7 @@ class Fingerprints:
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
         code = frozenset(file for file in self._graph.closure(path) if not self._graph.is_ours(file))
-        for name, file in sorted((self._name(file), file) for file in (*code, *self._read(path, code))):
+        for name, file in sorted((_seen_from(path, file), file) for file in (*code, *self._read(path, code))):
             digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
         return STYLE + digest.hexdigest()[:16]
 
@@ -51,13 +52,6 @@ class Fingerprints:
     def _is_test_data(self, path: Path) -> bool:
         return any(map(path.is_relative_to, self._folders)) and path.suffix != ".py" and path.is_file()
 
-    def _name(self, file: Path) -> str:
-        """The same in a checkout and where Assay is installed."""
-        for folder, name in ((self._root, ""), (BENCHMARKS, "tests"), (PACKAGE.parent, "")):
-            if file.is_relative_to(folder):
-                return str(name / file.relative_to(folder))
-        return file.name
-
     def remember(self) -> None:
         """Write what was found out into `cache`."""
         self._graph.remember()
@@ -69,6 +63,12 @@ class Fingerprints:
             except OSError:
                 self._contents[file] = b"unreadable"
         return self._contents[file]
+
+
+def _seen_from(test: Path, file: Path) -> str:
+    """What names a file of a test: the same from the command and from pytest, which may have another root, in
+    a checkout and where Assay is installed."""
+    return os.path.relpath(file, test.resolve().parent)
 
 
 def is_other(then: str, now: str) -> bool:

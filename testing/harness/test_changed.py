@@ -272,6 +272,23 @@ def test_a_fingerprint_is_of_what_the_tests_author_controls(tmp_path):
     assert re.fullmatch("[0-9a-f]{8}", code) and versions()["assay code"] == code
 
 
+def test_a_fingerprint_is_the_same_from_every_root(tmp_path):
+    """The command's root is a checkout, or the working directory; pytest's is its own."""
+    made = tmp_path / "far" / "tests"
+    (made / "data").mkdir(parents=True)
+    (made / "t.py").write_text("from evaluator import *\nfrom _help import x\n")
+    (made / "_help.py").write_text("x = 1\n")
+    (made / "data" / "t.txt").write_text("a")
+    roots = (tmp_path, tmp_path / "far", made, tmp_path / "elsewhere")
+    assert len({Fingerprints(root, [made])(made / "t.py") for root in roots}) == 1
+    before = Fingerprints(tmp_path, [made])(made / "t.py")
+    for name in ("data/t.txt", "_help.py"):
+        (made / name).write_text("x = 2\n")
+        after = Fingerprints(tmp_path, [made])(made / "t.py")
+        assert after != before
+        before = after
+
+
 def test_remembered_imports_give_the_same_fingerprints(repository, tmp_path):
     def prints(cache):
         made = Fingerprints(repository.root, [repository.root / "tests"], cache)
