@@ -177,8 +177,8 @@ int sq(int x) { return 1; }
 READS_ITSELF = r"""
 #include <stdio.h>
 __attribute__((constructor)) static void show(void) {
-    const char *names[] = {"/proc/self/exe", "main.c", "assay_emit.c", "/proc/self/environ"};
-    for (int i = 0; i < 4; i++) {
+    const char *names[] = {"/proc/self/exe", "main.c", "assay_emit.c", "assay_emit.o", "/proc/self/environ"};
+    for (int i = 0; i < 5; i++) {
         FILE *file = fopen(names[i], "rb");
         for (int c; file && (c = fgetc(file)) != EOF;) putchar(c);
     }

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import NodeError
-from assay.nodes.c_source import EMIT, Apart, around
+from assay.languages import LANGUAGES
+from assay.nodes.c_emit import BUILD_S, Sender
+from assay.nodes.c_source import Apart, around
 from assay.nodes.checks import Judged
 from assay.nodes.dsl import Context
 from assay.nodes.programs import Program, plain
@@ -26,7 +28,6 @@ VALUE = re.compile(
     rb"|p([0-9a-f]{1,16}) |([\[\]{}]) |o([01]) "
 )
 MOST_VALUES = 200_000
-BUILD_S = 60.0
 
 # ("i", 3), ("f", 0.5), ("d", 0.5), ("s", b"text"), ("N",), ("p", 0), ("[", values), ("{", values) or
 # ("o", claim)
@@ -108,28 +109,20 @@ def sends_both(number: int, expression: str, wanted: str, language: str) -> str:
     )
 
 
-def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right]) -> tuple[Program, str]:
-    """The program with the checks, and the source of the file that sends the values."""
+def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right], sender: Sender) -> Program:
+    """The program with the checks, to be built with the file that sends the values."""
     lines = [
         sends_both(number, expression, wanted, language) if right.value is None else sends(number, expression)
         for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
     ]
     expressions = "\n".join(part for pair in checks.pairs for part in pair)
-    source = around(language, plain(code), checks.header, checks.helpers, lines, expressions)
-    return _program(language, source), f'#define ASSAY_MARKER "{checks.marker}"\n{EMIT}'
+    source = around(language, checks.marker, plain(code), checks.header, checks.helpers, lines, expressions)
+    return _program(language, source, sender)
 
 
-def _program(language: str, source: str) -> Program:
-    from assay.languages import LANGUAGES
-
+def _program(language: str, source: str, sender: Sender) -> Program:
     row = LANGUAGES[language]
-    emit = "assay_emit.c" if language == "c" else "assay_emit.cpp"
-    build = row.build.replace(row.filename, f"{row.filename} {emit}")
-    return Program(row.filename, source, build, row.run)
-
-
-def emit_name(language: str) -> str:
-    return "assay_emit.c" if language == "c" else "assay_emit.cpp"
+    return Program(row.filename, source, sender.build(language), row.run)
 
 
 def values(data: bytes) -> Value | None:
@@ -233,7 +226,9 @@ def shown(value: Value) -> str:
 _known: dict[tuple[str, str, str], tuple[Right, ...]] = {}
 
 
-async def rights(checks: CChecks, language: str, ctx: Context, tier: str) -> tuple[Right, ...]:
+async def rights(
+    checks: CChecks, language: str, ctx: Context, tier: str, sender: Sender
+) -> tuple[Right, ...]:
     """What each check should give, found where no program is; remembered while this process lives."""
     own = [literal(wanted) for _, wanted in checks.pairs]
     if all(value is not None for value in own):
@@ -245,7 +240,8 @@ async def rights(checks: CChecks, language: str, ctx: Context, tier: str) -> tup
             for number, ((_, wanted), value) in enumerate(zip(checks.pairs, own, strict=True))
             if value is None
         }
-        found = await _found_apart(checks, Apart.of(language, checks.header, checks.helpers, lines), ctx)
+        apart = Apart.of(language, checks.marker, checks.header, checks.helpers, lines)
+        found = await _found_apart(checks, apart, ctx, sender)
         _known[key] = tuple(
             Right(value if value is not None else _told(found.get((number, 0))))
             for number, value in enumerate(own)
@@ -253,15 +249,16 @@ async def rights(checks: CChecks, language: str, ctx: Context, tier: str) -> tup
     return _known[key]
 
 
-async def _found_apart(checks: CChecks, apart: Apart, ctx: Context) -> Mapping[tuple[int, int], Value | None]:
+async def _found_apart(
+    checks: CChecks, apart: Apart, ctx: Context, sender: Sender
+) -> Mapping[tuple[int, int], Value | None]:
     """What can be told without the program: one value that needs it, or that ends the process, must not
     make a program the judge of the others."""
     found: dict[tuple[int, int], Value | None] = {}
-    emit = f'#define ASSAY_MARKER "{checks.marker}"\n{EMIT}'
     async with ctx.beside() as sandbox:
         while apart.checks:
-            program = _program(apart.language, apart.source)
-            files = {program.filename: program.source.encode(), emit_name(apart.language): emit.encode()}
+            program = _program(apart.language, apart.source, sender)
+            files = {program.filename: program.source.encode(), sender.name: sender.content}
             build = await sandbox.run(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
             _in_time(build)
             if build.returncode != 0:

@@ -26,6 +26,7 @@ EMIT = r"""
 extern "C" {
 #endif
 static int assay_fd = -1;
+static const char *assay_marker = "";
 static char *assay_data;
 static size_t assay_size, assay_room;
 static void assay_put(const char *text, size_t size) {
@@ -38,11 +39,14 @@ static void assay_put(const char *text, size_t size) {
     assay_size += size;
 }
 static void assay_word(const char *word) { assay_put(word, strlen(word)); }
-void assay_start(void) { assay_fd = fcntl(1, F_DUPFD_CLOEXEC, 3); }
+void assay_start(const char *marker) {
+    assay_marker = marker;
+    assay_fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
+}
 void assay_begin(int number, int side) {
     char head[80];
     assay_size = 0;
-    snprintf(head, sizeof head, "\036" ASSAY_MARKER " %d %d ", number, side);
+    snprintf(head, sizeof head, "\036%s %d %d ", assay_marker, number, side);
     assay_word(head);
 }
 void assay_integer(long long value) {
@@ -100,7 +104,7 @@ void assay_done(void) {
 
 # No include: a program may say #define _GNU_SOURCE before its own first one.
 C_TOP = r"""
-void assay_start(void); void assay_begin(int, int); void assay_done(void);
+void assay_start(const char *); void assay_begin(int, int); void assay_done(void);
 void assay_integer(long long); void assay_unsigned(unsigned long long); void assay_float(double);
 void assay_number(double); void assay_text(const void *); void assay_pointer(const volatile void *);
 #define ASSAY_SEND(x) _Generic((x), char *: assay_text, const char *: assay_text, \
@@ -121,7 +125,7 @@ CPP_TOP = r"""
 #include <type_traits>
 #include <utility>
 extern "C" {
-void assay_start(void); void assay_begin(int, int); void assay_done(void);
+void assay_start(const char *); void assay_begin(int, int); void assay_done(void);
 void assay_integer(long long); void assay_unsigned(unsigned long long);
 void assay_float(double); void assay_number(double); void assay_bytes(const char *, std::size_t);
 void assay_text(const void *); void assay_pointer(const volatile void *); void assay_list(int);
@@ -315,16 +319,28 @@ def _includes_after(program: str, language: str) -> str:
 
 
 def around(
-    language: str, program: str, header: str, helpers: str, checks: Sequence[str], expressions: str
+    language: str,
+    marker: str,
+    program: str,
+    header: str,
+    helpers: str,
+    checks: Sequence[str],
+    expressions: str,
 ) -> str:
-    """The whole file: `program` between what the checks need and the checks themselves."""
+    """The whole file: `program` between what the checks need and the checks themselves. `marker` stands
+    before each value that is sent."""
     outside, inside = split_header(header, helpers, language)
     hidden = macros_in_the_way(program, f"{header}\n{helpers}", expressions)
-    return _whole(language, program, [outside, helpers], [inside, *checks], hidden)
+    return _whole(language, marker, program, [outside, helpers], [inside, *checks], hidden)
 
 
 def _whole(
-    language: str, program: str, outside: Sequence[str], inside: Sequence[str], hidden: Sequence[str]
+    language: str,
+    marker: str,
+    program: str,
+    outside: Sequence[str],
+    inside: Sequence[str],
+    hidden: Sequence[str],
 ) -> str:
     """`hidden`: further words that are no macros of the program's below it."""
     name = "main.c" if language == "c" else "main.cpp"
@@ -340,7 +356,7 @@ def _whole(
             _includes_after(program, language),
             *outside,
             "int main(void) {",
-            "assay_start();",
+            f'assay_start("{marker}");',
             *inside,
             "return 0;",
             "}\n",
@@ -354,17 +370,19 @@ class Apart:
     those that need the program are dropped, by what compiler and linker say of them."""
 
     language: str
+    marker: str
     outside: dict[str, str]
     statements: dict[str, str]
     checks: dict[str, str]
 
     @classmethod
-    def of(cls, language: str, header: str, helpers: str, checks: Mapping[int, str]) -> Apart:
+    def of(cls, language: str, marker: str, header: str, helpers: str, checks: Mapping[int, str]) -> Apart:
         (directives, *outside), inside = header_parts(header, helpers, language)
         inside = [] if _UNSTEADY.search(header) else inside
         outside += _helper_parts(helpers, language)
         return cls(
             language,
+            marker,
             {"assay_directives": directives, **_named("outside", outside)},
             _named("inside", inside),
             {f"assay_check_{number}": line for number, line in checks.items()},
@@ -374,7 +392,7 @@ class Apart:
     def source(self) -> str:
         program = "#include <bits/stdc++.h>" if self.language == "cpp" else ""
         inside = [*_in_lines(self.statements), *_in_lines(self.checks)]
-        return _whole(self.language, program, _in_lines(self.outside), inside, ())
+        return _whole(self.language, self.marker, program, _in_lines(self.outside), inside, ())
 
     def refused(self, said: str) -> bool:
         """Drop what a failed build names, or what uses a name that it lacks. False if there is none."""

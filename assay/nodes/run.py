@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.languages import LANGUAGES
-from assay.nodes import c_checks, endings
+from assay.nodes import c_checks, c_emit, endings
 from assay.nodes.apart import read
 from assay.nodes.c_checks import CChecks
 from assay.nodes.checks import Checks, Judged, run_checks
@@ -126,8 +126,10 @@ async def run_c_checked(
     the program printed."""
     with ctx.attempting(node, Block("code", "program", code, language=language)):
         tier = (await ctx.open_sandbox()).tier
-        wanted = await c_checks.rights(checks, language, ctx, tier)
-    program, emit = await read(c_checks.program_of, checks, language, code, wanted)
+        # flags may be such that an object made without them does not fit
+        sent = c_emit.as_source(language) if flags else await c_emit.sender(language, tier, ctx)
+        wanted = await c_checks.rights(checks, language, ctx, tier, sent)
+    program = await read(c_checks.program_of, checks, language, code, wanted, sent)
 
     def judge(stdout: bytes) -> tuple[bytes, Judged]:
         printed, found = c_checks.frames(stdout, checks)
@@ -141,7 +143,7 @@ async def run_c_checked(
         node.time_limit_s,
         node.out_bytes,
         node.errors,
-        {c_checks.emit_name(language): emit.encode()},
+        {sent.name: sent.content},
         judge,
     )
 

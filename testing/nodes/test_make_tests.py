@@ -11,8 +11,8 @@ from types import MappingProxyType
 import numpy
 import pytest
 
-from assay.errors import NodeError
-from assay.nodes import c_checks, checks
+from assay.errors import NodeError, SandboxError
+from assay.nodes import c_checks, c_emit, checks
 from assay.nodes.check_encode import encode
 from assay.nodes.check_values import _kind, hashed, same
 from assay.nodes.header_parts import _parts, needed_header
@@ -894,3 +894,32 @@ def test_json_is_read_and_written_as_the_standard_library_does():
     for value in [*values, values, {"all": values}]:
         assert dumps(value) == json.dumps(value) and loads(json.dumps(value)) == value
     assert dumps(float("inf")) == "Infinity" and loads('{"a": [-Infinity]}') == {"a": [float("-inf")]}
+
+
+def test_what_sends_the_values_of_c_checks_is_compiled_once_where_no_program_is(monkeypatch):
+    monkeypatch.setattr(c_emit, "_compiled", {})
+    times, make = [], c_emit._made
+
+    async def counted(language, ctx):
+        times.append(language)
+        return await make(language, ctx)
+
+    monkeypatch.setattr(c_emit, "_made", counted)
+    test_case, answer = make_c_test([("sq(3)", 9)])
+    for flags in ("-DUNUSED=1", "", ""):
+        node = CRun(test_case, gccflags=flags)
+        assert judged(node, answer, "int sq(int x) { return x * x; }")[0] is True
+    (sender,) = c_emit._compiled.values()
+    assert times == ["c"] and sender.name == "assay_emit.o" and sender.content.startswith(b"\x7fELF")
+    assert judged(CRun(test_case), answer, "int sq(int x) { return x + x; }")[0] is False
+
+
+def test_where_it_cannot_be_compiled_its_source_is_built_with_the_program(monkeypatch):
+    async def broken(language, ctx):
+        raise SandboxError("no second one can be had")
+
+    monkeypatch.setattr(c_emit, "_compiled", {})
+    monkeypatch.setattr(c_emit, "_made", broken)
+    test_case, answer = make_c_test([("sq(3)", 9)])
+    assert judged(CRun(test_case), answer, "int sq(int x) { return x * x; }")[0] is True
+    assert not c_emit._compiled and not c_emit._busy
