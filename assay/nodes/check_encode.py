@@ -13,11 +13,15 @@ from assay.nodes.inside_library import library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Tree = Any
+    Cuts = list[tuple[list[Any], Any]]  # a place in a tree, and the value whose hash is to stand there
 
-DEPTH = 60  # of what is nested deeper nothing is said
+DEPTH = 60  # what is nested deeper is told by its hash
+MOST_CUTS = 2_000  # so many times DEPTH deep is no value of a test; a list that holds itself has no end
+TOO_DEEP = "nested too deeply"
 LARGE = 20_000  # numbers of an array from which on only their hash is sent
 
 # A tree is None, a bool, an int, a float, a string, or a list that begins with one of these words:
@@ -32,10 +36,21 @@ def is_a(value: Any, module: str, *names: str) -> bool:
     return there is not None and isinstance(value, tuple(getattr(there, name, ()) for name in names))
 
 
-def encode(value: Any, depth: int = 0) -> Tree:
-    """A value as a tree. What cannot be told faithfully is `opaque`, which equals nothing."""
-    if depth > DEPTH:
-        return ["opaque", "nested too deeply"]
+def encode(value: Any, hashed: Callable[[Tree], Tree] | None = None) -> Tree:
+    """A value as a tree. What cannot be told faithfully is `opaque`, which equals nothing. `hashed`
+    (check_values) makes a hash of what is nested deeper than DEPTH; without it that is opaque."""
+    cuts: Cuts = []
+    tree, parts = _encode(value, 0, cuts), []
+    if hashed is None:
+        return tree
+    for _, deeper in cuts:  # grows meanwhile
+        parts.append(_encode(deeper, 0, cuts))
+    for (place, _), part in zip(reversed(cuts), reversed(parts)):  # noqa: B905 - not in Python 3.9
+        place[:] = hashed(part)
+    return tree
+
+
+def _encode(value: Any, depth: int, cuts: Cuts) -> Tree:
     if value is None or value is True or value is False:
         return value
     if isinstance(value, int):
@@ -49,20 +64,28 @@ def encode(value: Any, depth: int = 0) -> Tree:
         return ["complex", value.real, value.imag]
     if isinstance(value, (bytes, bytearray, memoryview)):
         return ["bytes", library("binascii").b2a_base64(bytes(value), newline=False).decode()]
+    if depth > DEPTH:
+        place: list[Any] = ["opaque", TOO_DEEP]
+        if len(cuts) < MOST_CUTS:
+            cuts.append((place, value))
+        return place
     if isinstance(value, (list, tuple)) or is_a(value, "_collections", "deque"):
         kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "deque"
-        return [kind, [encode(each, depth + 1) for each in value]]
+        return [kind, [_encode(each, depth + 1, cuts) for each in value]]
     some: Any = value
     if isinstance(value, (set, frozenset, type({}.keys()), type({}.items()))):
-        return ["set", [encode(item, depth + 1) for item in some]]
+        return ["set", [_encode(item, depth + 1, cuts) for item in some]]
     if isinstance(value, dict):
-        return ["dict", [[encode(key, depth + 1), encode(item, depth + 1)] for key, item in value.items()]]
+        return [
+            "dict",
+            [[_encode(key, depth + 1, cuts), _encode(item, depth + 1, cuts)] for key, item in value.items()],
+        ]
     if isinstance(value, range):
         sizes: list[Any] = [len(value), *value[:1], *([value.step] if len(value) > 1 else [])]
-        return ["range", [encode(each, depth + 1) for each in sizes]]
+        return ["range", [_encode(each, depth + 1, cuts) for each in sizes]]
     if isinstance(value, slice):
-        return ["slice", [encode(each, depth + 1) for each in (value.start, value.stop, value.step)]]
-    return _other(value, depth)
+        return ["slice", [_encode(each, depth + 1, cuts) for each in (value.start, value.stop, value.step)]]
+    return _other(value, depth, cuts)
 
 
 _PROXY, _MODULE = type(type.__dict__), type(sys)
@@ -75,10 +98,10 @@ def _name(thing: Any) -> str:
     return f"{getattr(thing, '__module__', '')}.{name.replace('_assay_checks.<locals>.', '')}"
 
 
-def _other(value: Any, depth: int) -> Tree:
+def _other(value: Any, depth: int, cuts: Cuts) -> Tree:
     kind = type(value)
     if isinstance(value, _PROXY) or is_a(value, "collections", "UserDict", "ChainMap"):  # as the dict in it
-        return encode(dict(value), depth)
+        return _encode(dict(value), depth, cuts)
     if is_a(value, "pathlib", "PurePath"):  # what it is made of differs by how it was made
         return ["object", "pathlib.PurePath", str(value)]
     if is_a(value, "datetime", "datetime") and value.utcoffset() is not None:  # the same time in any zone
@@ -88,17 +111,17 @@ def _other(value: Any, depth: int) -> Tree:
         return ["name", value.__name__ if isinstance(value, _MODULE) else _name(value)]
     try:
         if hasattr(kind, "dtype") and hasattr(kind, "shape"):
-            return _array(value, depth)
+            return _array(value, depth, cuts)
         if hasattr(kind, "as_integer_ratio"):  # Fraction, Decimal
             if hasattr(kind, "is_finite") and not value.is_finite():
                 return float(value)  # Decimal("Infinity") has no ratio
             return ["ratio", *(hex(part) for part in value.as_integer_ratio())]
         if is_a(value, "enum", "Enum"):
-            return ["object", _name(kind), encode(value.value, depth + 1)]
+            return ["object", _name(kind), _encode(value.value, depth + 1, cuts)]
         parts = _reduced(value)
     except Exception:  # noqa: BLE001 - whatever a program's object does, its value cannot be told then
         return ["opaque", _name(kind)]
-    return ["object", _name(kind), encode(parts, depth + 1)]
+    return ["object", _name(kind), _encode(parts, depth + 1, cuts)]
 
 
 def _reduced(value: Any) -> tuple[Any, ...]:
@@ -111,7 +134,7 @@ def _reduced(value: Any) -> tuple[Any, ...]:
     return (reduced[0], made, state, list(items or ()), list(pairs or ()))
 
 
-def _array(value: Any, depth: int) -> Tree:
+def _array(value: Any, depth: int, cuts: Cuts) -> Tree:
     import numpy
 
     if hasattr(value, "detach"):  # torch
@@ -130,7 +153,7 @@ def _array(value: Any, depth: int) -> Tree:
     elif kind == "f" and made.dtype.itemsize > 8:
         made = made.astype(numpy.float64)
     if not shape:
-        got = encode(made.item(), depth + 1)
+        got = _encode(made.item(), depth + 1, cuts)
         return ["f32", got] if short and isinstance(got, float) else got
     if made.size > LARGE and kind in "iubf":
         exact = kind in "iu" and made.size and int(abs(made.astype(numpy.float64)).max()) > 1 << 53
@@ -140,7 +163,7 @@ def _array(value: Any, depth: int) -> Tree:
         "array",
         shape,
         "f32" if short else "",
-        [encode(each, depth + 1) for each in made.ravel().tolist()],
+        [_encode(each, depth + 1, cuts) for each in made.ravel().tolist()],
     ]
 
 

@@ -34,13 +34,15 @@ class Report:
         self.more, self.dumps = request["more"], dumps
 
     def tree(self, value: Any) -> Any:
-        tree = encode(value)
-        if len(self.dumps(tree)) <= self.longest:
-            return tree
+        tree = encode(value, self.hashed)
+        return tree if len(self.dumps(tree)) <= self.longest else self.hashed(tree)
+
+    def hashed(self, tree: Any) -> Any:
         names = dict(globals())
         with NotFromHere():
             exec(compile(self.more, "<string>", "exec"), names)
-        return names["hashed"](tree)
+        self.hashed = names["hashed"]  # type: ignore[method-assign]
+        return self.hashed(tree)
 
     def send(self, said: Any) -> None:
         for stream in (sys.stdout, sys.stderr):
@@ -208,7 +210,10 @@ def run_program(request: dict[str, Any], report: Report) -> None:
                 right = wanted()
                 said["wanted"], said["should_be"] = report.tree(right), shown(right)
             if wanted is not None and has_objects(said["wanted"]):
-                said["claim"] = bool(right == got)
+                try:
+                    said["claim"] = bool(right == got)
+                except RecursionError:
+                    pass
             said["got"], said["shown"] = report.tree(got), shown(got)
         except BaseException as error:  # noqa: BLE001
             said["error"] = words(error)

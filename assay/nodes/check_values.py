@@ -15,7 +15,7 @@ from array import array
 from collections import deque
 from typing import Any
 
-from assay.nodes.check_encode import LARGE
+from assay.nodes.check_encode import LARGE, TOO_DEEP
 
 Tree = Any  # check_encode says what it is
 MOST_DIMENSIONS = 64  # of an array, as numpy has it
@@ -58,7 +58,7 @@ def canon(tree: Tree) -> str:
     if kind == "object":
         return f"<{json.dumps(parts[0])} {canon(parts[1])}>"
     if kind == "opaque":
-        raise ValueError("it has no value that could be told")
+        raise ValueError(parts[0])
     return f"<{kind} {json.dumps(parts)}>"
 
 
@@ -74,8 +74,16 @@ def hashed(tree: Tree) -> Tree:
     try:
         numbers = _numbers(tree) if _kind(tree) in ("list", "tuple") else None
         return ["hash", hashlib.sha256(canon(tree).encode()).hexdigest(), *([numbers] if numbers else [])]
-    except (ValueError, RecursionError):
-        return ["opaque", "too long"]
+    except (ValueError, RecursionError) as error:
+        return ["opaque", TOO_DEEP if error.args == (TOO_DEEP,) else "too long"]
+
+
+def too_deep(tree: Tree) -> bool:
+    """Whether a value cannot be compared because it has no end, or as good as none."""
+    try:
+        return bool(hashed(tree) == ["opaque", TOO_DEEP])
+    except (TypeError, KeyError, IndexError, AttributeError, OverflowError):  # makes no sense
+        return False
 
 
 def same(got: Tree, wanted: Tree) -> bool:

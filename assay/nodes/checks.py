@@ -18,9 +18,9 @@ from functools import cache
 from typing import Any
 
 from assay.errors import NodeError
-from assay.nodes.check_encode import encode, shown
+from assay.nodes.check_encode import TOO_DEEP, encode, shown
 from assay.nodes.check_runner import SHARED
-from assay.nodes.check_values import Tree, same
+from assay.nodes.check_values import Tree, hashed, same, too_deep
 from assay.nodes.dsl import Context
 from assay.nodes.header_parts import needed_header
 from assay.nodes.inside import command_of, source_of
@@ -202,7 +202,7 @@ def _on_host(wanted: Any) -> Right | None:
         value = eval(f"({wanted}\n)", {"__builtins__": {}})
     else:
         value = wanted
-    tree = encode(value)
+    tree = encode(value, hashed)
     return Right(tree, shown(value))
 
 
@@ -328,15 +328,13 @@ def _failed(right: Right, said: Any, text: str, broken: str) -> str:
     tree, words = right.tree, right.shown
     if right.missing:
         tree, words = said.get("wanted", ["opaque"]), str(said.get("should_be", ""))
-        if (
-            said.get("claim") is True
-        ):  # of two objects of the program the program knows whether they are equal
-            return ""
-    return (
-        ""
-        if same(said["got"], tree)
-        else f"{text} is {str(said.get('shown'))[:500]}, should be {words[:500]}"
-    )
+    if same(said["got"], tree):
+        return ""
+    if too_deep(said["got"]) or too_deep(tree):
+        return f"{text} cannot be compared: the value is {TOO_DEEP}, or holds itself"
+    if right.missing and said.get("claim") is True:
+        return ""  # of two objects of the program the program knows whether they are equal
+    return f"{text} is {str(said.get('shown'))[:500]}, should be {words[:500]}"
 
 
 def check_body(expression: str, names: Callable[[str], str] = lambda _: "") -> str:

@@ -243,6 +243,52 @@ def test_data_that_makes_no_sense_equals_nothing(said):
     assert same(nested, encode([1])) is False
 
 
+def nested(levels, last, kind=list):
+    value = [last]
+    for number in range(levels):
+        value = {number: value} if kind is dict else kind([value, number])
+    return value
+
+
+@pytest.mark.parametrize("kind", [list, tuple, dict])
+def test_what_is_nested_deeply_is_compared_to_its_end(kind):
+    for levels in (60, 61, 130, 5_000):
+        one = encode(nested(levels, 5, kind), hashed)
+        assert same(one, encode(nested(levels, 5.0, kind), hashed)) and same(one, hashed(one))
+        assert not same(one, encode(nested(levels, 6, kind), hashed))
+        assert not same(one, encode(nested(levels + 1, 5, kind), hashed))
+
+
+DEEP = "def deep(n, last):\n    value = [last]\n    for _ in range(n): value = [value]\n    return value"
+OWN_WORD = """
+class Same(list):
+    def __eq__(self, other): return True
+def size(): return 1
+def f():
+    value = Same()
+    for _ in range(70): value = Same([value])
+    return value
+"""
+
+
+def test_a_program_is_not_asked_whether_what_is_nested_deeply_is_equal():
+    pairs = [("f()", "deep(200, size())")]
+    test_case, answer = make_python_test(pairs, DEEP)
+    right = f"{DEEP}\ndef size(): return 3\ndef f(): return deep(200, 3)"
+    passed, text = judged(PythonRun(test_case), answer, right)
+    assert passed is True, text
+    assert judged(PythonRun(test_case), answer, right.replace("200, 3", "200, 4"))[0] is False
+    assert judged(PythonRun(test_case), answer, OWN_WORD)[0] is False
+
+
+def test_what_holds_itself_equals_nothing_and_says_so():
+    endless = "def f():\n    value = []\n    value.append(value)\n    return value\ndef same(): return f()"
+    for wanted in ("[[]]", "f()"):
+        test_case, answer = make_python_test([("f()", wanted)])
+        passed, text = judged(PythonRun(test_case), answer, endless)
+        assert passed is False and "f() cannot be compared: the value is nested too deeply" in text
+
+
 def test_structures_leave_the_sandbox_as_they_are():
     pairs = [
         ("P(1, 2)", "(1, 2)"),
