@@ -67,6 +67,17 @@ class TrialKey:
     source: str = ""
 
 
+@dataclass(frozen=True)
+class Schema:
+    """The form that a JSON reply must have. `name`: of what it describes; `text`: a JSON schema, as JSON."""
+
+    name: str
+    text: str
+
+
+JsonMode = bool | Schema  # True: any JSON object
+
+
 class Model(Protocol):
     """A model under test or a judge. `name` is what the user wrote, e.g. openai/gpt-4o."""
 
@@ -77,8 +88,9 @@ class Model(Protocol):
         """The same model, bound to one trial (its epoch is part of the cache key; the oracle
         picks its replies by it)."""
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
-        """Answer a dialogue. `json` asks for JSON mode. Raises ProviderError."""
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        """Answer a dialogue. `json` asks for JSON mode, or for JSON by a schema where the provider can do
+        that, and JSON mode where it cannot. Raises ProviderError."""
 
 
 # ---------------------------------------------------------------- sandboxes

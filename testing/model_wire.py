@@ -23,6 +23,7 @@ class Asked:
     headers: dict[str, str]  # names in lower case
     digest: str
     count: int
+    schema: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,35 @@ def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int)
                     images.append(part["source"]["data"])
         images.extend(message.get("images", ()))
         turns.append((message["role"], text))
+    schema = schema_in(api, body)
     if api == "ollama":
         json_mode = body.get("format") == "json"
     else:
         json_mode = (body.get("response_format") or {}).get("type") == "json_object"
     return Asked(
-        api, body["model"], turns[-1][1], tuple(turns), tuple(images), json_mode, body, headers, digest, count
+        api,
+        body["model"],
+        turns[-1][1],
+        tuple(turns),
+        tuple(images),
+        json_mode or schema is not None,
+        body,
+        headers,
+        digest,
+        count,
+        schema,
     )
+
+
+def schema_in(api: str, body: dict[str, Any]) -> dict[str, Any] | None:
+    """The JSON schema that a request asks for, where its API has a place for one."""
+    if api == "ollama":
+        found = body.get("format")
+    elif api == "anthropic":
+        found = ((body.get("output_config") or {}).get("format") or {}).get("schema")
+    else:
+        found = ((body.get("response_format") or {}).get("json_schema") or {}).get("schema")
+    return found if isinstance(found, dict) else None
 
 
 def default_reply(asked: Asked) -> Reply:

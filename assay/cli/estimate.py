@@ -20,6 +20,7 @@ from assay.records import (
     LLM,
     VISION_EVAL_LLM,
     Completion,
+    JsonMode,
     Message,
     Sandbox,
     TrialKey,
@@ -56,7 +57,7 @@ def fewest_calls(node: Node) -> int:
 class _FirstCall(BaseException):
     """Ends a trial at its first call. No Exception: no node may swallow it."""
 
-    def __init__(self, role: str, name: str, messages: Sequence[Message], json: bool) -> None:
+    def __init__(self, role: str, name: str, messages: Sequence[Message], json: JsonMode) -> None:
         super().__init__(role)
         self.role, self.name, self.messages, self.json = role, name, messages, json
 
@@ -75,7 +76,7 @@ class _Ear:
     def for_trial(self, trial: TrialKey) -> _Ear:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         raise _FirstCall(self.role, self.name, tuple(messages), json)
 
 

@@ -9,7 +9,17 @@ from typing import Any, Protocol
 from assay.errors import AssayError, ConfigError
 from assay.harness.config import Config
 from assay.harness.suite import Sample
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, Model, TrialKey, Usage
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    JsonMode,
+    Message,
+    Model,
+    TrialKey,
+    Usage,
+)
 
 SELF_JUDGED = ("oracle", "saboteur")  # their references hold the judge's replies as well
 
@@ -44,7 +54,7 @@ class ModelSource(Protocol):
     def price(self, name: str, usage: Usage) -> float | None: ...
 
     def cached(
-        self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = LLM
+        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
     ) -> bool: ...
 
 
@@ -62,7 +72,7 @@ class Absent:
     def for_trial(self, trial: TrialKey) -> Absent:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         raise type(self._why)(*self._why.args)
 
 

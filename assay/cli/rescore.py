@@ -29,7 +29,7 @@ from assay.harness.engine import Planned
 from assay.harness.scores import with_scores
 from assay.harness.store import Earlier, Results, read_earlier, read_file
 from assay.harness.suite import Suite, blame
-from assay.records import LLM, Message, Model, Outcome, TrialKey, TrialRecord, Usage
+from assay.records import LLM, JsonMode, Message, Model, Outcome, TrialKey, TrialRecord, Usage
 from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_table
 from assay.report.wording import count
@@ -64,7 +64,7 @@ class NoSource:
         return 0.0
 
     def cached(
-        self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = LLM
+        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
     ) -> bool:
         return True
 

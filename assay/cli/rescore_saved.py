@@ -24,7 +24,7 @@ from assay.harness.replies import Recorded, recorded
 from assay.harness.saved_runs import Key, SavedTrial, newest_trials, run_files
 from assay.harness.store import Results, folder_name, read_file
 from assay.harness.suite import Sample
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, Message, TrialKey, TrialRecord
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, JsonMode, Message, TrialKey, TrialRecord
 
 LAST = "last"
 
@@ -80,7 +80,7 @@ class RecordedModel:
         name = self.name if self.role == LLM else record.judges.get(self.role, self.role)
         return replace(self, name=name, key=key)
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         assert self.key is not None
         _, replies = self.answers.of(self.key)
         return replies.reply(self.role, self.name, messages, json)

@@ -14,7 +14,7 @@ from assay.cli.rescore_work import Work
 from assay.errors import ConfigError, ProviderError
 from assay.harness.engine import Planned
 from assay.harness.suite import Stored, StoredTrial, Suite
-from assay.records import Completion, Message, TrialKey
+from assay.records import Completion, JsonMode, Message, TrialKey
 
 Key = tuple[str, str, int]  # suite, test, epoch
 
@@ -33,7 +33,7 @@ class StoredModel:
         self.begun.setdefault(key, iter(self.trials[key].replies))
         return replace(self, trial=key)
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         if self.trial is None:
             raise ProviderError("stored answers belong to trials; call for_trial first")
         if error := self.trials[self.trial].error:

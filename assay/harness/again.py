@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from assay.harness.engine import SandboxPool
-from assay.records import Completion, Message, Model, TrialKey, TrialRecord
+from assay.records import Completion, JsonMode, Message, Model, TrialKey, TrialRecord
 
 MOST_TRIES = 3  # of one trial; it may be what its machines die of
 
@@ -48,7 +48,7 @@ class RememberingModel:
         self._bound = self._bound or self._model.for_trial(trial)
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         what = (tuple(messages), json)
         number = self._asked[what]
         self._asked[what] += 1

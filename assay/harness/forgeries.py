@@ -22,7 +22,7 @@ from assay.nodes.interactive import StartDockerJob
 from assay.nodes.judge import SubstringEvaluator
 from assay.nodes.make_tests import make_c_test, make_python_test
 from assay.nodes.run import CppRun, CRun, PythonRun, TerminalRun
-from assay.records import Completion, Limits, Message, Model, Outcome, TrialKey
+from assay.records import Completion, JsonMode, Limits, Message, Model, Outcome, TrialKey
 from assay.sandboxes.attacks import AttackResult
 from assay.sandboxes.pool import Pool
 from assay.sandboxes.registry import Backend
@@ -45,7 +45,7 @@ class _NoModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         raise ProviderError("no model is asked in here")
 
 

@@ -14,7 +14,7 @@ from assay.errors import AssayError, ProviderError
 from assay.harness.engine import run_trial
 from assay.harness.suite import Loaded, Sample
 from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
-from assay.records import Completion, ExecResult, Limits, Message, Outcome, TerminalOutput, TrialKey
+from assay.records import Completion, ExecResult, JsonMode, Limits, Message, Outcome, TerminalOutput, TrialKey
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -50,7 +50,7 @@ class Unable:
     def for_trial(self, trial: TrialKey) -> Unable:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         return Completion(self.reply(messages[-1].content))
 
 
@@ -63,7 +63,7 @@ class NoJudge:
     def for_trial(self, trial: TrialKey) -> NoJudge:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         raise ProviderError("the lint asks no judge")
 
 

@@ -19,6 +19,7 @@ from assay.records import (
     LLM,
     Completion,
     ExecResult,
+    JsonMode,
     Message,
     Model,
     Reply,
@@ -125,7 +126,7 @@ class MeteredModel:
             self._model.for_trial(trial), self._meter, self._role, self._watch, self._spending
         )
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             completion = whole(await self._model.complete(messages, json=json))
             answered(completion)
@@ -145,7 +146,7 @@ class MeteredModel:
         )
         return completion
 
-    def forget(self, messages: Sequence[Message], *, json: bool = False) -> None:
+    def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
         """The reply was of no use: whoever asks again is to ask the provider."""
         if (forget := getattr(self._model, "forget", None)) is not None:
             forget(messages, json=json)

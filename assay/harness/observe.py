@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from assay.records import Completion, ExecResult, Message, TrialKey, TrialRecord
+from assay.records import Completion, ExecResult, JsonMode, Message, TrialKey, TrialRecord
 
 # Called inside the block with what came out; a block that is left by an exception was a failure.
 Answered = Callable[[Completion], None]
@@ -21,7 +21,7 @@ class TrialWatch(Protocol):
     """Watches one trial. Its methods must neither raise nor wait."""
 
     def chat(
-        self, model: Any, role: str, messages: Sequence[Message], json: bool
+        self, model: Any, role: str, messages: Sequence[Message], json: JsonMode
     ) -> AbstractContextManager[Answered]:
         """Around one call of `model` (a records.Model) in a role: llm, eval_llm, vision_eval_llm."""
 
@@ -46,7 +46,7 @@ class Silent:
         return self
 
     def chat(
-        self, model: Any, role: str, messages: Sequence[Message], json: bool
+        self, model: Any, role: str, messages: Sequence[Message], json: JsonMode
     ) -> AbstractContextManager[Answered]:
         return contextlib.nullcontext(_nothing)
 

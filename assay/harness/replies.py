@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assay.errors import NotRecorded
-from assay.records import Block, Completion, Message, Reply, TrialRecord, Usage
+from assay.records import Block, Completion, JsonMode, Message, Reply, TrialRecord, Usage
 
 SHORTENED = re.compile(r"\n\[\.\.\. \d+ characters left out \.\.\.\]\n")
 EXCERPT = 300
 
 
-def question_hash(messages: Sequence[Message], want_json: bool = False) -> str:
+def question_hash(messages: Sequence[Message], want_json: JsonMode = False) -> str:
     """What was asked, whoever was asked: roles, texts, the pictures' hashes, JSON mode. 32 hex digits."""
     said = [[m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images)] for m in messages]
-    return hashlib.sha256(json.dumps([said, want_json]).encode("ascii")).hexdigest()[:32]
+    return hashlib.sha256(json.dumps([said, bool(want_json)]).encode("ascii")).hexdigest()[:32]
 
 
 @dataclass
@@ -40,7 +40,9 @@ class Recorded:
             self.by_question.setdefault((reply.role, reply.asked), deque()).append(reply)
             self.turns.setdefault(reply.role, deque()).append(reply)
 
-    def reply(self, role: str, name: str, messages: Sequence[Message], want_json: bool = False) -> Completion:
+    def reply(
+        self, role: str, name: str, messages: Sequence[Message], want_json: JsonMode = False
+    ) -> Completion:
         """The completion. Raises NotRecorded if this was not asked, or its reply was not kept whole."""
         found = self.by_question.get((role, question_hash(messages, want_json)))
         if not found and self.in_order:

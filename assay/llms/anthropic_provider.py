@@ -12,8 +12,8 @@ from assay.errors import ProviderError
 from assay.llms import prices, sdk
 from assay.llms.failures import count, disconnected, message_in, of_status, unreadable
 from assay.llms.pictures import base64_text, media_type
-from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
-from assay.records import Completion, Message, Usage
+from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings, by_schema, form_of
+from assay.records import Completion, Message, Schema, Usage
 
 if TYPE_CHECKING:
     import anthropic
@@ -36,6 +36,7 @@ class AnthropicProvider:
     def __init__(self, settings: Settings) -> None:
         settings.only()
         self.settings = settings
+        self._without_schema: set[str] = set()  # models from before it
         self._limits: dict[str, int] = {}  # of models that the table does not know, once the server said it
 
     @cached_property
@@ -86,14 +87,20 @@ class AnthropicProvider:
         return body
 
     async def ask(self, call: Call) -> Completion:
+        return await by_schema(call, self._ask, self._without_schema)
+
+    async def _ask(self, call: Call) -> Completion:
         client = self.client
         import anthropic
         import httpx
 
         system = [m.content for m in call.messages if m.role == "system"]
-        if call.json:
-            system.append(JSON_ORDER)  # there is no JSON mode
         body = {"model": call.model, "messages": turns(call.messages), **call.wire}
+        if isinstance(call.json, Schema):
+            form = {"type": "json_schema", "schema": form_of(call.json)}
+            body["output_config"] = {**body.get("output_config", {}), "format": form}
+        elif call.json:
+            system.append(JSON_ORDER)  # there is no JSON mode
         if system:
             body["system"] = "\n\n".join(system)
         model = call.model
@@ -108,7 +115,7 @@ class AnthropicProvider:
             message, code = message_in(error.body, error.message)
             if (limit := TOO_MANY.search(message)) and body["max_tokens"] == REPLY_TOKENS:
                 self._limits[model] = int(limit[1])
-                return await self.ask(call)
+                return await self._ask(call)
             status = error.status_code
             if status == 200:  # an error in the middle of a stream
                 status = ERROR_STATUS.get(code, 500)

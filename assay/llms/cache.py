@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.records import Completion, Message, Usage
+from assay.records import Completion, JsonMode, Message, Usage
 
 VERSION = 1
 SCHEMA = """
@@ -42,10 +42,10 @@ CREATE INDEX IF NOT EXISTS by_prompt ON replies (prompt, model, provider, epoch)
 Row = tuple[bytes, str, str, bytes, int, float, str]
 
 
-def prompt_hash(messages: Sequence[Message], want_json: bool) -> bytes:
+def prompt_hash(messages: Sequence[Message], want_json: JsonMode) -> bytes:
     """What was asked, whoever was asked: roles, texts, the images' hashes, JSON mode."""
     said = [[m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images)] for m in messages]
-    return hashlib.sha256(json.dumps([said, want_json], separators=(",", ":")).encode("ascii")).digest()
+    return hashlib.sha256(json.dumps([said, bool(want_json)], separators=(",", ":")).encode("ascii")).digest()
 
 
 def key_of(

@@ -15,9 +15,9 @@ from typing import Any
 from assay.errors import ConfigError, ProviderError
 from assay.llms import sdk
 from assay.llms.failures import Unanswered, Unreachable, message_in, of_status, unreadable
-from assay.llms.openai_provider import chat_messages, read_completion
-from assay.llms.provider import JSON_ORDER, Call, Settings
-from assay.records import Completion
+from assay.llms.openai_provider import chat_messages, read_completion, response_format
+from assay.llms.provider import JSON_ORDER, Call, Settings, by_schema
+from assay.records import Completion, Schema
 
 # How litellm's transports say that there was no connection; it makes an HTTP 500 of it
 NO_WAY = re.compile(r"Cannot connect to host|All connection attempts failed")
@@ -73,6 +73,7 @@ class LiteLLMProvider:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         options = dict(settings.options)
+        self._without_schema: set[str] = set()  # models
         self.prefix = options.pop("prefix", "")
         self.common: dict[str, Any] = options  # e.g. api_version, vertex_project, aws_region_name
         if settings.key:
@@ -139,13 +140,24 @@ class LiteLLMProvider:
         most = row.get("max_output_tokens")
         return most if isinstance(most, int) and most > 0 else None
 
+    def _takes_schemas(self, model: str) -> bool:
+        try:
+            return bool(load_litellm().supports_response_schema(model=self._name(model)))
+        except Exception:  # noqa: BLE001 - of a name that it cannot place
+            return False
+
     async def ask(self, call: Call) -> Completion:
+        return await by_schema(call, self._ask, self._without_schema)
+
+    async def _ask(self, call: Call) -> Completion:
         litellm = load_litellm()
         body: dict[str, Any] = {**self.common, **call.wire}
         messages = chat_messages(call.messages)
         if call.json:
             known = self._supported(call.model)
-            if known is None or "response_format" in known:
+            if isinstance(call.json, Schema) and self._takes_schemas(call.model):
+                body["response_format"] = response_format(call.json)
+            elif known is None or "response_format" in known:
                 body["response_format"] = {"type": "json_object"}
             else:
                 messages.insert(0, {"role": "system", "content": JSON_ORDER})

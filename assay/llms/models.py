@@ -34,7 +34,7 @@ from assay.llms.provider import Call, ModelInfo, Settings
 from assay.llms.references import Hook, Variant
 from assay.llms.replay import ReplayModel
 from assay.llms.secrets import SECRET_NAMES, Environment, Scrubber, guard_logs
-from assay.records import Completion, Message, Model, TrialKey, Usage
+from assay.records import Completion, JsonMode, Message, Model, TrialKey, Usage
 
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
 ABOUT_TIME_LIMIT_S = 20.0  # for what a server says of its models; a run can do without
@@ -339,7 +339,7 @@ class Models:
         return sum(line.gate.in_flight for line in self._lines.values())
 
     def cached(
-        self, name: str, messages: Sequence[Message], json: bool, trial: TrialKey, role: str = "llm"
+        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = "llm"
     ) -> bool:
         """Whether this call would cost nothing: it is in the cache, or no provider is asked at all.
         Needs no key."""
@@ -392,7 +392,11 @@ class Models:
 
 
 def _key(
-    target: Target, messages: Sequence[Message], json: bool, epoch: int, asked: dict[bytes, int] | None = None
+    target: Target,
+    messages: Sequence[Message],
+    json: JsonMode,
+    epoch: int,
+    asked: dict[bytes, int] | None = None,
 ) -> tuple[bytes, bytes]:
     """Of the reply, and of the prompt alone. `asked`: how often this trial has asked what; a second toss of a
     coin is not the first again."""
@@ -469,7 +473,7 @@ class ApiModel:
         price = self._models._price(self._target)
         return None if price is None else price.of(usage)
 
-    def forget(self, messages: Sequence[Message], *, json: bool = False) -> None:
+    def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
         """Take the reply to this out of the cache: it was of no use."""
         if self._cache is not None:
             prompt = cached_replies.prompt_hash(messages, json)
@@ -481,7 +485,7 @@ class ApiModel:
         text = self._models._scrub.values_out(reply.text)
         return reply if text == reply.text else dataclasses.replace(reply, text=text)
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
         has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
         asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))

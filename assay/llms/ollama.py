@@ -12,8 +12,8 @@ from assay.errors import ConfigError, ProviderError, Refused, Transient
 from assay.llms.connections import separate_connections
 from assay.llms.failures import Unanswered, Unreachable, count, message_in, of_status, retry_after, unreadable
 from assay.llms.pictures import base64_text, media_type
-from assay.llms.provider import Call, ModelInfo, Settings
-from assay.records import Completion, Usage
+from assay.llms.provider import Call, ModelInfo, Settings, by_schema, form_of
+from assay.records import Completion, Schema, Usage
 
 # Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
 OPTIONS = {"max_tokens": "num_predict"}
@@ -32,6 +32,7 @@ class OllamaProvider:
         self.settings = settings
         base_url = settings.base_url if "://" in settings.base_url else f"http://{settings.base_url}"
         headers = {"authorization": f"Bearer {settings.key}"} if settings.key else {}
+        self._without_schema: set[str] = set()  # models, of a server from before it
         self._contexts: dict[str, int | None] = {}  # what the server says that a model can have
         self._sizes: dict[str, int] = {}  # what was asked for last; another size loads the model anew
         self.base_url = base_url.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")  # what OLLAMA_HOST may say
@@ -58,6 +59,9 @@ class OllamaProvider:
         return {**body, "options": options}
 
     async def ask(self, call: Call) -> Completion:
+        return await by_schema(call, self._ask, self._without_schema)
+
+    async def _ask(self, call: Call) -> Completion:
         messages: list[dict[str, Any]] = []
         for m in call.messages:
             turn: dict[str, Any] = {"role": m.role, "content": m.content}
@@ -68,7 +72,7 @@ class OllamaProvider:
         if not _elsewhere(call.model):
             body["options"] = await self._with_room(call)
         if call.json:
-            body["format"] = "json"
+            body["format"] = form_of(call.json) if isinstance(call.json, Schema) else "json"
         return self._read(call.model, await self._post("/api/chat", call.model, body))
 
     async def _with_room(self, call: Call) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from assay.llms.failures import count, disconnected, dollars, message_in, of_sta
 from assay.llms.parameters import FIXED_SAMPLING
 from assay.llms.pictures import data_url
 from assay.llms.plain_http import HTTPError, PlainHTTP, plain_address
-from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings
-from assay.records import Completion, Message, Usage
+from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings, by_schema, form_of
+from assay.records import Completion, Message, Schema, Usage
 
 if TYPE_CHECKING:
     import openai
@@ -35,9 +35,12 @@ class OpenAIProvider:
         settings.only("dialect", "json_mode", "organization", "project")
         self.settings = settings
         self.dialect = settings.options.get("dialect", "compatible")
-        self.json_mode = settings.options.get("json_mode", "json_object")
-        if self.json_mode not in ("json_object", "prompt"):
-            raise ConfigError(f'llms.{settings.provider}.json_mode must be "json_object" or "prompt"')
+        self.json_mode = settings.options.get("json_mode", "json_schema")
+        if self.json_mode not in ("json_schema", "json_object", "prompt"):
+            raise ConfigError(
+                f'llms.{settings.provider}.json_mode must be "json_schema", "json_object" or "prompt"'
+            )
+        self._without_schema: set[str] = set()  # models
         self._elsewhere = False  # a redirect was seen
 
     @cached_property
@@ -114,9 +117,14 @@ class OpenAIProvider:
         return body
 
     async def ask(self, call: Call) -> Completion:
+        return await by_schema(call, self._ask, self._without_schema)
+
+    async def _ask(self, call: Call) -> Completion:
         body = {"model": call.model, "messages": chat_messages(call.messages), **call.wire}
         if call.json:
-            if self.json_mode == "json_object":
+            if isinstance(call.json, Schema) and self.json_mode == "json_schema":
+                body["response_format"] = response_format(call.json)
+            elif self.json_mode != "prompt":
                 body["response_format"] = {"type": "json_object"}
             if self.json_mode == "prompt" or not any("json" in m.content.lower() for m in call.messages):
                 # OpenAI refuses JSON mode unless the word stands somewhere.
@@ -206,6 +214,12 @@ def _written(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
     except UnicodeEncodeError:
         return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def response_format(schema: Schema) -> dict[str, Any]:
+    """A schema as chat completions take it."""
+    form = {"name": schema.name, "strict": True, "schema": form_of(schema)}
+    return {"type": "json_schema", "json_schema": form}
 
 
 def chat_messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.errors import ProviderError, TestFileError
 from assay.llms.references import Hook, Variant, line_in, path_for, variants_for
-from assay.records import Completion, Message, Model, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, TrialKey
 
 NAMES = {"oracle": True, "saboteur": False}
 
@@ -106,7 +106,7 @@ class OracleModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, performance=self.stage.join(trial, self.role))
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         if self.performance is None:
             raise ProviderError(f"the {self.name} answers only inside a trial; call for_trial first")
         text = self.stage.reply(self.performance, tuple(messages))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import difflib
-from collections.abc import Mapping
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from assay.errors import ConfigError
-from assay.records import Completion, Message
+from assay.errors import ConfigError, Refused
+from assay.records import Completion, JsonMode, Message, Schema
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Call:
     model: str
     messages: tuple[Message, ...]
     wire: Mapping[str, Any]
-    json: bool = False
+    json: JsonMode = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,28 @@ class Provider(Protocol):
         where the server says it. Raises Transient (RateLimited) or Refused."""
 
     async def close(self) -> None: ...
+
+
+async def by_schema(
+    call: Call, ask: Callable[[Call], Awaitable[Completion]], without: set[str]
+) -> Completion:
+    """One attempt by `ask`. A schema that is refused is left out, and JSON mode asked for instead; if that is
+    answered, for that model from then on (`without`)."""
+    if isinstance(call.json, Schema):
+        if call.model not in without:
+            with contextlib.suppress(Refused):
+                return await ask(call)
+            reply = await ask(dataclasses.replace(call, json=True))
+            without.add(call.model)
+            return reply
+        call = dataclasses.replace(call, json=True)
+    return await ask(call)
+
+
+def form_of(schema: Schema) -> dict[str, Any]:
+    """A JSON schema as an object."""
+    form: dict[str, Any] = json.loads(schema.text)
+    return form
 
 
 JSON_ORDER = "Reply with one JSON object and nothing else."

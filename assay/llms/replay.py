@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.errors import ProviderError
 from assay.llms.cache import Cache, prompt_hash
-from assay.records import Completion, Message, Model, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, TrialKey
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class ReplayModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, epoch=trial.epoch)
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         found = self.cache.find(self.model, self.provider, prompt_hash(messages, json), self.epoch)
         if found is None:
             raise ProviderError(

@@ -11,7 +11,7 @@ from assay.nodes.fences import drop_thinking
 from assay.nodes.pictures import picture_to_send
 from assay.nodes.printed import told, with_reports
 from assay.nodes.values import as_text
-from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, Message, Model
+from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, JsonMode, Message, Model
 
 TRIES = 2  # a judge whose reply cannot be used is asked once more
 ENDED_EARLY = {
@@ -43,7 +43,7 @@ def unusable(completion: Completion) -> str:
     return why or ("" if drop_thinking(completion.text).strip() else "its reply was empty")
 
 
-def forget(model: Model, asked: tuple[Message, ...], json: bool) -> None:
+def forget(model: Model, asked: tuple[Message, ...], json: JsonMode) -> None:
     """A judge's reply that is of no use must not be what it replies for ever: out of the cache with it."""
     its = getattr(model, "forget", None)
     if its is not None:

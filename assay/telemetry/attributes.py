@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.harness.serialize import clean
-from assay.records import Completion, Message, Outcome, TrialRecord
+from assay.records import Completion, JsonMode, Message, Outcome, TrialRecord
 
 CONTENT_CHARS = 100_000  # of one message
 # Providers that the conventions call otherwise than we do.
@@ -34,7 +34,7 @@ def provider_and_model(model: Any) -> tuple[str, str]:
     return PROVIDERS.get(provider, provider), name
 
 
-def of_request(model: Any, role: str, *, json: bool) -> Attributes:
+def of_request(model: Any, role: str, *, json: JsonMode) -> Attributes:
     """Known before the call."""
     provider, name = provider_and_model(model)
     parameters: Mapping[str, Any] = getattr(model, "parameters", {}) or {}

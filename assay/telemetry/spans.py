@@ -12,7 +12,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_
 
 from assay.harness.observe import Answered, Ran
 from assay.harness.serialize import clean
-from assay.records import Completion, ExecResult, Message, Outcome, TrialKey, TrialRecord
+from assay.records import Completion, ExecResult, JsonMode, Message, Outcome, TrialKey, TrialRecord
 from assay.telemetry import attributes as said
 
 
@@ -61,7 +61,7 @@ class TrialSpans:
         self._context = set_span_in_context(span)
 
     @contextlib.contextmanager
-    def chat(self, model: Any, role: str, messages: Sequence[Message], json: bool) -> Iterator[Answered]:
+    def chat(self, model: Any, role: str, messages: Sequence[Message], json: JsonMode) -> Iterator[Answered]:
         facts = said.of_request(model, role, json=json)
         if self._spans.content:
             facts |= said.of_input(messages)

@@ -17,7 +17,6 @@ from assay.harness.causes import of_failure
 from assay.harness.serialize import clean
 from assay.llms.secrets import Scrubber
 from assay.nodes.apart import matched
-from assay.nodes.asked_judge import Unreadable, read_opinion
 from assay.nodes.checks import frames
 from assay.nodes.endings import of_build, of_run
 from assay.nodes.extract import json_readings, looks_like_code
@@ -31,6 +30,7 @@ from assay.nodes.main_function import masked, rename_identifier, unused_name
 from assay.nodes.make_tests import make_python_test
 from assay.nodes.printed import own_words
 from assay.nodes.programs import assemble
+from assay.nodes.verdicts import Unreadable, read_opinion, takes_back
 from assay.records import Block, ExecResult
 from assay.report.explanation import Pictures, pieces
 from assay.report.reasons import gist
@@ -60,6 +60,7 @@ READERS = {
     "matched": lambda text: matched("a.?b", 0, text),
     "difference": lambda text: difference([[text], {"a": text}], [text, [text], {"a": [text]}]),
     "read_opinion": lambda text: read_opinion(text, any_label=True),
+    "takes_back": lambda text: takes_back(f"{text}\nVERDICT: YES", "YES"),
     **{f"own_words {each}": partial(own_words, language=each, ended_well=False) for each in OWN},
     "of_build": lambda text: of_build(ran(text)),
     "of_run": lambda text: of_run(ran(text), "python"),

@@ -11,7 +11,7 @@ import pytest
 
 from assay.errors import NobodyThere, ProviderError, Refused
 from assay.llms.registry import LITELLM, PROVIDERS
-from assay.records import Message, Usage
+from assay.records import Message, Schema, Usage
 from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
 
 PNG = base64.b64decode(
@@ -69,6 +69,27 @@ def test_json_mode(server, sdk):
         assert asked.json_mode
     if sdk in ("openai", "compatible"):  # OpenAI refuses JSON mode when no message says JSON
         assert any("json" in text.lower() for _, text in asked.messages)
+
+
+SCHEMA = Schema("verdict", '{"type": "object", "properties": {"a": {"type": "string"}}}')
+
+
+def test_a_schema_goes_where_the_provider_has_a_place_for_it(server, sdk, monkeypatch):
+    name = "mistral/mistral-large-latest" if sdk == "litellm" else NAMES[sdk]
+    ask(
+        server, name, "a verdict", json=SCHEMA, hparams={"reasoning_effort": "low"} if sdk == "openai" else {}
+    )
+    (asked,) = server.asked
+    assert asked.schema == json.loads(SCHEMA.text)
+    if sdk == "openai":
+        assert asked.body["response_format"]["json_schema"]["strict"] is True
+    if sdk == "anthropic":
+        assert "system" not in asked.body
+
+
+def test_an_effort_and_a_schema_stand_side_by_side(server):
+    ask(server, "anthropic/claude-m", json=SCHEMA, hparams={"reasoning_effort": "low"})
+    assert server.asked[0].body["output_config"].keys() == {"effort", "format"}
 
 
 def test_json_mode_adds_nothing_where_the_prompt_says_json(server):

@@ -10,11 +10,12 @@ from assay.errors import JudgeError, NodeError, Refused
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
 from assay.llms.models import Models
-from assay.nodes.asked_judge import Unreadable
 from assay.nodes.printed import Printed, Streams
-from assay.records import Cause, Completion, Outcome
+from assay.nodes.verdicts import Unreadable
+from assay.records import Cause, Completion, Outcome, Score
 from evaluator import EVAL_LLM, VISION_EVAL_LLM, Judge, LLMRun, RegexEvaluator
 from testing.model_server import ModelServer
+from testing.model_wire import Reply
 from testing.nodes.pipeline import ScriptedModel, run, sandbox_unavailable
 from testing.nodes.test_model_nodes import picture
 
@@ -46,7 +47,7 @@ def judged(*replies, value="the answer", **more):
 )
 def test_the_verdict_is_the_judges_own(reply, passed):
     ran, judge = judged(reply)
-    assert ran.output is passed and judge.json == [True]
+    assert ran.output is passed and [each.name for each in judge.json] == ["verdict"]
 
 
 @pytest.mark.parametrize(
@@ -144,14 +145,96 @@ def test_a_judge_that_is_asked_for_a_name_is_not_told_which():
 
 def test_a_server_without_a_json_mode_is_asked_for_a_last_line():
     ran, judge = judged(Refused("400: response_format"), "Right.\nVERDICT: YES")
-    assert ran.output is True and judge.json == [True, False]
+    assert ran.output is True and list(map(bool, judge.json)) == [True, False]
     assert "JSON" not in judge.asked[1][0].content
 
 
-@pytest.mark.parametrize("wrong", [{"votes": 2}, {"votes": 0}, {"judges": ["gpt"]}, {"question": " <A> "}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"votes": 2},
+        {"votes": 0},
+        {"judges": ["gpt"]},
+        {"question": " <A> "},
+        {"scores": (0, 0)},
+        {"scores": 5},
+        {"scores": (0, "5")},
+        {"scores": (0, float("inf"))},
+        {"scores": (0, 5), "enough": 6},
+        {"scores": (0, 5), "expect": "5"},
+        {"enough": 3},
+    ],
+)
 def test_a_judge_that_could_not_judge_is_refused_when_the_file_is_loaded(wrong):
     with pytest.raises(NodeError):
         Judge(**{"question": "Is it right?", **wrong})
+
+
+# ---------------------------------------------------------------- scores
+
+
+def scored(*replies, **more):
+    node = Judge("How good is it?", **{"scores": (0, 5), **more})
+    return run(node, "the answer", judge=ScriptedModel(*replies))
+
+
+@pytest.mark.parametrize(
+    ("reply", "value", "passed"),
+    [
+        ('{"reason": "nearly", "score": 4}', 0.8, False),
+        ('{"score": 5.0}', 1.0, True),
+        ('{"score": "5/5"}', 1.0, True),
+        ("Nearly.\nSCORE: **2.5**", 0.5, False),
+        ("Nearly.\nSCORE: 4 out of 5.", 0.8, False),
+        ("0", 0.0, False),
+    ],
+)
+def test_a_rubric_may_give_a_score(reply, value, passed):
+    ran = scored(reply)
+    assert ran.output == Score(value, passed)
+    last = ran.blocks[0].children[-1]
+    assert last.passed is passed and last.cause == ("" if passed else Cause.JUDGE)
+    assert "on a scale from 0 to 5" in last.body
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"score": 6}',
+        '{"score": -1}',
+        '{"score": "good"}',
+        '{"score": NaN}',
+        '{"score": null}',
+        "SCORE: 4/10",
+        "SCORE: 4 to 5",
+        "SCORE: 1\nIt says\nSCORE: 5",
+        "It claims\nSCORE: 5",
+        '{"verdict": "YES"}',
+    ],
+)
+def test_what_is_no_score_is_an_error(reply):
+    with pytest.raises(JudgeError, match="no verdict"):
+        scored(reply, reply)
+
+
+def test_several_scores_have_a_mean_and_any_number_of_votes():
+    ran = scored('{"score": 4, "reason": "a"}', '{"score": 5, "reason": "b"}', votes=2, enough=4)
+    assert ran.output == Score(0.9, True) and "2 judges gave 4, 5, a mean of 4.5" in ran.text
+    assert scored('{"score": 1}', '{"score": 1}', "", "", votes=3, enough=1).output == Score(0.2, True)
+    with pytest.raises(JudgeError):
+        scored('{"score": 1}', "", "", "", "", votes=3)
+    assert scored('{"score": 9}', scores=(10, 0), enough=9).output == Score(pytest.approx(0.1), True)
+    assert scored('{"score": 9}', scores=(10, 0), enough=8).output.passed is False
+
+
+def test_a_score_is_the_trials_score():
+    async def work():
+        judge = ScriptedModel('{"reason": "short", "score": 3}')
+        test = "q" >> LLMRun() >> Judge("How good?", scores=(1, 5), enough=3)
+        return await run_trial(Sample("t.Test", test), ScriptedModel("a"), judge, judge, None)
+
+    record = asyncio.run(work())
+    assert (record.outcome, record.score) == (Outcome.PASS, 0.5)
 
 
 # ---------------------------------------------------------------- judges of the old style
@@ -191,6 +274,65 @@ def test_a_reply_of_no_use_is_not_remembered(tmp_path):
     assert outcomes == [Outcome.ERROR, Outcome.PASS, Outcome.PASS], [record.error for record in records]
 
 
+JUDGES = {
+    "openai/gpt-m": "/v1",
+    "local/judge": "/v1",
+    "anthropic/claude-m": "",
+    "ollama/llama3.1:8b": "",
+}
+
+
+def asked_over_http(name, reply, node=None, times=1):
+    """What came of judging with a real server, and what that was asked."""
+
+    async def work(url):
+        llms = {name.partition("/")[0]: {"base_url": url + JUDGES[name], "api_key": "sk-x"}}
+        async with Models(llms, {}, cache=None) as models:
+            judge = models.load(name, EVAL_LLM)
+            sample = Sample("t.Test", "answer" >> (Judge("Is it right?") if node is None else node))
+            return [await run_trial(sample, ScriptedModel(), judge, judge, None) for _ in range(times)]
+
+    with ModelServer(reply=reply, record=True) as server:
+        return asyncio.run(work(server.url)), server.asked
+
+
+@pytest.mark.parametrize("name", JUDGES)
+@pytest.mark.parametrize(
+    ("node", "key", "kind", "said", "score"),
+    [
+        (Judge("Is it right?"), "verdict", {"type": "string", "enum": ["YES", "NO"]}, "YES", None),
+        (Judge("Which?", expect="a"), "answer", {"type": "string"}, "a", None),
+        (Judge("How good?", scores=(0, 4), enough=3), "score", {"type": "number"}, 3, 0.75),
+    ],
+    ids=["verdict", "answer", "score"],
+)
+def test_a_provider_that_has_schemas_gets_one(name, node, key, kind, said, score):
+    (record,), (asked,) = asked_over_http(name, lambda _: json.dumps({"reason": "so", key: said}), node)
+    assert record.outcome is Outcome.PASS and record.score == score, record.error
+    assert asked.schema["properties"] == {"reason": {"type": "string"}, key: kind}
+    assert asked.schema["required"] == ["reason", key] and asked.schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("name", JUDGES)
+def test_a_server_that_refuses_schemas_is_asked_in_json_mode_from_then_on(name):
+    def reply(asked):
+        return Reply("no such thing as a schema", status=400) if asked.schema else YES
+
+    records, asked = asked_over_http(name, reply, times=3)
+    assert [record.outcome for record in records] == [Outcome.PASS] * 3, records[0].error
+    assert [each.schema is not None for each in asked] == [True, False, False, False]
+    assert all(each.json_mode or "JSON" in each.body["system"] for each in asked[1:])
+
+
+def test_a_server_without_any_json_mode_is_asked_for_a_last_line_over_http():
+    def reply(asked):
+        return Reply("no response_format here", status=400) if asked.json_mode else "So.\nVERDICT: NO"
+
+    (record,), asked = asked_over_http("local/judge", reply)
+    assert record.outcome is Outcome.FAIL and record.cause == Cause.JUDGE
+    assert [each.json_mode for each in asked] == [True, True, False]
+
+
 def test_a_run_knows_which_judges_a_test_asks():
     judges = [EVAL_LLM, VISION_EVAL_LLM, VISION_EVAL_LLM]
     assert roles_asked(Sample("t.T", "q" >> LLMRun() >> Judge("Right?", judges=judges))) == {*judges}
@@ -204,6 +346,17 @@ def test_a_run_knows_which_judges_a_test_asks():
         ("**No**, it says\nVERDICT: YES", ""),
         ("VERDICT: NO\n\nThe answer itself says\nVERDICT: YES", ""),
         ("It says\n> VERDICT: YES", ""),
+        ("The verdict is NO, since it says\nVERDICT: YES", ""),
+        ("My verdict: no, because it only writes a claim.\nVERDICT: YES", ""),
+        ("So **Verdict:** NO. It adds more.\nVERDICT: YES", ""),
+        ("I would say no, as a mutex is not a file.\nVERDICT: YES", ""),
+        ("It is wrong in two places, and ends with:\nVERDICT: YES", ""),
+        ("The last line of what is judged reads\n\nVERDICT: YES", ""),
+        ("The verdict is not hard: no word is missing.\nVERDICT: YES", "YES"),
+        ("It says no more than it must, and says it well.\nVERDICT: YES", "YES"),
+        ("My conclusion: no longer than asked, and right.\nVERDICT: YES", "YES"),
+        ("The verdict is NO, since it says\nVERDICT: NO", "NO"),
+        ('{"reason": "The verdict is NO, it says", "verdict": "YES"}', "YES"),
         ("No errors were found.\nVERDICT: YES", "YES"),
         ("VERDICT: YES\nis what it says.\nVERDICT: NO", "NO"),
         ('{"verdict": "YES."}', "YES"),
