@@ -21,12 +21,10 @@ COLUMNS = ("test", "tags", "description")
 
 def find_suite(name: str, options: argparse.Namespace, root: Path) -> Suite:
     """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
-    from assay.harness.suite import load_suite
+    from assay.harness.suite import has_suite, load_suite
 
     folders = suite_folders(options, root)
-    return load_suite(
-        name, next((each for each in folders if (each / name / "suite.py").is_file()), folders[0])
-    )
+    return load_suite(name, next((each for each in folders if has_suite(name, each)), folders[0]))
 
 
 def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict[str, Any]]:

@@ -312,7 +312,7 @@ def lightened(value: Any) -> Any:
     value.pop("reason", None)
     replies, judges = value.pop("replies", None), value.get("judges")
     if isinstance(replies, list) and replies and isinstance(judges, dict):
-        roles = {each.get("role") for each in replies if isinstance(each, dict)}
+        roles = [each.get("role") for each in replies if isinstance(each, dict)]  # of a stranger's: anything
         value["judges"] = {role: name for role, name in judges.items() if role in roles}
     return value
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from assay.errors import AssayError
-from assay.harness.suite import Suite, load_suite
+from assay.harness.suite import Suite, has_suite, load_suite
 from assay.live.board import Board
 from assay.live.exhibits import Exhibits
 from assay.live.follow import Follower, Rewritten
@@ -109,7 +109,7 @@ class Reporter:
 
     def _suite(self, name: str) -> Suite | None:
         for folder in self._source.folders:
-            if (folder / name / "suite.py").is_file():
+            if has_suite(name, folder):
                 try:
                     return load_suite(name, folder)
                 except AssayError as error:

@@ -482,8 +482,11 @@ class ApiModel:
 
     def _without_keys(self, reply: Completion) -> Completion:
         """A reply that repeats the key that it was asked with must not stand in any file."""
-        text = self._models._scrub.values_out(reply.text)
-        return reply if text == reply.text else dataclasses.replace(reply, text=text)
+        out = self._models._scrub.values_out
+        text, model, reason = out(reply.text), out(reply.model), out(reply.finish_reason)
+        if (text, model, reason) == (reply.text, reply.model, reply.finish_reason):
+            return reply
+        return dataclasses.replace(reply, text=text, model=model, finish_reason=reason)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import logging
 import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, quote_plus, unquote
 
 from assay.errors import ConfigError
 
@@ -31,8 +33,8 @@ def read_dotenv(path: Path) -> dict[str, str]:
 
 
 def _unquote(value: str) -> str:
-    for quote in "'\"":
-        if value.startswith(quote) and (end := value.find(quote, 1)) > 0:
+    for sign in "'\"":
+        if value.startswith(sign) and (end := value.find(sign, 1)) > 0:
             return value[1:end]
     return re.split(r"\s+#|^#", value)[0].rstrip()
 
@@ -74,6 +76,20 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u206
 SECRET_NAMES = re.compile(r"(?i)key|secret|token|password|credential|auth")
 
 
+def _forms(value: str) -> set[str]:
+    """A key as it stands in text, JSON, an address, Python's repr, and base64."""
+    plain = value.encode("utf-8", errors="replace")
+    return {
+        value,
+        json.dumps(value)[1:-1],
+        quote(value, safe=""),
+        quote(value),
+        quote_plus(value),
+        repr(value)[1:-1],
+        base64.b64encode(plain).decode().rstrip("="),
+    }
+
+
 class Scrubber:
     """Takes keys out of text: the values it was told, and whatever looks like one."""
 
@@ -82,7 +98,8 @@ class Scrubber:
 
     def learn(self, values: Iterable[str]) -> None:
         """Never let these through again. Values under 6 characters, e.g. "none", are no secrets."""
-        more = {*self._values, *(value.strip() for value in values if len(value.strip()) >= 6)}
+        told = {value.strip() for value in values if len(value.strip()) >= 6}
+        more = {*self._values, *(form for value in told for form in _forms(value))}
         self._values = tuple(sorted(more, key=len, reverse=True))
 
     def learn_settings(self, settings: Mapping[str, object]) -> None:

@@ -150,15 +150,11 @@ class ExtractCode(Node):
         with ctx.attempting(self, question):
             completion = await ctx.llm.complete((Message("user", prompt),))
         answered = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
-        answer, found, _ = await read(_code_in, completion.text, self.lang)
+        answer, found, is_code = await read(_code_in, completion.text, self.lang)
         if unique := unique_block(found, self.lang):
             found = [unique[0]]
         if not found:
-            mark = (
-                ()
-                if looks_like_code(answer, self.lang)
-                else (Block("text", body=NO_BLOCK, cause=Cause.NO_CODE),)
-            )
+            mark = () if is_code else (Block("text", body=NO_BLOCK, cause=Cause.NO_CODE),)
             yield self._branch(answer, "", "the whole second reply", question, answered, *mark)
         found.sort(
             key=lambda block: (not (self.lang and same_language(block.label, self.lang)), -len(block.code))

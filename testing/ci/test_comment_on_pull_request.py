@@ -134,3 +134,10 @@ def test_the_token_goes_to_no_other_host(tmp_path):
 def test_a_number_is_a_number(tmp_path):
     with GitHub() as github:
         assert post(github, tmp_path, PULL_REQUEST="7/../../8").returncode == 1 and not github.requests
+
+
+@pytest.mark.parametrize("huge", [10**400, -(10**400), 1e308], ids=["int", "minus", "float"])
+def test_numbers_that_no_run_has_are_none(huge):
+    whole = tally(score=huge, cost=huge, interval=[huge, 1])
+    data = {"models": [{"model": "m", **whole}], "tests": [{"test": "t", "models": {"m": whole}}]}
+    assert "| `m` | 1/2 (50%) | - | - | unknown |" in comment.body(data, COMMIT, "success", "run")

@@ -8,7 +8,7 @@ import pytest
 from assay.harness.past_usage import past_usage
 from assay.harness.serialize import encode_line, record_from_json, record_to_json
 from assay.harness.spending import Spending
-from assay.harness.store import load_records
+from assay.harness.store import load_records, read_file
 from assay.records import Outcome, TrialRecord, Usage
 from assay.report.html import write_report
 from assay.report.terminal import show_results
@@ -29,6 +29,10 @@ LEFT_OUT = [
     {"suite": "s" * 5000},
     {"model": "m" * 5000},
 ]
+ODD = [
+    {"replies": [{"role": []}], "judges": {"eval_llm": "j"}},
+    {"replies": [{"role": {}}], "judges": {"x": []}},
+]
 READ = [{"cost": -5}, {"cost": float("nan")}, {"cost": HUGE}, {"cost": 1e308}]
 
 
@@ -36,6 +40,13 @@ READ = [{"cost": -5}, {"cost": float("nan")}, {"cost": HUGE}, {"cost": 1e308}]
 def test_what_cannot_be_a_trial_is_no_trial(change):
     with pytest.raises(ValueError, match=r"\w"):
         record_from_json({**GOOD, **change})
+
+
+@pytest.mark.parametrize("change", ODD, ids=lambda change: str(change["replies"]))
+def test_what_is_read_without_its_replies_may_have_any(tmp_path, change):
+    path = tmp_path / "run-1.jsonl"
+    path.write_text(f"{json.dumps({**GOOD, **change})}\n{json.dumps(GOOD)}\n")
+    assert len(list(read_file(path, [], light=True))) == 2
 
 
 @pytest.mark.parametrize("change", READ, ids=lambda change: repr(change["cost"])[:6])

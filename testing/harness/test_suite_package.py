@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from assay.errors import TestFileError
-from assay.harness.suite import load_suite
+from assay.errors import ConfigError, TestFileError
+from assay.harness.suite import has_suite, load_suite
 from testing.harness.commanding import Workspace
 
 PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
@@ -231,3 +231,10 @@ def test_models_tried_under_different_conditions_are_not_compared_in_silence(wor
     said = "models were tried under different conditions: local/m: tolerance 0.9; local/n"
     assert said in err and said in (work.folder / "report" / "index.html").read_text()
     assert said in work.main("--load-saved")[1]
+
+
+@pytest.mark.parametrize("name", ["s" * 500, "../sums", "a/b", "", "\0", "\u00e4" * 200])
+def test_a_name_that_a_record_of_a_stranger_has_may_be_no_files_name(tmp_path, name):
+    assert not has_suite(name, tmp_path)
+    with pytest.raises(ConfigError, match="unknown suite"):
+        load_suite(name, tmp_path)

@@ -1,14 +1,18 @@
 """A cached reply answers the same question at the same place, once; it holds no key, and is its owner's."""
 
 import asyncio
+import base64
 import contextlib
+import json
 import stat
+from urllib.parse import quote, quote_plus
 
 import pytest
 
 from assay.errors import BudgetExceeded, NobodyThere
 from assay.llms.cache import Cache, key_of, prompt_hash
 from assay.llms.models import Models
+from assay.llms.secrets import Scrubber
 from assay.records import Completion, Message, TrialKey
 from testing.model_server import ModelServer
 from testing.models.asking import KEY, QUICK, ask, llms_for
@@ -114,6 +118,28 @@ def test_a_reply_that_repeats_the_key_leaves_it_in_no_file(tmp_path):
         assert ask(server, "openai/m").text == reply.text
         assert ask(server, "openai/m", cache=path).text == reply.text
     assert all(KEY.encode() not in each.read_bytes() for each in path.parent.iterdir())
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda key: key,
+        lambda key: json.dumps(key)[1:-1],
+        lambda key: quote(key, safe=""),
+        quote_plus,
+        lambda key: repr(key)[1:-1],
+        lambda key: base64.b64encode(key.encode()).decode().rstrip("="),
+    ],
+)
+def test_a_key_is_taken_out_in_the_forms_that_programs_write(form):
+    key = 'Az+9/of "a cloud"\\==1'
+    scrub = Scrubber()
+    scrub.learn([key])
+    assert scrub.values_out(f"<{form(key)}>") == scrub(f"<{form(key)}>") == "<[key]>"
+
+
+def test_the_name_that_a_server_gives_its_model_is_without_the_key(server):
+    assert ask(server, f"openai/{KEY}").model == "[key]-local"  # it says what was asked for
 
 
 def test_the_cache_is_its_owners_alone(server, tmp_path):

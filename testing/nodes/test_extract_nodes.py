@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.nodes import extract as module
+from assay.nodes.apart import SHORT
 from assay.nodes.dsl import NoOutput
 from assay.nodes.extract import json_readings
 from evaluator import ExtractCode, ExtractJSON, JSONSubsetEvaluator, SubstringEvaluator
@@ -72,6 +74,11 @@ def test_manual_is_the_prompt():
 
 def test_a_second_reply_without_fences_is_taken_whole():
     assert extract(TWO, ExtractCode(), "import x")[0].output == "import x"
+
+
+def test_a_long_second_reply_is_not_read_in_this_process(monkeypatch):
+    monkeypatch.setattr(module, "looks_like_code", lambda *asked: pytest.fail("read here"))
+    assert extract("no code" * SHORT, ExtractCode(), "1," * SHORT)[0].output == "1," * SHORT
 
 
 def test_a_second_reply_with_several_blocks_gives_several_readings():
