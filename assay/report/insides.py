@@ -27,7 +27,7 @@ def versions_table(records: Iterable[TrialRecord]) -> Table | None:
     rows = [(name, *(inside.get(name) for inside, _ in each)) for name in names]
     rows.append(("trials of", *(", ".join(models) for _, models in each)))
     heads = [inside.get("tier", "sandbox") for inside, _ in each]
-    return Table("Versions in the sandbox", ("what", *heads), tuple(rows), sortable=False)
+    return Table("Versions in the sandbox", ("what", *heads), tuple(rows), sortable=False, compact=True)
 
 
 def _inside(versions: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ from assay.report.sanitise import visible
 FOLDER = "search"
 CHUNK = 2_000_000  # characters of text in a file, about
 LONGEST = 20_000  # characters of one prompt or reply that can be found
-Hit = tuple[str, str, int, str, str]  # test, model, epoch, page, text
+Hit = tuple[str, str, int, str, str]  # test, model, epoch, page (of a reply: and trial), text
 
 
 def write_search(grid: Grid, pages: Mapping[tuple[str, str, str], str], out: Path) -> int:
@@ -58,13 +58,13 @@ def _of_row(row: Row, pages: Mapping[tuple[str, str, str], str]) -> Iterator[Hit
     asked: set[str] = set()
     for model, trials in row.trials.items():
         page = pages[row.suite, row.test, model]
-        for trial in trials:
+        for place, trial in enumerate(trials, 1):
             for _, block in walk(trial.reason) if trial.reason is not None else ():
                 if block.kind != "chat":
                     continue
                 text = visible(block.body[:LONGEST])
                 if block.role == "assistant":
-                    yield visible(row.test), visible(model), trial.epoch, page, text
+                    yield visible(row.test), visible(model), trial.epoch, f"{page}#t{place}", text
                 elif text not in asked:
                     asked.add(text)
                     yield visible(row.test), "", trial.epoch, page, text

@@ -126,13 +126,12 @@ def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -
 
 
 def sample_records(
-    images: Path, models: int = 12, tests: int = 40, epochs: int = 5, *, pictures: bool = True
+    images: Path | None, models: int = 12, tests: int = 40, epochs: int = 5, *, pictures: bool = True
 ) -> list[TrialRecord]:
-    """`models` x `tests` x `epochs` records; stores the pictures that they show in `images`."""
-    images.mkdir(parents=True, exist_ok=True)
+    """`models` x `tests` x `epochs` records; stores the pictures that they show in `images`, if any."""
     stored = []
-    for seed in range(6 if pictures else 0):
-        data = picture(seed)
+    for data in map(picture, range(6)) if images is not None and pictures else ():
+        images.mkdir(parents=True, exist_ok=True)
         stored.append(f"{sha256(data).hexdigest()}.png")
         (images / stored[-1]).write_bytes(data)
     found = []

@@ -35,7 +35,7 @@ def dialogue(reply: str) -> Block:
 
 
 def records() -> list[Any]:
-    made = [each for each in sample_records(models=1, tests=1, epochs=1, pictures=False)][:1]
+    made = [each for each in sample_records(None, models=1, tests=1, epochs=1)][:1]
     out = []
     for model in ("a/one", "b/two"):
         for number, test in enumerate(("alpha.TestA", "beta.TestB", "gamma.TestC")):
@@ -143,6 +143,28 @@ def test_search_finds_what_was_replied_and_runs_none_of_it(browser: Any, report:
     hits[0].find_element(By.TAG_NAME, "a").click()
     assert "alpha-testa-a-one" in browser.current_url
     assert complaints(browser) == []
+
+
+def test_what_was_found_in_a_trial_leads_to_that_trial(browser: Any, tmp_path: Path) -> None:
+    first, *_ = records()
+    reasons = [
+        Block("chat", "m replied", text, role="assistant") for text in ("one", "two\n\n\nPfefferminz", "")
+    ]
+    tries = [replace(first, epoch=epoch, reason=reason) for epoch, reason in enumerate(reasons, 1)]
+    index = write_report(tries, tmp_path / "out", images=tmp_path, root=tmp_path).index
+    browser.get(index.as_uri())
+    browser.find_element(By.CSS_SELECTOR, "#search input").send_keys("pfeffermin")
+    settle(browser)
+    settle(browser)
+    (hit,) = browser.find_elements(By.CSS_SELECTOR, "#search li")
+    assert "replied, trial 2" in hit.text and hit.find_element(By.TAG_NAME, "p").text == "two\nPfefferminz"
+    hit.find_element(By.TAG_NAME, "a").click()
+    assert browser.find_element(By.ID, "t2").is_displayed()
+    assert not browser.find_element(By.ID, "t1").is_displayed()
+    browser.find_element(By.ID, "tab3").click()
+    empty = browser.find_element(By.CSS_SELECTOR, "#t3 .md")
+    said = "return getComputedStyle(arguments[0], '::before').content"
+    assert browser.execute_script(said, empty) == '"(empty)"'
 
 
 def test_turns_before_the_last_are_folded_and_say_how_they_begin(browser: Any, report: Path) -> None:

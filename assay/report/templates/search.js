@@ -28,14 +28,15 @@ document.addEventListener("DOMContentLoaded", function () {
     made.append.apply(made, [].concat(content));
     return made;
   }
+  function lines(text) { return text.replace(/\s*\n\s*/g, "\n"); }  // an excerpt has no room for empty ones
   function hit(each, at, length) {
     var text = each[4], from = Math.max(0, at - AROUND), to = Math.min(text.length, at + length + AROUND);
     var link = element("a", each[0]);
-    link.href = each[3] + (each[1] ? "#t1" : "");
+    link.href = each[3];
     return element("li", [
       link, element("small", each[1] ? " " + each[1] + " replied, trial " + each[2] : " the prompt"),
-      element("p", [(from ? "…" : "") + text.slice(from, at), element("mark", text.slice(at, at + length)),
-        text.slice(at + length, to) + (to < text.length ? "…" : "")]),
+      element("p", [(from ? "…" : "") + lines(text.slice(from, at)), element("mark", text.slice(at, at + length)),
+        lines(text.slice(at + length, to)) + (to < text.length ? "…" : "")]),
     ]);
   }
   function search() {
