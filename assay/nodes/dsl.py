@@ -332,7 +332,7 @@ class ThenNode(Node):
 
 
 def _not_run(side: Node) -> Block:
-    return Block("text", _called(side), "not run: the step before it had nothing to pass on")
+    return Block("verdict", _called(side), "not run: the step before it had nothing to pass on")
 
 
 def _not_needed(side: Node, why: str) -> Block:

@@ -50,10 +50,12 @@ def first_missing(wanted: str, text: str, lower: bool = False) -> str:
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """A bool and why. `seen`: what was judged, shown in part when it failed."""
     shown: tuple[Block, ...] = ()
+    it_was = "it was"
     if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
+        it_was = it_was if seen == seen.streams.told else "all that was printed, errors too:"
         seen = seen.streams.told
     if not passed and seen is not None:
-        why += f"; it was {value_summary(seen)}"
+        why += f"; {it_was} {value_summary(seen)}"
         shown = seen_blocks(seen, "the output")
     block = Block("verdict", type(node).__name__, why, passed=passed)
     return Branch(passed, Reason(node, (block, *shown) if shown else block))
