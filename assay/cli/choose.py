@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -152,8 +153,11 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
         ]
         everything, files = files, [file for file in files if changed.affects(file.path)]
         choice.messages.append(
-            f"{len(files)} of {len(everything)} test files changed since {options.only_changed}"
+            f"{len(files)} of {len(everything)} test files changed in or since {options.only_changed}"
         )
+        if changed.through:
+            shared, number = changed.through.most_common(1)[0]
+            choice.messages.append(f"{number} of them import {os.path.relpath(shared, root)}, which changed")
         if changed.unclear:
             named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
             more = f" and {len(named) - 5} more" if len(named) > 5 else ""
@@ -169,7 +173,7 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
     ]
     if strict:
         tags = (tag for test in known for tag in test.tags)
-        broken = [file.path.stem for file in files if file.error]
+        broken = [file.path.stem for file in files if file.error or not file.tests]
         others = other_suites(suite_folders(options, root))
         check_names(options, (test.id for test in known), tags, others, broken)
     wanted = wanted_by(options)
@@ -181,13 +185,13 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
         if tests := [test for test in file.tests if wanted(test.id, test.tags)]:
             choice.files.append(file)
             choice.tests += tests
-        elif not file.tests and not options.test and not options.tag:
+        elif not file.tests and not options.tag and _may_hold_wanted(file, options):
             choice.files.append(file)  # loading it tells what is wrong
     return choice
 
 
 def _may_hold_wanted(file: TestFile, options: argparse.Namespace) -> bool:
-    """A broken file matters unless other files were asked for by name."""
+    """A file that is broken or shows no test matters unless others were asked for by name."""
     stem = file.path.stem
     return not options.test or any(matches(f"{stem}.{stem}", p.partition(".")[0]) for p in options.test)
 

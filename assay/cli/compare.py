@@ -84,4 +84,4 @@ def _tell_of_pages(place: Place, first: Side, second: Side) -> None:
     if index.is_file():
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
-        say(f"step by step: {program()} --load-saved --generate-report")
+        say(f"step by step: {program()} --load-saved --generate-report{place.logdir}")

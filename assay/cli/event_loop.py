@@ -41,7 +41,10 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
         if received:
             if sys.stderr.isatty():
                 sys.stderr.write("\x1b[?25h")  # a live display had hidden the cursor
-            sys.stderr.write("\nleft at once; sandboxes that remain are removed at the next start\n")
+            sys.stderr.write(
+                "\nleft at once; finished trials are saved, and --resume goes on from there. "
+                "Sandboxes that remain are removed at the next start\n"
+            )
             sys.stderr.flush()
             os._exit(128 + number)
         received.append(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -29,6 +30,12 @@ class Place:
     results: Results
     report: Path
     cache: Path | None
+
+    @property
+    def logdir(self) -> str:
+        """What a command that shows these results needs behind it: nothing where they lie as usual."""
+        kept = self.results.root
+        return "" if kept == self.root / "results" else f" --logdir {shlex.quote(str(kept))}"
 
 
 def place_of(options: argparse.Namespace, config: Config, root: Path) -> Place:

@@ -269,13 +269,16 @@ def _after_run(
         suites = suites_with_tables(grid.suites, options, place.root)
         show(grid, tables_of(suites, _records_of({suite.name for suite in suites}, job, ending)), options)
         if options.skip_existing:
-            say(f"these are this run's trials alone; with those that were there: {program()} --load-saved")
+            say(
+                "these are this run's trials alone; with those that were there: "
+                f"{program()} --load-saved{place.logdir}"
+            )
     again = "go on with the same command and --resume"
     if job.run is not None or len(job.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
-    again += f" (while it is the last run: {program()} --resume)"
+    again += f" (until another run is started, {program()} --resume{place.logdir} is enough)"
     if ending.missing_references:
         from assay.report.wording import count
 
@@ -297,7 +300,7 @@ def _after_run(
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
-        say(f"why a trial failed, step by step: {program()} --load-saved --generate-report")
+        say(f"why a trial failed, step by step: {program()} --load-saved --generate-report{place.logdir}")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to try these again, {again}")
         return 2

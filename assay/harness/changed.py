@@ -6,6 +6,7 @@ import ast
 import glob
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,6 +124,7 @@ class ChangedTests:
         roots = dict.fromkeys((root.resolve(), *self._repositories, *folders))
         self._graph = ImportGraph(tuple(roots), eager_below=folders)
         self._data = DataFiles(self._graph, folders, self._changes.paths)
+        self.through: Counter[Path] = Counter()  # changed, and no test itself -> test files that import it
         self.unclear: dict[Path, str] = {}  # test file that counts for want of knowing -> what it may read
 
     def deleted(self) -> list[Path]:
@@ -145,7 +147,9 @@ class ChangedTests:
         path = path.resolve()
         references = path.parent / "references" / path.name
         code = self._graph.closure(path, references) if references.is_file() else self._graph.closure(path)
-        if self._has_changed(references) or any(map(self._has_changed, code)):
+        if changed := [each for each in code if self._has_changed(each)]:
+            self.through.update(each for each in changed if each not in (path, references))
+        if changed or self._has_changed(references):
             return True
         return self._imports_something_deleted(code) or self._data_changed(path, code)
 

@@ -190,6 +190,14 @@ def test_a_bad_commit_is_a_clear_error(repository, commit):
         changes_since(repository.root, commit)
 
 
+def test_what_many_tests_import_is_counted(repository):
+    commit = repository.commit("tests/_shared.py", "tests/alone.py")
+    changed = ChangedTests([repository.root / "tests"], repository.root, commit)
+    for name in ("alone", "shares", "reads"):
+        changed.affects(repository.root / "tests" / f"{name}.py")
+    assert changed.through == {(repository.root / "tests" / "_shared.py").resolve(): 1}
+
+
 def test_no_repository_is_a_clear_error(tmp_path):
     (tmp_path / "tests").mkdir()
     with pytest.raises(ConfigError, match="needs a git repository"):

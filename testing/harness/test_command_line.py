@@ -310,7 +310,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     (work.tests / "gone.py").unlink()
     work.test_file("new", "TestNew = 'q' >> LLMRun()\n")
     _, err = work.main(*RUN, "--only-changed", "HEAD")
-    assert "deleted since HEAD: gone.py" in err and "1 of 2 test files changed since HEAD" in err
+    assert "deleted since HEAD: gone.py" in err and "1 of 2 test files changed in or since HEAD" in err
     assert [line["test"] for line in work.lines()] == ["new.TestNew"]
     assert [
         row["test"]

@@ -79,6 +79,7 @@ def test_a_signal_stops_cleanly(tmp_path, server, number):
     assert code == 128 + number
     assert "stopping: running trials are cancelled" in err and "Traceback" not in err
     assert "go on with the same command and --resume" in err
+    assert "main.py --resume --logdir results is enough)" in err
     assert "many.Test000" in out, "what is done is shown"
     assert (tmp_path / "report" / "index.html").exists()
     done = len(work.lines())

@@ -38,6 +38,7 @@ def test_what_is_no_test_is_named_with_what_to_write(work, line, said):
     work.test_file("b", line + "\n")
     out, err = work.main("--run-tests", "--model", "local/m", code=1)
     assert said in err and "1/1" in out, "the other tests run"
+    assert said in work.main("--run-tests", "--model", "local/m", "--test", "b", code=1)[1]
 
 
 def test_the_way_out_that_a_list_is_told_works(work):
