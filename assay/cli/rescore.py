@@ -100,6 +100,7 @@ def rescore_command(
         list, wanted_by(options), [each.model for each in work], config, results,
         head_commit(root), place.cache, resume=options.resume, run=options.runid, dirty=is_dirty(root),
         reuse_steps=options.reuse_steps,
+        suites={suite.name: suite.code for each in work for suite in each.suites},
     )  # fmt: skip
     ending = Ending(message=say)
     runs: list[ModelRun] = []

@@ -57,6 +57,7 @@ class Job:
     resumed: Mapping[str, str] = field(default_factory=dict)  # model -> the run that --resume means
     dirty: bool = False
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
+    suites: Mapping[str, str] = field(default_factory=dict)  # suite of its own -> hash of its files
     reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
     ray: str | None = None  # the cluster's address, '' for the one at hand; None: on this machine
     observer: Observer = SILENT
@@ -255,6 +256,7 @@ async def run_job(
             memo,
             reuse_steps=job.reuse_steps,
             observer=job.observer,
+            suites=job.suites,
         )
         try:
             async with asyncio.TaskGroup() as group:

@@ -82,6 +82,7 @@ def run_command(
         resumed=options.resumed,
         dirty=is_dirty(root),
         conditions={name: conditions_of(suite, options) for name, suite in chosen.suites.items()},
+        suites={name: suite.code for name, suite in chosen.suites.items()},
         ray=(options.ray_address or "") if options.engine == "ray" else None,
     )
     ending = Ending(message=say)

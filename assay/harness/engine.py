@@ -83,7 +83,8 @@ def versions() -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a run's trials share besides models and sandboxes."""
+    """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
+    that has a folder of its own."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
@@ -91,6 +92,12 @@ class Setting:
     reuse_steps: bool = False  # take what is remembered also in tests that are not deterministic
     versions: Mapping[str, str] = field(default_factory=versions)
     observer: Observer = SILENT
+    suites: Mapping[str, str] = field(default_factory=dict)
+
+    def versions_for(self, suite: str) -> Mapping[str, str]:
+        """What a trial of a suite was made by."""
+        code = self.suites.get(suite)
+        return {**self.versions, "suite files": code} if code else self.versions
 
 
 @dataclass
@@ -314,7 +321,7 @@ async def _tried(
         started_at=started_at,
         commit=setting.commit,
         fingerprint=sample.fingerprint,
-        versions=setting.versions,
+        versions=setting.versions_for(sample.suite),
         judges={"eval_llm": eval_llm.name, "vision_eval_llm": vision_eval_llm.name},
         description=sample.description,
         tags=sample.tags,

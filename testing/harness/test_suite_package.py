@@ -8,6 +8,7 @@ import pytest
 from assay.errors import ConfigError, TestFileError
 from assay.harness.suite import has_suite, load_suite
 from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
 
 PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
 SUITE = """
@@ -238,3 +239,30 @@ def test_a_name_that_a_record_of_a_stranger_has_may_be_no_files_name(tmp_path, n
     assert not has_suite(name, tmp_path)
     with pytest.raises(ConfigError, match="unknown suite"):
         load_suite(name, tmp_path)
+
+
+def test_verdicts_by_different_files_of_a_suite_are_said(tmp_path):
+    """Nothing is left out of tables for them, unless the suite gives its samples fingerprints."""
+    with ModelServer() as server:
+        made = Workspace(tmp_path, server)
+        folder = made.tests / "sums"
+        folder.mkdir()
+        (folder / "problems.py").write_text(PROBLEMS)
+        (folder / "suite.py").write_text(SUITE)
+        run = ("--suite", "sums", "--run-tests", "--times", "1", "--model")
+        made.main(*run, "local/m")
+        _, err = made.main(*run, "local/n", "--generate-report")
+        assert "versions" not in err
+        (folder / "suite.py").write_text(SUITE.replace("def graded", "# now mended\ndef graded"))
+        made.main(*run, "local/o")
+        out, err = made.main("--load-saved")
+        assert out.count("0/3") == 3
+        said = "suite sums: not all verdicts were made with the same versions: suite files "
+        assert re.search(said + r"[0-9a-f]{16} \(local/m, local/n\), [0-9a-f]{16} \(local/o\)", err)
+        told = SUITE.replace("times=2", "times=2, fingerprint=__file__ + str(a * b)")
+        (folder / "suite.py").write_text(told)
+        made.main(*run, "local/p")
+        (folder / "suite.py").write_text(told.replace("a * b", "a + b + 1"))
+        made.main(*run, "local/q")
+        _, err = made.main("--load-saved")
+        assert "results of suite sums by local/p are left out: they were made by another version" in err
