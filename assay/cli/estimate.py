@@ -227,7 +227,8 @@ class Estimator:
         self, planned: Mapping[Test, Sequence[Planned]], names: Mapping[str, str], one: Estimate
     ) -> dict[Test, float]:
         """The share of each test's trials whose first call is in the cache, of those looked at in time."""
-        if self._cache is None:  # then nothing is in it
+        asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
+        if self._cache is None or not asked:  # then nothing is in it
             one.looked_at = one.trials
             return {}
         found: dict[Test, float] = {}

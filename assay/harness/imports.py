@@ -35,6 +35,7 @@ class ImportGraph:
         self._direct: dict[Path, frozenset[Path]] = {}
         self._found: dict[tuple[Path, tuple[str, ...]], tuple[Path, ...]] = {}
         self._names: dict[Path, frozenset[str]] = {}
+        self._resolved: dict[Path, Path] = {}
 
     def closure(self, *paths: Path) -> frozenset[Path]:
         """`paths` and every file of the repository that they import, directly or not."""
@@ -104,11 +105,17 @@ class ImportGraph:
             for part in parts:
                 folder, place = place, place / part
                 if part in self._names_in(folder) and "__init__.py" in self._names_in(place):
-                    found.append((place / "__init__.py").resolve())
+                    found.append(self._real(place / "__init__.py"))
                 elif f"{part}.py" in self._names_in(folder):
-                    found.append((folder / f"{part}.py").resolve())
+                    found.append(self._real(folder / f"{part}.py"))
             self._found[key] = tuple(found)
         return self._found[key]
+
+    def _real(self, path: Path) -> Path:
+        """Asked for the packages above each module: once a file."""
+        if path not in self._resolved:
+            self._resolved[path] = path.resolve()
+        return self._resolved[path]
 
     def _names_in(self, folder: Path) -> frozenset[str]:
         """What a folder holds; nothing where there is no such folder."""

@@ -33,8 +33,9 @@ class Journal:
     ) -> None:
         self.path, self._scrub = path, scrub
         self._parts: dict[Key, list[dict[str, Any]]] = {}
+        self._there = True  # the file may be
         if fresh:
-            path.unlink(missing_ok=True)
+            self._remove()
         with contextlib.suppress(OSError):
             for line in content(path, LARGEST).splitlines():
                 with contextlib.suppress(
@@ -62,6 +63,7 @@ class Journal:
         whole = {"suite": suite, "test": test, "epoch": epoch, "at": len(known), **part}
         known.append(whole)
         line = self._scrub(json.dumps(whole).encode()) + b"\n"
+        self._there = True
         with contextlib.suppress(OSError):
             descriptor = regular(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             with os.fdopen(descriptor, "ab", buffering=0) as file:
@@ -75,9 +77,13 @@ class Journal:
     def forget(self, trial: TrialKey) -> None:
         """The trial has ended, or is begun anew."""
         self._parts.pop(_key(trial), None)
-        if not self._parts:
+        if not self._parts and self._there:
             with contextlib.suppress(OSError):
-                self.path.unlink(missing_ok=True)
+                self._remove()
+
+    def _remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self._there = False
 
 
 def _key(trial: TrialKey) -> Key:

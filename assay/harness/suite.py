@@ -84,7 +84,7 @@ def _no_sample(record: TrialRecord, options: Any) -> None:
     return None
 
 
-def _no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
+def no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
     return {}
 
 
@@ -143,8 +143,8 @@ class Suite:
     references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
     stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
     sample_for: Callable[[TrialRecord, Any], Sample | None] = _no_sample
-    summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
-    aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = _no_summary
+    summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = no_summary
+    aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = no_summary
     command: Callable[[Any], int | None] = _no_command
     conditions: tuple[str, ...] = ()
     scores: Scale | None = None

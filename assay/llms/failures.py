@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import email.utils
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -63,6 +62,8 @@ def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None
         try:
             seconds = float(said) * scale
         except ValueError:
+            import email.utils
+
             try:
                 when = email.utils.parsedate_to_datetime(said)
             except ValueError:
