@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TAGS = "think|thinking|thought|thoughts|reasoning"
+TAG = re.compile(rf"</?(?:{TAGS})>", re.IGNORECASE)
 OPENING_TAG = re.compile(rf"[ \t]*<({TAGS})>", re.IGNORECASE)
 CLOSING_TAG = re.compile(rf"</({TAGS})>", re.IGNORECASE)
 UNSEEN = "\ufeff\u200b"  # a byte order mark, a space of no width

@@ -15,6 +15,7 @@ from assay.errors import NodeError
 
 # `from evaluator import *` gives a test file the first six; the rest is what graders reach for
 KNOWN_MODULES = ("json", "re", "os", "random", "time", "io", "sys", "math", "subprocess")
+CACHED = type(lru_cache(lambda: None))
 MAX_LITERAL = 1 << 20  # characters of a constant that is sent along
 
 
@@ -35,6 +36,15 @@ def check_function(fn: Any, node: str) -> None:
         raise NodeError(f"{node} cannot send a lambda to the sandbox; write it as a function with def")
 
 
+def check_plain(fn: Callable[..., Any]) -> None:
+    """Raise NodeError for what gives no value when it is called, but something that is always true."""
+    import inspect
+
+    if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
+        name = getattr(fn, "__name__", "it")
+        raise NodeError(f"{name}: a plain function is needed, not an async one or a generator")
+
+
 @lru_cache(maxsize=1024)
 def function_source(fn: Callable[..., Any]) -> FunctionSource:
     """`fn`, the functions, classes, constants and modules of its file that it uses, as one source.
@@ -45,8 +55,7 @@ def function_source(fn: Callable[..., Any]) -> FunctionSource:
 
     fn = inspect.unwrap(fn)
     check_function(fn, "a sandbox node")
-    if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
-        raise NodeError(f"{fn.__name__}: a plain function is needed, not an async one or a generator")
+    check_plain(fn)
     parts: dict[str, str] = {}
     _collect(fn, parts, set())
     parameters = inspect.signature(fn).parameters.values()
@@ -120,6 +129,13 @@ def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str]
     own = getattr(value, "__module__", None) == scope.get("__name__")
     if isinstance(value, types.ModuleType):
         parts[used] = f"import {value.__name__} as {used}"
+    elif isinstance(value, CACHED) and own:
+        name = value.__wrapped__.__name__
+        _collect(value.__wrapped__, parts, busy)
+        if name in parts:  # not if it is its own caller: then this follows
+            parts[name] += f"\nimport functools as _functools\n{name} = _functools.cache({name})\n"
+        if name != used:
+            parts[used] = f"{used} = {name}"
     elif isinstance(value, (types.FunctionType, type)) and own:
         _collect(value, parts, busy)
         if value.__name__ != used:

@@ -16,7 +16,7 @@ from typing import Any
 from assay.errors import GraderError, ModelFault, NodeError
 from assay.nodes import grader_faults
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_sandbox_beside
-from assay.nodes.function_source import check_function, code_of, function_source, in_file
+from assay.nodes.function_source import check_function, check_plain, code_of, function_source, in_file
 from assay.nodes.inside import command_of
 from assay.nodes.run import TIME_LIMIT_S
 from assay.nodes.values import (
@@ -81,6 +81,7 @@ class PyFunc(Node):
         if not callable(self.fn):
             kind = type(self.fn).__name__
             raise NodeError(f"PyFunc needs a function, not {kind}: name it, do not call it")
+        check_plain(self.fn)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio
@@ -109,7 +110,7 @@ class PyFunc(Node):
 
 
 def _returned(title: str, output: Any, value: Any, log: str) -> Block:
-    if isinstance(output, (bool, Score)) or output is None:
+    if isinstance(output, (bool, Score)) or output is None or type(output).__name__ in ("bool_", "bool"):
         score = output.value if isinstance(output, Score) else None
         said = f"returned {bool(output)}" if score is None else f"score {score:.6g}"
         why = said + ("" if output else f"{_because(log)}; called with {value_summary(value)}")

@@ -19,7 +19,7 @@ from typing import Any
 from assay.nodes.function_source import code_of
 
 ARITY = re.compile(
-    r"(?:[\w<>.]+\.)?(?P<name>\w+|<lambda>)\(\) (?:takes (?:from \d+ to )?\d+ positional argument"
+    r"(?P<name>\w++|<lambda>)[\w<>.]*+\(\) (?:takes (?:from \d+ to )?\d+ positional argument"
     r"|missing \d+ required|got an unexpected keyword|got multiple values for|takes no arguments"
     r"|missing required argument)"
 )

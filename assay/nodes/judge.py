@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.errors import ModelFault, NodeError
 from assay.nodes.apart import read, search
-from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
+from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.nodes.extract import json_text
 from assay.nodes.printed import Printed, judged_texts
 from assay.nodes.values import as_text, excerpt, seen_blocks, value_summary
@@ -47,6 +47,11 @@ def first_missing(wanted: str, text: str, lower: bool = False) -> str:
     return f"no line {excerpt(missing)}" if missing else ""
 
 
+def with_ends_of(wanted: str, text: str) -> str:
+    """A text in which lines end as in what is wanted: \\r\\n is one only to a test that says so itself."""
+    return text if "\r" in wanted else text.replace("\r\n", "\n")
+
+
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """A bool and why. `seen`: what was judged, shown in part when it failed."""
     shown: tuple[Block, ...] = ()
@@ -77,7 +82,8 @@ class SubstringEvaluator(Evaluator):
     lower: bool = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        text, wanted = as_text(value), as_text(self.substr)
+        wanted = as_text(self.substr)
+        text = with_ends_of(wanted, as_text(value))
         found = wanted.lower() in text.lower() if self.lower else wanted in text
         cased = ", whatever the case" if self.lower else ""
         check = "" if found else failed_check(wanted, text) or first_missing(wanted, text, self.lower)
@@ -192,7 +198,8 @@ class EqualEvaluator(Evaluator):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):
-            same = all(as_text(text).strip() == self.goal.strip() for text in judged_texts(value))
+            texts = (with_ends_of(self.goal, as_text(text)) for text in judged_texts(value))
+            same = all(text.strip() == self.goal.strip() for text in texts)
             same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
             same = bool(value == self.goal)
@@ -259,7 +266,10 @@ class JSONSubsetEvaluator(Evaluator):
         if not isinstance(value, (dict, list)):
             text = await read(json_text, as_text(value))
             if text is None:
-                yield verdict(self, False, "output holds no JSON object or list", value)
+                branch = verdict(self, False, "output holds no JSON object or list", value)
+                yield Branch(
+                    NoOutput("output holds no JSON object or list"), branch.reason
+                )  # `~` makes no PASS of it
                 return
             found = json.loads(text)
         goal = json.loads(self.goal if isinstance(self.goal, str) else json.dumps(self.goal))

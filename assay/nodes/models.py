@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import JudgeError
+from assay.nodes.apart import read
 from assay.nodes.dsl import Branch, Branches, Context, Node, NoOutput, Reason, check_role
-from assay.nodes.fences import drop_thinking
+from assay.nodes.fences import TAG, drop_thinking
 from assay.nodes.pictures import picture_to_send
 from assay.nodes.printed import told, with_reports
 from assay.nodes.values import as_text
@@ -50,9 +51,14 @@ def forget(model: Model, asked: tuple[Message, ...], json: JsonMode) -> None:
         its(asked, json=json)
 
 
+async def _answer(text: str) -> str:
+    """A reply without its thinking, where a server leaves that in the text: it weighs other answers."""
+    return await read(drop_thinking, text) if TAG.search(text) else text
+
+
 async def _said(model: Model, role: str, asked: tuple[Message, ...], json: bool = False) -> str:
-    """A reply. Of a judge without its thinking, which may hold other verdicts; raises JudgeError for one that
-    is empty, cut off or a refusal, since that says nothing of the model under test."""
+    """A reply. Of a judge without its thinking; raises JudgeError for one that is empty, cut off or refuses,
+    since that says nothing of the model under test."""
     why = ""
     for _ in range(TRIES if role != LLM else 1):
         completion = await model.complete(asked, json=json)
@@ -85,7 +91,7 @@ class LLMRun(Node):
         prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
         with ctx.attempting(self, Block("chat", f"asked {model.name}", prompt, role="user")):
             reply = await _said(model, self.llm, (Message("user", prompt),), self.json)
-        yield Branch(reply, Reason(self, _turns(prompt, reply, model.name)))
+        yield Branch(await _answer(reply), Reason(self, _turns(prompt, reply, model.name)))
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,8 @@ class LLMConversation(Node):
             completion = await ctx.llm.complete(asked)
         ctx.conversation.messages = (*asked, Message("assistant", completion.text))
         turn = Block("text", body=f"turn {len(asked) // 2 + 1} of the conversation")
-        yield Branch(completion.text, Reason(self, (turn, *_turns(prompt, completion.text, ctx.llm.name))))
+        shown = (turn, *_turns(prompt, completion.text, ctx.llm.name))
+        yield Branch(await _answer(completion.text), Reason(self, shown))
 
 
 @dataclass(frozen=True)
@@ -129,4 +136,4 @@ class LLMVisionRun(Node):
         asked = (Block("image", "picture sent", data=image), Block("chat", body=prompt, role="user"))
         with ctx.attempting(self, *asked):
             reply = await _said(model, self.llm, (Message("user", prompt, (image,)),))
-        yield Branch(reply, Reason(self, _turns(prompt, reply, model.name, (image,))))
+        yield Branch(await _answer(reply), Reason(self, _turns(prompt, reply, model.name, (image,))))

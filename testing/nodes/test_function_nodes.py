@@ -22,6 +22,7 @@ from assay.records import Cause, Outcome
 from evaluator import (
     CRun,
     ExtractCode,
+    JSONSubsetEvaluator,
     LLMRun,
     MakeFile,
     MakeFilesFromJSON,
@@ -373,6 +374,33 @@ def test_a_lambda_is_refused_when_the_file_is_loaded():
         Setup("ls")
 
 
+async def awaits(value):
+    return False
+
+
+def yields(value):
+    yield False
+
+
+@pytest.mark.parametrize("fn", [awaits, yields])
+def test_what_would_be_true_whatever_it_does_is_refused_when_the_file_is_loaded(fn):
+    with pytest.raises(NodeError, match="a plain function is needed"):
+        PyFunc(fn)
+
+
+@functools.cache
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def uses_a_cache():
+    return fibonacci(90) == 2880067194370816120
+
+
+def test_a_function_with_a_cache_is_sent_with_one():
+    assert run_in_sandbox(PyEvaluator(uses_a_cache)).output is True
+
+
 def uses_a_node():
     return TREE
 
@@ -458,7 +486,11 @@ def two(first, second):
     return True
 
 
-MISTAKES = [misspelt, unbound, imports, too_few, no_such_function, two]
+def no_verdict(value):
+    return Score(0.5)
+
+
+MISTAKES = [misspelt, unbound, imports, too_few, no_such_function, two, no_verdict]
 PROVOKED = [too_few_by_the_value, not_json, no_match, not_there, int, json.loads]
 
 
@@ -515,6 +547,7 @@ def test_a_library_that_the_sandbox_lacks_is_the_tests_mistake():
         "x" >> ~(PyFunc(not_json) | SubstringEvaluator("y")),
         "x" >> ~(PyFunc(not_json) & SubstringEvaluator("y")),
         "x" >> ~(PyFunc(not_json) >> SubstringEvaluator("y")),
+        "no JSON" >> ~JSONSubsetEvaluator({"a": 1}),
         "int main() { x }" >> CRun() >> ~SubstringEvaluator("leak"),
     ],
 )

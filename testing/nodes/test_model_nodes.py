@@ -37,6 +37,13 @@ def test_any_value_becomes_text(value, sent):
     assert model.asked[0][0].content == sent
 
 
+@pytest.mark.parametrize("node", [LLMRun(), LLMConversation()])
+def test_thinking_is_shown_and_not_passed_on(node):
+    reply = "<think>41? Or 42?</think>\nIt is 41."
+    ran = run("q" >> node, llm=ScriptedModel(reply))
+    assert ran.output == "It is 41." and reply in ran.text
+
+
 def test_an_unknown_role_says_what_there_is():
     with pytest.raises(NodeError, match="EVAL_LLM"):
         run("q" >> LLMRun(llm="gpt-4"))
