@@ -270,6 +270,7 @@ async def _tried(
         fresh_sandbox=box.fresh,
         beside=box.beside,
         used_sandbox=box.used,
+        untouched=box.untouched,
     )
     if journal is not None:
         ctx.journal = TrialJournal(journal, key, meter)

@@ -15,6 +15,7 @@ from assay.harness.observe import SILENT, TrialWatch
 from assay.harness.replies import question_hash
 from assay.harness.serialize import SURROGATES
 from assay.harness.spending import Spending
+from assay.nodes.files import NOTHING
 from assay.records import (
     LLM,
     Completion,
@@ -199,6 +200,7 @@ class MeteredSandbox:
         self._sandbox = sandbox
         self._meter = meter
         self._watch = watch
+        self.ran = False  # whether anything was executed in it
 
     @property
     def tier(self) -> str:
@@ -213,6 +215,7 @@ class MeteredSandbox:
         time_limit_s: float = 20.0,
         env: Mapping[str, str] = {},
     ) -> ExecResult:
+        self.ran = self.ran or tuple(argv) != NOTHING
         begin = time.monotonic()
         with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
             result = await self._sandbox.run(
@@ -227,6 +230,7 @@ class MeteredSandbox:
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
+        self.ran = True
         with self._meter.in_sandbox():
             return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)
 
@@ -249,6 +253,17 @@ class MeteredSandbox:
 _closing: set[asyncio.Task[None]] = set()  # a task that nobody holds may vanish
 
 
+@contextlib.asynccontextmanager
+async def _closed_behind(sandbox: Sandbox) -> AsyncIterator[Sandbox]:
+    """Nobody waits for its end but the pool, which leaves none open."""
+    try:
+        yield sandbox
+    finally:
+        task = asyncio.create_task(sandbox.close())
+        _closing.add(task)
+        task.add_done_callback(_closing.discard)
+
+
 class TrialSandbox:
     """The one sandbox of a trial: opened by the first `open()`, shared by the rest, closed by `close()`."""
 
@@ -263,7 +278,8 @@ class TrialSandbox:
         self._acquire_beside = acquire_beside or acquire
         self._meter = meter
         self._watch = watch
-        self._sandbox: Sandbox | None = None
+        self._sandbox: MeteredSandbox | None = None
+        self._kept = b""  # files that the next one gets
         self._opening = asyncio.Lock()  # a node may ask for it twice at once
         self.tier = ""  # of the sandbox, once it was used
 
@@ -272,11 +288,14 @@ class TrialSandbox:
             if self._sandbox is None:
                 self._sandbox = MeteredSandbox(await self._acquire(), self._meter, self._watch)
                 self.tier = self._sandbox.tier
+                kept, self._kept = self._kept, b""
+                if kept:
+                    await self._sandbox.unpack(kept)
             return self._sandbox
 
     def used(self) -> bool:
         """Whether it has been opened: if not, nothing that a model wrote can be in it."""
-        return self._sandbox is not None
+        return self._sandbox is not None or bool(self._kept)
 
     async def fresh(self) -> Sandbox:
         """Throw the sandbox away, with everything in it, and open another."""
@@ -285,18 +304,24 @@ class TrialSandbox:
 
     @contextlib.asynccontextmanager
     async def beside(self) -> AsyncIterator[Sandbox]:
-        """A pristine sandbox beside the trial's own, for the length of a block. Nobody waits for its
-        end but the pool, which leaves none open."""
+        """A pristine sandbox beside the trial's own, for the length of a block."""
         sandbox = MeteredSandbox(await self._acquire_beside(), self._meter, self._watch)
         self.tier = self.tier or sandbox.tier
-        try:
+        async with _closed_behind(sandbox):
             yield sandbox
-        finally:
-            task = asyncio.create_task(sandbox.close())
-            _closing.add(task)
-            task.add_done_callback(_closing.discard)
+
+    def untouched(self, files: bytes) -> contextlib.AbstractAsyncContextManager[Sandbox] | None:
+        """The trial's own sandbox, to be given up to something for the length of a block: later steps get
+        another one with `files`, its files packed. None if anything was executed in it: then it is not
+        pristine."""
+        sandbox = self._sandbox
+        if sandbox is None or sandbox.ran:
+            return None
+        self._sandbox, self._kept = None, files
+        return _closed_behind(sandbox)
 
     async def close(self) -> None:
+        self._kept = b""
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
             await sandbox.close()

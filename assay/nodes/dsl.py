@@ -65,7 +65,8 @@ class Context:
 
     `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
     away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model has
-    seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `browser` bounds how
+    seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `untouched` gives up the
+    trial's own, if only files were put into it: later steps get another with these. `browser` bounds how
     many pages are rendered at once. `trail` holds the steps done so far on the current path, so that a trial
     that breaks can still show what led there. `trial` says which test and which of its epochs this is, for
     tests whose question depends on it. `journal` keeps finished parts of a long trial.
@@ -83,6 +84,7 @@ class Context:
     fresh_sandbox: Callable[[], Awaitable[Sandbox]] = no_other_sandbox
     beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_sandbox_beside
     used_sandbox: Callable[[], bool] = lambda: True
+    untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
     journal: Journal = field(default_factory=NoJournal)
 
     def model(self, role: str) -> Model:

@@ -48,13 +48,16 @@ def _shown(name: str, content: bytes) -> Block:
     return Block("code", f"file {name}", as_text(content), language=PurePosixPath(name).suffix.lstrip("."))
 
 
+NOTHING = ("true",)  # a command that is given for the files that come with it
+
+
 async def write_files(node: Node, ctx: Context, files: Mapping[str, bytes]) -> tuple[Block, ...]:
     """Write files into the work directory; returns them as blocks. Raises ModelFault where what is there
     already stands in the way."""
     blocks = tuple(_shown(name, content) for name, content in files.items())
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
-        written = await sandbox.run(["true"], files=files)
+        written = await sandbox.run(NOTHING, files=files)
         if written.returncode != 0:
             why = written.output.strip()[-500:] or how_it_ended(written)
             raise ModelFault(f"no files written: {why}")

@@ -148,7 +148,8 @@ async def call_apart(
     ctx: Context, fn: Callable[..., Any], value: Any, time_limit_s: float, only: Sequence[str]
 ) -> tuple[Called, str]:
     """Run an author's function where no program of the model lives, and say where that was: in a second
-    sandbox, which gets the files of the trial's own. One that nothing ran in yet needs no second."""
+    sandbox, which gets the files of the trial's own. One that nothing ran in yet needs no second, but it is
+    not used further: what the function does there reaches no later step."""
     own, second = "the trial's sandbox", "a second sandbox, which got the trial's files"
     if not ctx.used_sandbox():
         return await call_in_sandbox(await ctx.open_sandbox(), fn, value, time_limit_s), own
@@ -162,6 +163,9 @@ async def call_apart(
     except ModelFault as error:  # the model's doing: it left too much, or hid it
         nothing = ExecResult(b"", b"", 0)
         return Called(False, "", "", f"{_name(fn)}() was not called: {error}", nothing), second
+    if not only and (untouched := ctx.untouched(data)) is not None:
+        async with untouched as clean:
+            return await call_in_sandbox(clean, fn, value, time_limit_s), own
     async with ctx.beside() as clean:
         if data:
             await clean.unpack(data)
@@ -219,7 +223,8 @@ class PyEvaluator(Node):
 
     It is a second, pristine sandbox, in which no program of the model lives: it gets the files that lie in
     the trial's work directory (or only `files`, names of files and folders there) and in HOME. A server that
-    the test has started is not there. The function may import what lies in the work directory.
+    the test has started is not there. The function may import what lies in the work directory. Where files
+    were written but nothing was executed, the trial's own sandbox is as pristine, and is not used further.
 
     Only its source goes there, with what it uses of its file. A parameter gets the incoming
     value. It may return (ok, log). An exception, an exit or a time-out is a FAIL, but a plain

@@ -266,6 +266,46 @@ def test_a_program_that_a_test_keeps_running_cannot_forge_a_verdict():
     assert "in a second sandbox" in text_of(record.reason)
 
 
+def rewrites_the_answer():
+    with open("answer.txt") as file:
+        assert file.read() == "42"
+    with open("answer.txt", "w") as file:
+        file.write("forged")
+    return os.listdir(".") == ["answer.txt"]
+
+
+def answer_is_as_it_was():
+    with open("answer.txt") as file:
+        return file.read() == "42"
+
+
+def test_where_only_files_were_written_the_function_has_the_trials_sandbox_for_itself():
+    twice = PyEvaluator(rewrites_the_answer) & PyEvaluator(answer_is_as_it_was)
+    record = trial("42" >> MakeFile("answer.txt") >> twice)
+    assert record.outcome is Outcome.PASS, text_of(record.reason)
+    assert "second sandbox" not in text_of(record.reason)
+
+
+def prepares():
+    pass
+
+
+EXECUTES = [
+    "true" >> TerminalRun(),
+    "print(1)" >> PythonRun(),
+    "set" >> Setup(prepares),
+    "start" >> StartDockerJob("echo ready; cat", eos_string="ready"),
+]
+
+
+@pytest.mark.parametrize("step", EXECUTES, ids=["command", "program", "setup", "server"])
+def test_where_anything_was_executed_the_function_has_a_second_sandbox(step):
+    done = step >> PyFunc(lambda said: True)
+    record = trial("42" >> MakeFile("answer.txt") >> (done & PyEvaluator(answer_is_as_it_was)))
+    assert record.outcome is Outcome.PASS, text_of(record.reason)
+    assert "a second sandbox, which got the trial's files" in text_of(record.reason)
+
+
 LEAVES = r"""
 mkdir -p deep/er empty .git && echo one > deep/er/file && printf '\xff\0' > bytes && ln -s deep/er/file link
 echo 'echo ran' > run.sh && chmod 750 run.sh && touch -d '2020-02-02 02:02:02' deep && mkfifo pipe
