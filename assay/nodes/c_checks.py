@@ -36,18 +36,31 @@ Value = Any
 
 class CChecks(str):
     """The test case of make_c_test. As text it is C that checks by itself, for code that puts it together
-    with other text; CRun and CppRun do better."""
+    with other text by other means than `+`; CRun and CppRun do better."""
 
     header: str
     helpers: str
     pairs: tuple[tuple[str, str], ...]  # both C source
     answer: str
+    before: str = ""
+    after: str = ""
 
     @staticmethod
     def of(text: str, header: str, helpers: str, pairs: Sequence[tuple[str, str]], answer: str) -> CChecks:
         checks = CChecks(text)
         checks.header, checks.helpers, checks.pairs, checks.answer = header, helpers, tuple(pairs), answer
         return checks
+
+    def _with(self, text: str, before: str = "", after: str = "") -> CChecks:
+        more = CChecks.of(text, self.header, self.helpers, self.pairs, self.answer)
+        more.before, more.after = before + self.before, self.after + after
+        return more
+
+    def __add__(self, other: str) -> CChecks:
+        return self._with(str.__add__(self, other), after=other)
+
+    def __radd__(self, other: str) -> CChecks:
+        return self._with(other + str(self), before=other)
 
     @property
     def marker(self) -> str:
@@ -116,8 +129,17 @@ def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right
         for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
     ]
     expressions = "\n".join(part for pair in checks.pairs for part in pair)
-    source = around(language, checks.marker, plain(code), checks.header, checks.helpers, lines, expressions)
-    return _program(language, source, sender)
+    source = around(
+        language,
+        checks.marker,
+        plain(code),
+        checks.header,
+        checks.helpers,
+        lines,
+        expressions,
+        checks.before,
+    )
+    return _program(language, f"{source}{checks.after}\n" if checks.after else source, sender)
 
 
 def _program(language: str, source: str, sender: Sender) -> Program:
@@ -233,14 +255,15 @@ async def rights(
     own = [literal(wanted) for _, wanted in checks.pairs]
     if all(value is not None for value in own):
         return tuple(map(Right, own))
-    key = (checks.answer, language, tier)
+    key = (f"{checks.answer}{checks.before}", language, tier)
     if key not in _known:
         lines = {
             number: sends(number, wanted)
             for number, ((_, wanted), value) in enumerate(zip(checks.pairs, own, strict=True))
             if value is None
         }
-        apart = Apart.of(language, checks.marker, checks.header, checks.helpers, lines)
+        helpers = f"{checks.before}\n{checks.helpers}"
+        apart = Apart.of(language, checks.marker, checks.header, helpers, lines)
         found = await _found_apart(checks, apart, ctx, sender)
         _known[key] = tuple(
             Right(value if value is not None else _told(found.get((number, 0))))

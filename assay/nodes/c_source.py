@@ -326,12 +326,13 @@ def around(
     helpers: str,
     checks: Sequence[str],
     expressions: str,
+    before: str = "",
 ) -> str:
     """The whole file: `program` between what the checks need and the checks themselves. `marker` stands
-    before each value that is sent."""
-    outside, inside = split_header(header, helpers, language)
-    hidden = macros_in_the_way(program, f"{header}\n{helpers}", expressions)
-    return _whole(language, marker, program, [outside, helpers], [inside, *checks], hidden)
+    before each value that is sent; `before`: the author's text right after the program."""
+    outside, inside = split_header(header, f"{before}\n{helpers}", language)
+    hidden = macros_in_the_way(program, f"{before}\n{header}\n{helpers}", expressions)
+    return _whole(language, marker, program, [before, outside, helpers], [inside, *checks], hidden)
 
 
 def _whole(

@@ -405,6 +405,23 @@ def test_c_and_cpp(node):
     assert judged(node(test_case), answer, C.replace("return x * x", "__builtin_exit(0)"))[0] is False
 
 
+@pytest.mark.parametrize("node", [CRun, CppRun])
+def test_a_c_test_case_put_together_with_more_code_checks_as_well(node):
+    made, answer = make_c_test([("sq(next(2))", 9), ("sq(4)", "next(15)")], header="int one = ONE;")
+    before, after = (
+        "#define ONE 1\nint one_more(int); \nint next(int x) { return x + ONE; }\n",
+        ("\nint one_more(int x) { return x + 1; }"),
+    )
+    test_case = "" + before + made + after
+    assert isinstance(test_case, c_checks.CChecks) and before in test_case and test_case.endswith(after)
+    code = "int sq(int x) { return x * x; }\nint main() { return 1; }"
+    passed, text = judged(node(test_case), answer, code)
+    assert passed is True, text
+    assert judged(node(test_case), answer, code.replace("x * x", "x + x"))[0] is False
+    forged = "#define if(...) if (0)\n" + code.replace("x * x", "1")
+    assert judged(node(test_case), answer, forged)[0] is False
+
+
 def test_cpp_strings_and_vectors():
     test_case, answer = make_c_test([("s()", '"abc"'), ("v()", "std::vector<int>({1, 2})")])
     code = '#include <string>\n#include <vector>\nstd::string s() { return "abc"; }\n'
