@@ -19,7 +19,17 @@ _UNLINKED = re.compile(
 # What an interpreter says of a program that it cannot read at all
 _UNREADABLE = re.compile(
     r"(?:SyntaxError|IndentationError|TabError)\b|Syntax error |error: compilation failed"
+    r"|(?:Parse error|Error:) near line \d{1,9}: "
+    r"(?:near .*: syntax error|incomplete input|unrecognized token)"
 )
+# node reads a program with these; a SyntaxError of anything else is JSON.parse's, say
+_NODE_READS = re.compile(r"\s+at (?:\w+ \()?(?:node:internal/|(?:wrapSafe|compileSourceTextModule)\b)")
+_NODE_FRAME = re.compile(r"\s+at \S")
+# bash runs a script up to the line that it cannot read
+_SHELL_UNREADABLE = re.compile(
+    r"(?:\S*main\.sh|(?:ba)?sh: -c): line \d{1,9}: (?:syntax error|unexpected EOF while looking for)"
+)
+_SHELL_LAST = 3  # lines of stderr
 _RAISED = re.compile(
     r"[A-Za-z_.]?[\w.]{0,80}(?:Error|Exception|Exit|Interrupt|Warning)\b|.{0,80} panicked at "
 )
@@ -56,6 +66,11 @@ def of_run(result: ExecResult, language: str) -> tuple[Block, ...]:
     code = result.returncode or 0
     if (report := _report(result.texts[1], language)) and code:
         return _of_report(report, code)
+    if code and language == "bash":
+        last = _lines(result.texts[1])[-_SHELL_LAST:]
+        said = next((line for line in last if _SHELL_UNREADABLE.match(line[:LINE_HEAD])), "")
+        if said:
+            return _mark(Cause.DOES_NOT_BUILD, f"the program cannot be read: {said.strip()[:LONGEST]}")
     number = -code if code < 0 else code - 128 if code > 128 else 0
     if number in _SIGNALS:  # of a shell's child the shell adds 128
         return _mark(Cause.CRASHED, f"the program was killed by signal {number} ({_SIGNALS[number]})")
@@ -79,13 +94,19 @@ def _of_report(report: list[str], code: int) -> tuple[Block, ...]:
     unreadable = next(
         (at for at, line in enumerate(report) if _UNREADABLE.match(line.lstrip()[:LINE_HEAD])), -1
     )
-    if unreadable >= 0 and not traceback:
+    if unreadable >= 0 and not traceback and not _thrown_by_node(report[unreadable:]):
         mistake = next((line for line in report if ": error: " in line), _continued(report, unreadable))
         return _mark(Cause.DOES_NOT_BUILD, f"the program cannot be read: {mistake.strip()[:LONGEST]}")
     said = _raised(report) if traceback else _thrown(report)
     if said.startswith("AssertionError"):
         return _mark(Cause.WRONG, f"a check of the program failed: {said[:LONGEST]}")
     return _mark(Cause.CRASHED, f"the program crashed (exit {code}): {said.strip()[:LONGEST]}")
+
+
+def _thrown_by_node(report: list[str]) -> bool:
+    """Whether a SyntaxError of node's was thrown while the program ran, by what reads other text."""
+    frame = next((line for line in report if _NODE_FRAME.match(line[:LINE_HEAD])), "")
+    return frame != "" and not _NODE_READS.match(frame[:LINE_HEAD])
 
 
 def _raised(report: list[str]) -> str:

@@ -51,6 +51,7 @@ TOO_MANY = 9  # and takes about as many times as long. In quadratic time it woul
 TRIES = 4
 
 CHECKS, _ = make_python_test([("f(1)", "1")])
+REPORTED = ("python", "bash", "javascript")
 OWN = ("python", "java", "rust", "javascript")
 ASSEMBLED = ("c", "rust", "java", "javascript", "go")
 READERS = {
@@ -63,7 +64,7 @@ READERS = {
     "takes_back": lambda text: takes_back(f"{text}\nVERDICT: YES", "YES"),
     **{f"own_words {each}": partial(own_words, language=each, ended_well=False) for each in OWN},
     "of_build": lambda text: of_build(ran(text)),
-    "of_run": lambda text: of_run(ran(text), "python"),
+    **{f"of_run {each}": lambda text, of=each: of_run(ran(text), of) for each in REPORTED},
     "frames": lambda text: frames(text.encode("utf-8", "replace"), CHECKS),
     "of_failure": lambda text: of_failure([Block("verdict", text, text, passed=False)], False, [], 1),
     "gist": gist,
