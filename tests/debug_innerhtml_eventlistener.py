@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Does the model see why innerHTML += loses event listeners, and mend the page?"
 TAGS = ["code", "javascript", "html", "debug"]
+REQUIRES = ["python:PIL"]
 
 question = """
 Only the last +1 button works and I don't understand why, all three are made by the same function! Please correct it and
@@ -65,7 +66,7 @@ TestDebugInnerHTMLEventListener = (
     >> LLMRun()
     >> ExtractCode(postfix=clicks, lang="html", keep_main=True)
     >> SeleniumDraw()
-    >> PyFunc(page_is_green)
+    >> PyEvaluator(page_is_green)
 )
 
 if __name__ == "__main__":

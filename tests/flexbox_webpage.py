@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model lay out a page with flexbox, judged on the picture a real browser makes of it?"
 TAGS = ["code", "html", "visual"]
+REQUIRES = ["python:PIL"]
 
 question = """
 I need a static web page for the display at our ferry pier. It should fill the whole window, whatever its size, without
@@ -55,7 +56,7 @@ TestFlexboxWebpage = (
     >> ExtractCode(manual=one_file)  # html and css may come in two blocks
     >> (
         RegexEvaluator(r"display\s*:\s*(inline-)?flex")
-        & (SeleniumDraw() >> Echo() >> (PyFunc(laid_out) & Judge(judge, llm=VISION_EVAL_LLM)))
+        & (SeleniumDraw() >> Echo() >> (PyEvaluator(laid_out) & Judge(judge, llm=VISION_EVAL_LLM)))
     )
 )
 

@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model save a whole page from the browser's console, with what was typed into it?"
 TAGS = ["javascript", "html", "visual"]
+REQUIRES = ["python:PIL"]
 
 question = """
 My session has expired! If I reload I only get the login page, but the tab still shows the table that took an hour to filter,
@@ -92,7 +93,7 @@ TestSaveExpiredHTML = (
     >> ExtractCode(lang="javascript", keep_main=True)
     >> PyFunc(console)
     >> SeleniumDraw()
-    >> PyFunc(page_is_green)
+    >> PyEvaluator(page_is_green)
 )
 
 if __name__ == "__main__":

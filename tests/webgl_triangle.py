@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Can the model draw with bare WebGL, judged on what a real browser shows?"
 TAGS = ["code", "javascript", "html", "visual"]
+REQUIRES = ["python:PIL"]
 
 question_triangle = """
 I'm learning WebGL and want the smallest complete example, in one html file without any library: a canvas of 400 x 400
@@ -19,21 +20,17 @@ from x = 180 to 220, y = 260 to 340.
 """
 
 
-def shows(wanted):
+def shows(png, wanted):
     """Whether the picture has these colours at these places."""
+    from PIL import Image
 
-    def check(png):
-        from PIL import Image
-
-        picture = Image.open(io.BytesIO(png)).convert("RGB")
-        wrong = [
-            f"{at} is {picture.getpixel(at)} instead of {colour}"
-            for at, colour in wanted.items()
-            if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour, strict=True)) > 4
-        ]
-        return not wrong, "; ".join(wrong) or "all colours where they belong"
-
-    return check
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    wrong = [
+        f"{at} is {picture.getpixel(at)} instead of {colour}"
+        for at, colour in wanted.items()
+        if max(abs(a - b) for a, b in zip(picture.getpixel(at), colour, strict=True)) > 4
+    ]
+    return not wrong, "; ".join(wrong) or "all colours where they belong"
 
 
 black, red = (0, 0, 0), (255, 0, 0)
@@ -66,6 +63,15 @@ house |= {
 }
 house |= {(185, 265): door, (215, 335): door, (120, 100): sky, (280, 100): sky}
 
+
+def shows_triangle(png):
+    return shows(png, triangle)
+
+
+def shows_house(png):
+    return shows(png, house)
+
+
 judge = """
 A program had to draw a plain house: a wall with a red triangular roof on it and a brown door in the wall, on a green
 lawn under a light blue sky. Does this picture show that?
@@ -77,13 +83,13 @@ TestWebGLTriangle = (
     question_triangle
     >> LLMRun()
     >> ExtractCode(keep_main=True, lang="html")
-    >> (uses_webgl & (SeleniumDraw() >> PyFunc(shows(triangle))))
+    >> (uses_webgl & (SeleniumDraw() >> PyEvaluator(shows_triangle)))
 )
 TestWebGLHouse = (
     question_house
     >> LLMRun()
     >> ExtractCode(keep_main=True, lang="html")
-    >> (uses_webgl & (SeleniumDraw() >> (PyFunc(shows(house)) & Judge(judge, llm=VISION_EVAL_LLM))))
+    >> (uses_webgl & (SeleniumDraw() >> (PyEvaluator(shows_house) & Judge(judge, llm=VISION_EVAL_LLM))))
 )
 
 if __name__ == "__main__":

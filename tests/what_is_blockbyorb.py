@@ -2,6 +2,7 @@ from evaluator import *
 
 DESCRIPTION = "Does the model know what ERR_BLOCKED_BY_ORB wants, so that a real browser shows the picture?"
 TAGS = ["knowledge", "python", "http", "debug", "visual"]
+REQUIRES = ["python:PIL"]
 
 question = """
 net::ERR_BLOCKED_BY_ORB, never heard of it. the dashboard (another server) has <img src="http://127.0.0.1:8790/gauge.svg?tank=
@@ -102,7 +103,7 @@ TestWhatIsBlockByORB = (
     >> ExtractCode(lang="python", keep_main=True)
     >> MakeFile("server.py")
     >> StartDockerJob(start, eos_string="ready")
-    >> (PyEvaluator(still_says_nosniff) & (dashboard >> SeleniumDraw() >> PyFunc(shows_both)))
+    >> (PyEvaluator(still_says_nosniff) & (dashboard >> SeleniumDraw() >> PyEvaluator(shows_both)))
 )
 
 if __name__ == "__main__":

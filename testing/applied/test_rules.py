@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from inspect import getsource
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from assay.harness.suite import load_tests
 from assay.languages import LANGUAGES
 from assay.llms.references import variants_for
 from assay.nodes.dsl import Node
+from assay.nodes.functions import PyFunc
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialKey
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +45,14 @@ def test_the_suite_uses_every_node(samples):
     unused = sorted(node.__name__ for node in offered - used - {Node, evaluator.LLMVisionRun})
     assert not unused, f"write a test in tests/ that uses {', '.join(unused)}"
     assert len(FILES) >= FEWEST_FILES
+
+
+def test_no_function_on_the_host_decodes_a_picture(samples):
+    """A model's page or program may have made its bytes: PyEvaluator opens them, in a sandbox."""
+    functions = {node.fn for sample in samples for node in sample.test.walk() if isinstance(node, PyFunc)}
+    assert len(functions) > 20
+    decoding = re.compile(r"\b(?:PIL|cv2|imageio|matplotlib)\b")
+    assert [function.__qualname__ for function in functions if decoding.search(getsource(function))] == []
 
 
 def test_the_suite_asks_every_role(samples):
