@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import fnmatch
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ NAMES = 20  # assignments followed from one expression
 _TEXT = re.compile(r"[^\s*?\[\]]")
 _NAMES = re.compile(r"[\w.,+@/*?\[\]-]+")
 _GLOB = re.compile(r"[*?\[]")
+_PUT_IN = re.compile(r"%(?:\((\w+)\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")  # by "%s/x" % HERE
 _FOLLOWED = (
     "resolve",
     "absolute",
@@ -50,6 +52,18 @@ def data_names(tree: ast.AST) -> list[DataName]:
     return list(found)
 
 
+def importers(tree: ast.AST) -> frozenset[str]:
+    """What the file calls to import by name: import_module, also under a name of its own."""
+    renamed = {
+        alias.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "importlib"
+        for alias in node.names
+        if alias.name == "import_module" and alias.asname
+    }
+    return frozenset({*IMPORTERS, *renamed})
+
+
 @dataclass(frozen=True)
 class _Path:
     """A path worked out. `file`: the last part is the file's own name, known only as `__file__`."""
@@ -64,6 +78,7 @@ OWN = "\0own"  # stands for the name of the file itself, without .py
 
 class _Reader:
     def __init__(self, tree: ast.AST) -> None:
+        self._importers = importers(tree)
         self._assigned: dict[str, list[ast.expr]] = {}
         self._used = {
             node.id
@@ -106,7 +121,7 @@ class _Reader:
     def _module(self, node: ast.Call) -> DataName | None:
         """Of an import by a name that is put together when it runs: the files that this may be."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name not in IMPORTERS or not node.args or isinstance(node.args[0], ast.Constant):
+        if name not in self._importers or not node.args or isinstance(node.args[0], ast.Constant):
             return None
         found = self._value(node.args[0], 0)
         if found is None or found.here or not _TEXT.search(found.text):
@@ -142,7 +157,7 @@ class _Reader:
             if isinstance(inner, ast.Attribute) and inner.attr == "parents":
                 at = node.slice.value if isinstance(node.slice, ast.Constant) else None
                 return _above(self._value(inner.value, depth + 1), at + 1 if isinstance(at, int) else 1)
-            return None
+            return self._first_half(node, depth)
         return self._call(node, depth) if isinstance(node, ast.Call) else None
 
     def _named(self, name: str, depth: int) -> _Path | None:
@@ -151,7 +166,24 @@ class _Reader:
         values = self._assigned.get(name, [])
         return self._value(values[0], depth + 1) if len(values) == 1 else None
 
+    def _first_half(self, node: ast.Subscript, depth: int) -> _Path | None:
+        """The folder in os.path.split(path)[0], path.rsplit("/", 1)[0], path.rpartition("/")[0]."""
+        its, at = node.value, node.slice
+        if not (isinstance(its, ast.Call) and isinstance(its.func, ast.Attribute)) or not its.args:
+            return None
+        if not (isinstance(at, ast.Constant) and at.value == 0):
+            return None
+        if its.func.attr == "split" and len(its.args) == 1:
+            found = self._value(its.args[0], depth + 1)
+        elif its.func.attr == "rpartition" or (its.func.attr == "rsplit" and len(its.args) == 2):
+            found = self._value(its.func.value, depth + 1)
+        else:
+            return None
+        return _above(found, 1)
+
     def _joined(self, node: ast.BinOp, depth: int) -> _Path | None:
+        if isinstance(node.op, ast.Mod):
+            return self._percent(node, depth)
         left = self._value(node.left, depth + 1)
         right = self._value(node.right, depth + 1)
         if isinstance(node.op, ast.Div):
@@ -163,16 +195,57 @@ class _Reader:
         return None
 
     def _formatted(self, node: ast.JoinedStr, depth: int) -> _Path:
-        """f"{HERE}/data/{name}.txt": what is put in is any text, but for a folder that it begins with."""
-        first, *others = node.values
-        parts = [each.value if isinstance(each, ast.Constant) else ANY for each in others]
-        rest = re.sub(r"\*+", ANY, "".join(map(str, parts)))
-        if isinstance(first, ast.Constant):
-            return _Path(re.sub(r"\*+", ANY, str(first.value) + rest), False)
-        found = self._value(first.value, depth + 1) if isinstance(first, ast.FormattedValue) else None
-        if found is not None and found.here:
-            return _with(found, rest)
-        return _Path(re.sub(r"\*+", ANY, ANY + rest), False)
+        """f"{HERE}/data/{name}.txt"."""
+        parts: list[str | ast.expr | None] = []
+        for each in node.values:
+            is_text = isinstance(each, ast.Constant)
+            parts.append(str(each.value) if is_text else getattr(each, "value", None))  # type: ignore[attr-defined]
+        return self._put_together(parts, depth)
+
+    def _percent(self, node: ast.BinOp, depth: int) -> _Path | None:
+        """ "%s/data/%d.txt" % (HERE, n)."""
+        text = node.left.value if isinstance(node.left, ast.Constant) else None
+        if not isinstance(text, str):
+            return None
+        given = list(node.right.elts) if isinstance(node.right, ast.Tuple) else [node.right]
+        parts: list[str | ast.expr | None] = []
+        end = 0
+        for found in _PUT_IN.finditer(text):
+            parts.append(text[end : found.start()])
+            end = found.end()
+            if found[0].endswith("%"):
+                parts.append("%")
+            else:  # by its place, unless it is named
+                parts.append(given.pop(0) if given and not found[1] else None)
+        return self._put_together([*parts, text[end:]], depth)
+
+    def _format(self, node: ast.Call, depth: int) -> _Path | None:
+        """ "{}/data/{name}.txt".format(HERE, name=name)."""
+        text = node.func.value.value  # type: ignore[attr-defined]
+        named = {each.arg: each.value for each in node.keywords}
+        given, parts = list(node.args), list[str | ast.expr | None]()
+        try:
+            pieces = list(string.Formatter().parse(text))
+        except ValueError:
+            return None
+        for before, field, _, _ in pieces:
+            parts.append(before)
+            if field == "":
+                parts.append(given.pop(0) if given else None)
+            elif field is not None:
+                at = int(field) if field.isdecimal() else len(node.args)
+                parts.append(node.args[at] if at < len(node.args) else named.get(field))
+        return self._put_together(parts, depth)
+
+    def _put_together(self, parts: list[str | ast.expr | None], depth: int) -> _Path:
+        """What is put in is any text, but for a folder that it begins with."""
+        first, *others = [each for each in parts if each != ""] or [""]
+        rest = "".join(each if isinstance(each, str) else ANY for each in others)
+        if isinstance(first, ast.expr):
+            found = self._value(first, depth + 1)
+            if found is not None and found.here:
+                return _with(found, re.sub(r"\*+", ANY, rest))
+        return _Path(re.sub(r"\*+", ANY, (first if isinstance(first, str) else ANY) + rest), False)
 
     def _attribute(self, node: ast.Attribute, depth: int) -> _Path | None:
         inner = self._value(node.value, depth + 1)
@@ -187,6 +260,8 @@ class _Reader:
 
     def _call(self, node: ast.Call, depth: int) -> _Path | None:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name == "format" and _is_text(node):
+            return self._format(node, depth)
         given = [self._value(each, depth + 1) for each in node.args]
         if name in ("Path", "PurePath", "join"):  # Path(a, b), os.path.join(a, b)
             if not given or given[0] is None or (name == "join" and _is_text(node)):
@@ -225,8 +300,9 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _is_text(node: ast.Call) -> bool:
-    """Whether a call of `join` is that of a string: ", ".join(...)."""
-    return isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant)
+    """Whether a call is that of a method of a text: ", ".join(...)."""
+    inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    return isinstance(inner, ast.Constant) and isinstance(inner.value, str)
 
 
 def _with(path: _Path, text: str) -> _Path:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.harness.data_names import IMPORTERS, DataName, data_names
+from assay.harness.data_names import DataName, data_names, importers
 from assay.harness.file_facts import FileFacts
 from assay.home import BENCHMARKS, PACKAGE
 
-IMPORTS_VERSION = 2
+IMPORTS_VERSION = 3
 OURS = (PACKAGE.name, "evaluator")
 OUR_FILES = ("evaluator.py", "llm.py", "main.py")
 
@@ -138,6 +138,7 @@ def _imports(tree: ast.Module, lazy_too: bool) -> list[tuple[int, tuple[str, ...
     """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
     module or not. An import by importlib counts as a statement does."""
     found: dict[tuple[int, tuple[str, ...]], None] = {}
+    calls = importers(tree) if lazy_too else frozenset()
     for statement in _everything(tree) if lazy_too else _loaded(tree.body):
         if isinstance(statement, ast.Import):
             found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
@@ -145,16 +146,16 @@ def _imports(tree: ast.Module, lazy_too: bool) -> list[tuple[int, tuple[str, ...
             parts = tuple(statement.module.split(".")) if statement.module else ()
             found |= {(statement.level, (*parts, name.name)): None for name in statement.names}
             found[statement.level, parts] = None
-        elif lazy_too and isinstance(statement, ast.Call) and (name := _imported_by_call(statement)):
+        elif lazy_too and isinstance(statement, ast.Call) and (name := _imported_by_call(statement, calls)):
             dots = len(name) - len(name.lstrip("."))
             found[dots, tuple(name.lstrip(".").split("."))] = None
     return list(found)
 
 
-def _imported_by_call(node: ast.Call) -> str:
-    """The name in import_module("a.b"), else ''."""
+def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
+    """The name in import_module("a.b"), else ''. `calls`: what imports so."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    first = node.args[0] if node.args and name in IMPORTERS else None
+    first = node.args[0] if node.args and name in calls else None
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 

@@ -367,6 +367,13 @@ READING = {
     "tests/data/fact.txt": "a\n",
     "tests/names.py": "import importlib as i\ndef load(n):\n    return i.import_module(f'tests.parts.{n}')\n",
     "tests/parts/one.py": "x = 1\n",
+    "tests/renamed.py": "from importlib import import_module as load\nm = load('tests.bits.two')\n",
+    "tests/bits/two.py": "x = 1\n",
+    "tests/percent.py": "import os\nD = os.path.dirname(__file__)\nX = open('%s/birds/%s.txt' % (D, n))\n",
+    "tests/braces.py": "import os\nX = open('{}/birds/tit.txt'.format(os.path.split(__file__)[0]))\n",
+    "tests/named.py": "H = __file__.rsplit('/', 1)[0]\nX = open('{h}/birds/{n}.md'.format(n=1, h=H))\n",
+    "tests/birds/tit.txt": "a\n",
+    "tests/birds/1.md": "a\n",
 }
 CHANGES = [
     ("tests/songs/a1.txt", {"added"}),
@@ -383,6 +390,10 @@ CHANGES = [
     ("corpora/poem.txt", {"linked"}),
     ("tests/data/fact.txt", {"every"}),
     ("tests/parts/one.py", {"names"}),
+    ("tests/bits/two.py", {"renamed"}),
+    ("tests/birds/tit.txt", {"percent", "braces"}),
+    ("tests/birds/1.md", {"named"}),
+    ("tests/birds/2.png", set()),
     ("tests/other.py", {"other"}),
 ]
 
