@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.nodes import judge
+from assay.nodes.apart import LONGEST, SHORT
 from assay.nodes.judge import difference, integers
 from evaluator import (
     ContainsIntEvaluator,
@@ -103,6 +105,13 @@ def test_a_failed_verdict_shows_a_short_excerpt_of_what_was_judged():
 def test_a_missing_key_is_named_with_its_place():
     assert "$.people[" not in difference({"people": [{"name": "Ann"}]}, {"people": [{"name": "Bob"}]})
     assert difference({"a": {"b": 1}}, {"a": {"b": 2}}) == "$.a.b should be 1, is '2'"
+
+
+def test_the_numbers_of_a_long_text_are_not_read_in_this_process(monkeypatch):
+    monkeypatch.setattr(judge, "integers", lambda text: pytest.fail("read here"))
+    for length in (SHORT, LONGEST):
+        assert run(ContainsIntEvaluator(42), "1," * length + " 42").output is True
+        assert run(ContainsIntEvaluator(43), "1," * length + " 42").output is False
 
 
 @given(st.lists(st.integers(-(10**12), 10**12)))
