@@ -63,7 +63,7 @@ def agrees_on_random_inputs():
         requests.append({"items": items, "width": rng.randrange(2 * span)})
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     outputs = []
-    for command in (["python3", "-c", program], ["node", "filter.js"]):
+    for command in (["python3", "-I", "-c", program], ["node", "filter.js"]):
         done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=15)
         outputs.append([json.loads(line) for line in done.stdout.split("\n") if line.strip()])
     ours, theirs = outputs

@@ -29,6 +29,9 @@ from assay.nodes.values import (
 )
 from assay.records import Block, ExecResult, Sandbox, Score
 
+# Nor may a Python that the function starts read what a program has left below HOME
+ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
+
 
 def _name(fn: Any) -> str:
     return str(getattr(fn, "__name__", type(fn).__name__))
@@ -184,7 +187,8 @@ async def call_in_sandbox(
     # What keeps a verdict from being forged is function_runner's private descriptor.
     nonce = hashlib.sha256(json.dumps(request).encode()).hexdigest()
     stdin = json.dumps({**request, "nonce": nonce}).encode()
-    result = await sandbox.run(command_of("function_runner"), stdin=stdin, time_limit_s=time_limit_s)
+    command = command_of("function_runner")
+    result = await sandbox.run(command, stdin=stdin, time_limit_s=time_limit_s, env=ENVIRONMENT)
     report = result.stdout.decode("utf-8", errors="replace")
     if not report.startswith(nonce) or not report.endswith("}\n"):
         return Called(
