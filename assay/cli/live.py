@@ -188,6 +188,8 @@ def serve_saved(
     with Reporter(listens, secret, source, say) as reporter:
         reporter.tick()
         reporter.board.rank()
+        for said in reporter.board.left_out():
+            say(said)
         reporter.start()
         say(f"live report: {address(listens, secret)} (Ctrl-C ends it)")
         with contextlib.suppress(KeyboardInterrupt):

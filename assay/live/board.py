@@ -130,6 +130,11 @@ class Board:
             if self._merge.know(record):
                 self._count_all_anew(record.suite, record.test)
 
+    def left_out(self) -> list[str]:
+        """What is not shown and why, in a sentence each."""
+        with self.lock:
+            return self._merge.left_out()
+
     def _count_all_anew(self, suite: str, test: str) -> None:
         for model in self._merge.models(suite, test):
             self._count_anew(self._tests[suite, test], model)

@@ -304,6 +304,10 @@ def test_only_older_models_asked_for_are_left_out_by_name(work):
     assert "1 test was changed in between and left out (--with-changed compares them too): a.TestRed" in err
     out, _ = work.main("--compare", "local/m", "local/n", "--format", "json", "--with-changed")
     assert json.loads(out)["difference"]["tests"] == 3
+    with work.start("--load-saved", "--model", "local/m", "--live", "0") as live:
+        said = [live.stderr.readline() for _ in range(2)]
+        live.terminate()
+    assert "1 result of suite applied by local/m is left out" in said[0] and "live report: http" in said[1]
     one = ("--load-saved", "--model", "local/m", "--test", "TestRed")
     _, err = work.main(*one, code=1)
     assert "1 result of suite applied by local/m is left out" in err and "are left out, as said above" in err
