@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import random
 import shutil
 import subprocess
 from dataclasses import replace
@@ -311,3 +312,66 @@ def test_only_older_models_asked_for_are_left_out_by_name(work):
     one = ("--load-saved", "--model", "local/m", "--test", "TestRed")
     _, err = work.main(*one, code=1)
     assert "1 result of suite applied by local/m is left out" in err and "are left out, as said above" in err
+
+
+def plainly(records, keep):
+    """The rule as it is told, without any bookkeeping: (suite, test, model, epoch) -> when the one that counts
+    began, its version, and whether a later try broke."""
+    number = {id(each): at for at, each in enumerate(records)}
+
+    def age(each):
+        return each.started_at, number[id(each)]
+
+    def judged(each):
+        return each.outcome in (Outcome.PASS, Outcome.FAIL)
+
+    found, kept = {}, [each for each in records if keep(each)]
+    for one in kept:
+        group = [each for each in kept if (each.suite, each.model) == (one.suite, one.model)]
+        kind = max(group, key=lambda each: (judged(each), *age(each))).conditions
+        test = [each for each in records if each.test == one.test and each.conditions == kind]
+        versions = [each for each in test if judged(each) and each.fingerprint]
+        newest = max(versions, key=age, default=None)
+        known = {each.fingerprint for each in versions}
+
+        def outdated(each, newest=newest, known=known):
+            if newest is None or each.fingerprint in ("", newest.fingerprint):
+                return False
+            return each.fingerprint in known or age(each) < age(newest)
+
+        tries = [each for each in test if (each.model, each.epoch) == (one.model, one.epoch)]
+        tries = [each for each in tries if not outdated(each)]
+        verdict = max(filter(judged, tries), key=age, default=None)
+        broken = max((each for each in tries if not judged(each)), key=age, default=None)
+        if its := verdict or broken:
+            later = verdict is not None and broken is not None and age(broken) > age(verdict)
+            found[one.suite, one.test, one.model, one.epoch] = its.started_at, its.fingerprint, later
+    return found
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_what_counts_of_any_history_is_what_the_rule_says(seed):
+    draw = random.Random(seed)
+    records = [
+        TrialRecord(
+            f"t{draw.randrange(2)}", f"m{draw.randrange(3)}", draw.randrange(2), draw.choice([*Outcome]),
+            suite="s", conditions={"c": draw.choice([1, 1, 1, 2])}, fingerprint=draw.choice(["", *"abc"]),
+            started_at=str(draw.randrange(10, 22)), error="e",
+        )
+        for _ in range(draw.randrange(1, 25))
+    ]  # fmt: skip
+
+    def keep(each):
+        return bool(seed % 2) or each.model != "m2"
+
+    merge = Merge()
+    for each in records:
+        if keep(each):
+            merge.add(each, None)
+        else:
+            merge.know(each)
+    shown = {
+        (each.suite, each.test, each.model, each.epoch): (each.started_at, each.fingerprint, bool(each.later))
+        for each, _ in merge.all_shown()
+    }
+    assert shown == plainly(records, keep)
