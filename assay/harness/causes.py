@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.errors import ConfigError, ProviderError, SandboxError
 from assay.nodes.dsl import AndNode, NoOutput, NotNode, OrNode, Reason
+from assay.nodes.fences import TAG, drop_thinking
 from assay.records import LLM, Block, Cause, Outcome, Reply, TrialRecord
 
 SENTENCE = 600  # characters
@@ -65,7 +66,7 @@ def of_failure(reasons: Sequence[Any], output: Any, replies: Sequence[Reply], br
     if branches > 1:
         why = f"none of {branches} readings of the reply passed; of the last: {why}"
     ended, cause = way.ended()
-    if cause:
+    if ended and ended not in why:
         why = f"{ended}; {why}"
     return Found(cause or found.cause or Cause.WRONG, sentence(why))
 
@@ -218,7 +219,14 @@ class _Way:
                 given = reply.usage.output_tokens
                 tokens = f" after {given:,} token{'s'[: given != 1]}" if given else ""
                 return words + (tokens if cause is Cause.CUT_OFF else ""), cause
-        return "", ""
+        return self._empty(seen[-1][0].text or "") if seen else "", ""
+
+    @staticmethod
+    def _empty(text: str) -> str:
+        if not text.strip():
+            return "the reply is empty"
+        thinks = TAG.search(text[:SENTENCE]) is not None
+        return "the reply is nothing but thinking" if thinks and not drop_thinking(text).strip() else ""
 
 
 def _quoted(text: str) -> str:

@@ -238,6 +238,13 @@ def chat_messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     ]
 
 
+# How servers that speak OpenAI's API end a reply in words of their own: Gemini's, Mistral's, Zhipu's ...
+_CUT = "max_tokens max_output_tokens model_length"
+_KEPT_BACK = "safety recitation blocklist prohibited_content spii image_safety sensitive content_filtered"
+FINISHES = {word: "length" for word in _CUT.split()} | {word: "content_filter" for word in _KEPT_BACK.split()}
+BROKEN_OFF = ("error", "abort", "insufficient_system_resource", "network_error")
+
+
 def read_completion(settings: Settings, model: str, reply: Any) -> Completion:
     """A chat completion's JSON as our record. A refusal or a filtered text is an answer; a reply
     without a choice or a message is none (Transient)."""
@@ -250,14 +257,18 @@ def read_completion(settings: Settings, model: str, reply: Any) -> Completion:
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise unreadable(settings, model, "no choice in it")
-    if choice.get("error") or choice.get("finish_reason") == "error":
+    finish = str(choice.get("finish_reason") or "")
+    finish = FINISHES.get(finish.lower(), finish)
+    if choice.get("error") or finish.lower() in BROKEN_OFF:
         # OpenRouter: the upstream broke in the middle; what there is of a text is no answer
-        why, _ = message_in(choice, "the upstream broke off")
+        why = f"the upstream broke off ({finish})" if finish else "the upstream broke off"
+        if choice.get("error"):
+            why, _ = message_in(choice, why)
         raise Transient(f"{settings.provider}/{model}: error in the reply: {why}")
     message = choice.get("message")
     if not isinstance(message, dict):
         raise unreadable(settings, model, "no message in its choice")
-    said, finish = _text(message.get("content")), str(choice.get("finish_reason") or "")
+    said = _text(message.get("content"))
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal and not said:
         said, finish = refusal, "refusal"

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from assay.errors import ConfigError, ProviderError, Refused
+from assay.errors import ConfigError, ProviderError, Refused, Transient
 from assay.llms import prices
+from assay.llms.openai_provider import read_completion
+from assay.llms.provider import Settings
 from assay.records import Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -112,6 +114,28 @@ def test_an_error_inside_the_choice_is_tried_again_and_never_cached(server, tmp_
     with pytest.raises(ProviderError):
         ask(server, "openrouter/x/m", "[[upstream]] hi", llms=llms, cache=path)
     assert server.stats()["requests"] > before
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [
+        ("MAX_TOKENS", "length"),
+        ("model_length", "length"),
+        ("SAFETY", "content_filter"),
+        ("sensitive", "content_filter"),
+        ("eos", "eos"),
+    ],
+)
+def test_servers_words_for_how_a_reply_ends_are_known(word, known):
+    choice = {"message": {"content": "It is 4"}, "finish_reason": word}
+    assert read_completion(Settings("my-server"), "m", {"choices": [choice]}).finish_reason == known
+
+
+@pytest.mark.parametrize("word", ["abort", "insufficient_system_resource"])
+def test_a_reply_that_the_server_broke_off_is_no_answer(word):
+    choice = {"message": {"content": "It is"}, "finish_reason": word}
+    with pytest.raises(Transient, match="broke off"):
+        read_completion(Settings("my-server"), "m", {"choices": [choice]})
 
 
 # ---------------------------------------------------------------- numbers that cannot be

@@ -123,6 +123,15 @@ def test_a_reply_without_code_is_named(test, replies, fact):
     assert record.cause == Cause.NO_CODE and fact in record.why
 
 
+@pytest.mark.parametrize(
+    ("reply", "fact"),
+    [("", "the reply is empty; no 42"), ("<think>42", "the reply is nothing but thinking; no 42")],
+)
+def test_a_reply_that_says_nothing_is_named(reply, fact):
+    record = trial(ASK >> evaluator.ContainsIntEvaluator(42), reply)
+    assert record.outcome == "fail" and record.why.startswith(fact)
+
+
 def test_of_a_long_text_the_first_missing_line_is_said():
     record = trial("print('one'); print('three')" >> PythonRun() >> SubstringEvaluator("one\ntwo\nthree"))
     assert record.why.startswith("no line 'two'; output lacks 'one\\ntwo\\nthree'; it was 'one\\nthree")
