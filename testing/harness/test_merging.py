@@ -315,8 +315,8 @@ def test_only_older_models_asked_for_are_left_out_by_name(work):
 
 
 def plainly(records, keep):
-    """The rule as it is told, without any bookkeeping: (suite, test, model, epoch) -> when the one that counts
-    began, its version, and whether a later try broke."""
+    """The rule as it is told, without any bookkeeping: (suite, test, model, epoch) -> when the one that
+    counts began, its version, and whether a later try broke."""
     number = {id(each): at for at, each in enumerate(records)}
 
     def age(each):
