@@ -326,7 +326,8 @@ def check(options: argparse.Namespace) -> None:
         ):  # fmt: skip
             value = getattr(options, flag[2:].replace("-", "_"))
             if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
-                raise ConfigError(f"{flag} goes with --run-tests")
+                others = " or --list" if flag == "--only-changed" else ""
+                raise ConfigError(f"{flag} goes with --run-tests{others}")
     if options.compare and (options.model or options.all_models):
         raise ConfigError("--compare names its models itself; leave out --model and --all-models")
     if options.fail_if_worse_than is not None:

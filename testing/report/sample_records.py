@@ -8,10 +8,12 @@ from __future__ import annotations
 import argparse
 import io
 import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from assay.records import Block, Outcome, Table, TrialRecord, Usage
+from assay.records import Block, Cause, Outcome, Table, TrialRecord, Usage
 
 MODELS = (
     "aurora/heron-4-large", "fjord/petrel-9", "cinder/kestrel-6-pro", "aurora/heron-4-mini",
@@ -85,7 +87,7 @@ def picture(seed: int) -> bytes:
     return out.getvalue()
 
 
-def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -> Block:
+def explanation(test: str, passed: bool, draw: random.Random, image: str = "", model: str = "m") -> Block:
     """Steps as the engine leaves them: prompt, reply, code, output, verdict; about 3 KB."""
     name = test.split("_")[0]
     code = _PROGRAM.format(name=name, limit=draw.randrange(2, 90))
@@ -103,8 +105,8 @@ def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -
     )
     output = "\n".join(f"{index * 1.5 + draw.random():.4f}" for index in range(8)) + "\n"
     steps = [
-        Block("group", "LLMRun", children=(Block("chat", body=prompt, role="user"),
-                                           Block("chat", body=reply, role="assistant"))),
+        Block("group", "LLMRun", children=(Block("chat", f"asked {model}", prompt, role="user"),
+                                           Block("chat", f"{model} replied", reply, role="assistant"))),
         Block("group", "ExtractCode", children=(Block("code", "program", code, "python"),)),
         Block("group", "PythonRun", children=(Block("text", "output", output),)),
     ]  # fmt: skip
@@ -115,7 +117,7 @@ def explanation(test: str, passed: bool, draw: random.Random, image: str = "") -
     verdict = Block(
         "verdict", "SubstringEvaluator", f"output {'contains' if passed else 'lacks'} '12.5'", passed=passed
     )
-    ended = "already passed" if passed else "already failed"
+    ended = "passed" if passed else "failed"
     both = Block(
         "group",
         "either of" if passed else "both of",
@@ -147,7 +149,7 @@ def sample_records(
                 draw = random.Random(f"{t}/{m}/{epoch}")
                 passed = draw.random() < min(0.98, skill * (0.35 + 0.75 * ease) + 0.1 * (ease > 0.8))
                 outcome = Outcome.PASS if passed else Outcome.FAIL
-                error, reason = "", explanation(stem, passed, draw, _image(stored, stem, draw))
+                error, reason = "", explanation(stem, passed, draw, _image(stored, stem, draw), model)
                 if needs_missing and m % 4 == 1:
                     outcome, reason = Outcome.SKIPPED, None
                     error = "sandbox bubblewrap+host lacks clojure"
@@ -199,6 +201,25 @@ def scored_records(models: int = 4) -> list[TrialRecord]:
     return found
 
 
+CAUSES = (
+    (Cause.WRONG, "output lacks '12.5'; it was '0.8833\\n1.7302\\n3.4950\\n5.2951\\n6.5223\\n'"),
+    (Cause.CUT_OFF, "the reply was cut off at 8,192 tokens; its last block of code is not closed"),
+    (Cause.TIMED_OUT, "the program was stopped at its time limit of 20 s"),
+    (Cause.CRASHED, "the program crashed (exit 1): IndexError: deque index out of range"),
+    (Cause.NO_CODE, "the reply holds no block of code"),
+    (Cause.REFUSED, "the model refused to answer"),
+)
+
+
+def with_causes(records: Iterable[TrialRecord]) -> Iterator[TrialRecord]:
+    """Failures of several kinds, in place of a wrong answer each time."""
+    for record in records:
+        draw = random.Random(f"{record.test}/{record.model}/{record.epoch}")
+        cause, why = draw.choices(CAUSES, (12, 3, 2, 2, 1, 1))[0]
+        failed = record.outcome is Outcome.FAIL and record.suite == "applied"
+        yield replace(record, cause=cause, why=why) if failed else record
+
+
 def sample_tables() -> list[Table]:
     """A table as a suite computes it."""
     rows = (("aurora/heron-4-large", 0.8412, 0.912, 4), ("fjord/petrel-9", 0.803, None, 3))
@@ -222,6 +243,7 @@ def main() -> None:
     if args.models > 4:
         records += scored_records()
         tables = sample_tables()
+    records = list(with_causes(records))
     if args.demo:
         records += demo_records(MODELS[: max(1, args.models)])
         suites = [SUITE]
