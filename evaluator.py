@@ -253,5 +253,6 @@ async def _run(
     open_models = models_opener(root)
     async with open_models(config, root / config.cache) as models, LazyPool(opener, config.limits) as pool:
         judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}
-        players = load_players(models, model or config.model, config, judges, roles_asked(sample))
+        asked = dict.fromkeys(roles_asked(sample), sample.id)
+        players = load_players(models, model or config.model, config, judges, asked)
         return await run_trial(sample, players.llm, players.eval_llm, players.vision_eval_llm, pool)

@@ -83,8 +83,8 @@ class RayEngine:
         limits = sample.limits or self._config.limits
         if limits.gpus and not re.fullmatch(r"\d+(,\d+)*", limits.gpus):
             raise ConfigError(
-                f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as a sandbox shall "
-                "have GPUs, 0 or 0,1; which ones, Ray says"
+                f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as each sandbox "
+                "needs GPUs, 0 or 0,1; Ray chooses which"
             )
         record = await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
         if self._cluster.broken and record.outcome is Outcome.ERROR:

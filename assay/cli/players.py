@@ -107,10 +107,15 @@ def judge_names(name: str, config: Config, judges: Mapping[str, str | None]) -> 
 
 
 def load_players(
-    source: ModelSource, name: str, config: Config, judges: Mapping[str, str | None], needed: set[str]
+    source: ModelSource,
+    name: str,
+    config: Config,
+    judges: Mapping[str, str | None],
+    needed: Mapping[str, str],
 ) -> Players:
     """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
-    be had is an error at once if a test needs it (`needed`), else only when it is asked."""
+    be had is an error at once if a test needs it (`needed`: role -> such a test), else only when it is
+    asked."""
     llm = source.load(name, LLM)
     names = judge_names(name, config, judges)
     found: dict[str, Model] = {}
@@ -118,9 +123,10 @@ def load_players(
         try:
             if not names[role]:
                 option = "--" + flag.replace("_", "-")
+                test = needed.get(role, "this test")
                 raise ConfigError(
-                    f"a test of this run asks a judge and none is set; give {option} provider/model, "
-                    f"or write {flag!r} into config.json"
+                    f"{test} asks a judge and none is set; give {option} provider/model, or "
+                    f"write {flag!r} into config.json"
                 )
             found[role] = source.load(names[role], role)
         except AssayError as error:

@@ -55,8 +55,8 @@ def stored_work(path: Path, options: argparse.Namespace, root: Path) -> list[Wor
             return [_work(path, suite, each) for each in stored]
     known = ", ".join(suite.name for suite in suites) or "none"
     raise ConfigError(
-        f"--rescore {path}: is no run of ours, and holds no answers in a form that a suite can read "
-        f"(asked: {known})"
+        f"--rescore {path} is neither a saved run nor a file of answers that a suite can read "
+        f"(suites tried: {known})"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from assay.cli.place import Place, say
@@ -32,16 +32,20 @@ def is_alone(options: argparse.Namespace) -> bool:
 
 def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Request | None:
     """The last run's command with the flags given now behind it, which win; told on stderr. None where no run
-    has left its command. Raises ConfigError if it cannot be gone on with from here."""
+    says by which command it was started. Raises ConfigError if it cannot be gone on with from here."""
     folder = options.logdir or root / "results"
     found = last_request(folder)
     if found is None:
         if not options.run_tests:
             raise ConfigError(
-                f"--resume: no run in {folder} has left its command, or not here (one that came with "
-                "somebody else's results is not taken); start one by --run-tests"
+                f"--resume: no run in {folder} says by which command it was started on this machine, so "
+                "there is none to go on with (what came with somebody else's results does not count); "
+                "start one with --run-tests"
             )
-        say(f"--resume: no run in {folder} has left its command (older ones have none): it is taken as given")
+        say(
+            f"--resume: no run in {folder} says by which command it was started (older ones do not), "
+            "so this command is taken as it is"
+        )
         return None
     ids = set(found.runs.values())
     named = ["--runid", *ids] if len(ids) == 1 else []
@@ -64,7 +68,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Re
 
 
 def note_request(
-    options: argparse.Namespace, config: Config, models: Sequence[str], roles: set[str],
+    options: argparse.Namespace, config: Config, models: Sequence[str], roles: Container[str],
     files: Mapping[str, Path], place: Place, commit: str,
 ) -> None:  # fmt: skip
     """Keep what was asked beside each of `files`: model -> its run's file. Raises StoreError."""

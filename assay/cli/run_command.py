@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO, cast
@@ -143,7 +143,7 @@ async def _installed(config: Config, open_models: OpenModels) -> tuple[str, ...]
 async def _run(
     job: Job,
     flags: dict[str, str | None],
-    roles: set[str],
+    roles: Mapping[str, str],
     open_models: OpenModels,
     open_pool: Callable[[Config, str], Opener],
     ending: Ending,

@@ -42,9 +42,13 @@ class Chosen:
         suite = self.suites.get(trial.suite)
         return None if suite is None else suite.references(trial, right)
 
-    def roles(self) -> set[str]:
-        """The judges that the applied tests ask."""
-        return {role for sample in self.applied for role in roles_asked(sample)}
+    def roles(self) -> dict[str, str]:
+        """The judges that the applied tests ask, each with the first test that does."""
+        found: dict[str, str] = {}
+        for sample in self.applied:
+            for role in roles_asked(sample):
+                found.setdefault(role, sample.id)
+        return found
 
 
 def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:

@@ -270,6 +270,11 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
         return f"the name of one begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
+    for name, value in names.items():
+        if name.startswith("Test"):
+            kind = "text" if isinstance(value, str) else f"of type {type(value).__name__}"
+            wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
+            return f"{name} is {kind}, and a test is made of nodes, e.g. {wanted}"
     return f"name one Test..., or the file _{path.name}"
 
 

@@ -160,7 +160,7 @@ def _own_source(thing: Any) -> str:
     try:
         source = textwrap.dedent(inspect.getsource(thing))
     except (OSError, TypeError):
-        raise NodeError(f"the source of {thing.__name__} is not to be had; define it in a file") from None
+        raise NodeError(f"the source of {thing.__name__} cannot be found; define it in a file") from None
     definition = ast.parse(source).body[0]
     return "".join(source.splitlines(keepends=True)[definition.lineno - 1 :])
 

@@ -213,6 +213,12 @@ class EqualEvaluator(Evaluator):
         yield verdict(self, same, f"output {'equals' if same else 'differs from'} {self.goal!r}", value)
 
 
+def _as_json(value: Any, length: int = 60) -> str:
+    """The start of a value as JSON has it, so that 1 and "1" look different."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= length else f"{text[:length]} ... ({len(text):,} characters)"
+
+
 def difference(goal: Any, found: Any, where: str = "$") -> str:
     """Where `found` lacks something of `goal`, in words; '' if it has everything.
 
@@ -221,7 +227,7 @@ def difference(goal: Any, found: Any, where: str = "$") -> str:
     """
     if isinstance(goal, dict):
         if not isinstance(found, dict):
-            return f"{where} should be an object, is {excerpt(json.dumps(found), 60)}"
+            return f"{where} should be an object, is {_as_json(found)}"
         for key, wanted in goal.items():
             if key not in found:
                 return f"{where} lacks the key {key!r}"
@@ -230,12 +236,12 @@ def difference(goal: Any, found: Any, where: str = "$") -> str:
         return ""
     if isinstance(goal, list):
         if not isinstance(found, list):
-            return f"{where} should be a list, is {excerpt(json.dumps(found), 60)}"
+            return f"{where} should be a list, is {_as_json(found)}"
         return _missing_item(goal, found, where)
     same_kind = isinstance(goal, bool) == isinstance(found, bool)  # True == 1 in Python, not in JSON
     if same_kind and not isinstance(found, (dict, list)) and goal == found:
         return ""
-    return f"{where} should be {json.dumps(goal)}, is {excerpt(json.dumps(found), 60)}"
+    return f"{where} should be {_as_json(goal)}, is {_as_json(found)}"
 
 
 def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
@@ -254,7 +260,7 @@ def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
 
     for number, wanted in enumerate(goal):
         if not place(number, set()):
-            return f"{where} lacks the item {excerpt(json.dumps(wanted), 100)}"
+            return f"{where} lacks the item {_as_json(wanted, 100)}"
     return ""
 
 

@@ -71,7 +71,7 @@ def _png_fault(data: bytes) -> str:
 def _pixels_fault(shape: bytes, packed: bytes, palette: bool) -> str:
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", shape)
     if depth not in DEPTHS.get(colour, ()) or interlaced > 1 or (colour == 3 and not palette):
-        return "it is no PNG: its header holds what there is not"
+        return "it is no PNG: its header holds values that no PNG has"
     bits = CHANNELS[colour] * depth
 
     def size(columns: int, rows: int) -> int:

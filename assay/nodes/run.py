@@ -43,7 +43,7 @@ def _unjudged(printed: Printed) -> tuple[Block, ...]:
     """Says that of a shown output only a part is judged, and which."""
     if printed.streams.everything == printed:
         return ()
-    return (Block("text", "of this the program itself printed, and this is judged", printed or "nothing"),)
+    return (Block("text", "what the program itself printed, which is judged", printed or "nothing"),)
 
 
 async def run_program(

@@ -88,7 +88,7 @@ class Trials:
     def _check_models(self) -> None:
         source: Any = models_opener(self.root)(self.config, self.place.cache)
         for model in self.models:
-            load_players(source, model, self.config, self._judges(), set())
+            load_players(source, model, self.config, self._judges(), {})
 
     def _judges(self) -> dict[str, str | None]:
         return {EVAL_LLM: self._options.judge, VISION_EVAL_LLM: self._options.vision_judge}
@@ -122,7 +122,7 @@ class Trials:
         assert opened is not None
         source, sample = opened.source, trial.sample
         if model not in opened.players:
-            needed = roles_asked(sample)
+            needed = dict.fromkeys(roles_asked(sample), sample.id)
             opened.players[model] = load_players(source, model, self.config, self._judges(), needed)
         its = opened.players[model]
         store = self._store(its.llm.name, opened)  # before anything is paid for

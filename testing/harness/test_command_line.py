@@ -229,7 +229,7 @@ def test_judges(tmp_path, server):
     work.test_file("judged", JUDGED)
     before = server.stats()["requests"]
     _, err = work.main(*RUN, code=1)
-    assert "asks a judge and none is set; give --judge" in err
+    assert "judged.TestJ asks a judge and none is set; give --judge" in err
     assert server.stats()["requests"] == before and not work.lines(), "before anything is paid for"
     work.main(*RUN, "--judge", "local/wise", "--runid", "j")
     line = work.lines()[-1]

@@ -41,6 +41,13 @@ def test_what_is_no_test_is_named_with_what_to_write(work, line, said):
     assert said in work.main("--run-tests", "--model", "local/m", "--test", "b", code=1)[1]
 
 
+def test_a_text_that_is_called_a_test_is_named_with_what_to_write(work):
+    for value, kind in (("'a'", "text"), ("7", "of type int")):
+        work.test_file("b", f"TestX = {value}\n")
+        err = work.main("--run-tests", "--model", "local/m")[1]
+        assert f'TestX is {kind}, and a test is made of nodes, e.g. TestX = "a question" >> LLMRun()' in err
+
+
 def test_the_way_out_that_a_list_is_told_works(work):
     work.test_file(
         "b",

@@ -82,7 +82,8 @@ def test_it_says_why_not(work, tmp_path):
         work, "--times", "3", code=1
     )
     err = resume(work, code=1)
-    assert "no run in results has left its command" in err and "start one by --run-tests" in err
+    assert "no run in results says by which command it was started" in err
+    assert "start one with --run-tests" in err
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")
     request = load_request(path)

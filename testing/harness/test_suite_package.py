@@ -110,7 +110,7 @@ def test_stored_answers_are_judged_without_a_model(work):
 def test_answers_in_no_known_form(work):
     (work.folder / "notes.txt").write_text("hello")
     _, err = work.main("--rescore", "notes.txt", code=1)
-    assert "holds no answers in a form that a suite can read (asked: sums)" in err
+    assert "nor a file of answers that a suite can read (suites tried: sums)" in err
     _, err = work.main("--rescore", "missing", code=1)
     assert "no such file or folder" in err
     _, err = work.main("--rescore", "notes.txt", "--times", "3", code=1)

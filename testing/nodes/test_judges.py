@@ -104,7 +104,11 @@ def test_a_failed_verdict_shows_a_short_excerpt_of_what_was_judged():
 
 def test_a_missing_key_is_named_with_its_place():
     assert "$.people[" not in difference({"people": [{"name": "Ann"}]}, {"people": [{"name": "Bob"}]})
-    assert difference({"a": {"b": 1}}, {"a": {"b": 2}}) == "$.a.b should be 1, is '2'"
+    assert difference({"a": {"b": 1}}, {"a": {"b": 2}}) == "$.a.b should be 1, is 2"
+    assert difference({"a": 1}, {"a": "1"}) == '$.a should be 1, is "1"'
+    assert difference({"a": "no"}, {"a": None}) == '$.a should be "no", is null'
+    assert difference([{"a": "\u00e9"}], [1]) == '$ lacks the item {"a": "\u00e9"}'
+    assert difference({}, ["x" * 99]).endswith(" ... (103 characters)")
 
 
 def test_the_numbers_of_a_long_text_are_not_read_in_this_process(monkeypatch):
