@@ -41,6 +41,7 @@ class NoSource:
 
     references: References | None = None
     spent: tuple[Usage, float | None] = (Usage(), 0.0)
+    unread: tuple[int, float] = (0, 0.0)
     connections: int = 0
 
     def load(self, name: str, role: str = LLM) -> Model:

@@ -175,6 +175,7 @@ async def _run(
         with Progress(
             sum(each.left for each in runs),
             spent=lambda: source.spent,
+            unread=lambda: source.unread,
             max_cost=job.config.max_cost,
             max_tokens=job.config.max_tokens,
             file=file,

@@ -334,6 +334,11 @@ class Models:
         return self._ledger.usage, self._ledger.cost
 
     @property
+    def unread(self) -> tuple[int, float]:
+        """Tokens and US dollars that calls without a readable reply are taken to have cost: of the budget."""
+        return self._ledger.lost_tokens, self._ledger.lost_cost
+
+    @property
     def connections(self) -> int:
         """Calls in flight."""
         return sum(line.gate.in_flight for line in self._lines.values())

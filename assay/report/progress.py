@@ -26,7 +26,8 @@ class Progress:
     """Counts finished trials and shows them until the `with` block ends.
 
     `total`: trials to run. `spent`: asked for tokens and US dollars (None: not known) until now, `max_cost`
-    and `max_tokens` are the budget. `file`: stderr unless said otherwise. `clock`: seconds, for tests.
+    and `max_tokens` are the budget, of which calls without a readable reply take `unread`. `file`: stderr
+    unless said otherwise. `clock`: seconds, for tests.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Progress:
         total: int,
         *,
         spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
+        unread: Callable[[], tuple[int, float]] = lambda: (0, 0.0),
         max_cost: float | None = None,
         max_tokens: int | None = None,
         file: TextIO | None = None,
@@ -47,6 +49,7 @@ class Progress:
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
+        self._unread = unread
         self._live: Live | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -141,16 +144,18 @@ class Progress:
         """What was spent, and what is left of a budget."""
         usage, cost = self._spent()
         tokens = usage.input_tokens + usage.output_tokens
+        lost_tokens, lost_cost = self._unread()
         said = []
         if cost is None:
             said.append("cost unknown")
         elif self._max_cost is not None:
-            left = max(0.0, self._max_cost - cost)
+            left = max(0.0, self._max_cost - cost - lost_cost)
             said.append(f"{wording.money(cost)} ({wording.money(left)} of the budget left)")
         elif cost > 0:
             said.append(wording.money(cost))
         if self._max_tokens is not None:
-            said.append(f"{tokens:,} tokens ({max(0, self._max_tokens - tokens):,} of the budget left)")
+            tokens_left = max(0, self._max_tokens - tokens - lost_tokens)
+            said.append(f"{tokens:,} tokens ({tokens_left:,} of the budget left)")
         elif tokens:
             said.append(wording.count(tokens, "token"))
         return said

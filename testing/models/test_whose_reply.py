@@ -168,13 +168,14 @@ def test_calls_without_a_readable_reply_count_in_the_budget(order):
         async def ask_all(models):
             model = models.load("my-server/m")
             calls = (model.complete((Message("user", f"[[{order}]] {n}"),)) for n in range(12))
-            return await asyncio.gather(*calls, return_exceptions=True), models.spent
+            return await asyncio.gather(*calls, return_exceptions=True), models.spent, models.unread
 
-        outcomes, spent = run(llms, ask_all, max_cost=3.0)
+        outcomes, spent, unread = run(llms, ask_all, max_cost=3.0)
         assert server.stats()["requests"] <= 2
     assert any(isinstance(each, BudgetExceeded) for each in outcomes)
     assert "expected of calls without a readable reply" in str(outcomes[-1])
     assert spent[1] == 0.0  # of what was seen
+    assert unread[1] >= 3.0
 
 
 def test_a_cost_below_nothing_does_not_lengthen_the_budget():

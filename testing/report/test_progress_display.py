@@ -103,6 +103,21 @@ def on_a_terminal(columns: int, term: str = "xterm-256color", **more: str) -> tu
     return seen.decode(), out.decode()
 
 
+def test_calls_without_a_reply_take_of_the_budget() -> None:
+    out = io.StringIO()
+    with Progress(
+        2,
+        spent=lambda: (Usage(10, 5), 0.5),
+        unread=lambda: (100, 1.25),
+        max_cost=2.0,
+        max_tokens=200,
+        file=out,
+    ):
+        pass
+    assert "$0.50 ($0.25 of the budget left)" in out.getvalue(), "it said $1.50, and then that all was spent"
+    assert "15 tokens (85 of the budget left)" in out.getvalue()
+
+
 @pytest.mark.parametrize("columns", [80, 40, 22])
 def test_live_display_fits_its_terminal_and_cleans_up(columns: int) -> None:
     seen, piped = on_a_terminal(columns)
