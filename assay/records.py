@@ -268,7 +268,7 @@ class Outcome(enum.StrEnum):
 class Cause(enum.StrEnum):
     """What a FAIL or an ERROR is due to; its value is how people read it.
 
-    The last three are of an ERROR, where the model is not judged; TIMED_OUT is also the trial's own limit.
+    The last four are of an ERROR, where the model is not judged; TIMED_OUT is also the trial's own limit.
     """
 
     WRONG = "wrong"  # an answer that was judged, and is not the right one
@@ -283,6 +283,7 @@ class Cause(enum.StrEnum):
     OUTPUT_CUT = "output cut"  # the program printed more than is kept
     JUDGE = "judge said no"
     TOOL_CALL = "called a tool"  # instead of answering, a tool that it does not have
+    NO_VERDICT = "judge gave no verdict"  # that can be read, or refused to
     PROVIDER = "provider"
     SANDBOX = "sandbox"
     GRADER = "grader"  # a mistake in the test

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ConfigError, ProviderError, SandboxError
+from assay.errors import ConfigError, JudgeError, ProviderError, SandboxError
 from assay.nodes.dsl import AndNode, NoOutput, NotNode, OrNode, Reason
 from assay.nodes.fences import TAG, drop_thinking
 from assay.records import LLM, Block, Cause, Outcome, Reply, TrialRecord
@@ -73,7 +73,9 @@ def of_failure(reasons: Sequence[Any], output: Any, replies: Sequence[Reply], br
 
 def of_error(error: BaseException, said: str) -> Found:
     """What an ERROR is due to. `said`: the error as the record tells it."""
-    if isinstance(error, (ProviderError, ConfigError)):
+    if isinstance(error, JudgeError):
+        cause = Cause.NO_VERDICT
+    elif isinstance(error, (ProviderError, ConfigError)):
         cause = Cause.PROVIDER
     elif isinstance(error, SandboxError):
         cause = Cause.SANDBOX
@@ -110,7 +112,7 @@ def _by_last_reply(record: TrialRecord) -> tuple[Cause, str]:
 
 _KNOWN = frozenset(Cause)
 NO_READING = "no reading of the reply passed"
-_PROVIDERS = ("ProviderError", "Transient", "Refused", "NotRecorded", "JudgeError", "ConfigError")
+_PROVIDERS = ("ProviderError", "Transient", "Refused", "NotRecorded", "ConfigError")
 _SANDBOXES = ("SandboxError", "SandboxUnavailable", "NodeLost")
 
 
@@ -118,6 +120,8 @@ def _by_name(error: str) -> Cause:
     name = error.partition(":")[0]
     if error.startswith("the trial took longer than"):
         return Cause.TIMED_OUT
+    if name == "JudgeError":
+        return Cause.NO_VERDICT
     return Cause.PROVIDER if name in _PROVIDERS else Cause.SANDBOX if name in _SANDBOXES else Cause.GRADER
 
 

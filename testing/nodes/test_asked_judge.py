@@ -80,7 +80,7 @@ def test_an_error_of_the_judge_is_no_fail_of_the_model():
 
     record = asyncio.run(work())
     assert record.outcome is Outcome.ERROR and "its reply was empty" in record.error
-    assert record.cause == Cause.PROVIDER
+    assert record.cause == Cause.NO_VERDICT
 
 
 def test_what_is_judged_cannot_leave_its_frame():
