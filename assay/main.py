@@ -4,6 +4,8 @@ can do."""
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -156,6 +158,7 @@ def command(argv: Sequence[str], root: Path) -> int:
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     """The process's exit code (see --help). Failures of ours are one line on stderr. `root`: the working
     directory, unless given."""
+    atexit.register(gc.freeze)  # or the interpreter looks for garbage in all that there is, and then ends
     try:
         return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
     except AssayError as error:
