@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.harness.data_names import DataName, data_names, importers
+from assay.harness.data_names import IMPORTERS, DataName, data_names, importers
 from assay.harness.file_facts import FileFacts
 from assay.home import BENCHMARKS, PACKAGE
 
@@ -70,9 +70,11 @@ class ImportGraph:
         lazy_too = not ours or "nodes" in path.parts[-2:-1]
         known: dict[str, Any] | None = self._facts.get(path)
         if known is None or known["lazy_too"] != lazy_too or known["ours"] != ours:
-            tree = _parsed(path)
+            source = _source(path)
+            tree = _parsed(source)
             data = [] if ours or tree is None else [(each.pattern, each.here) for each in data_names(tree)]
-            imports = [] if tree is None else _imports(tree, lazy_too)
+            by_calls = not ours or any(name.encode() in source for name in IMPORTERS)
+            imports = [] if tree is None else _imports(tree, lazy_too, by_calls)
             known = {"lazy_too": lazy_too, "ours": ours, "imports": imports, "data": data}
             self._facts.put(path, known)
         return known
@@ -127,19 +129,28 @@ class ImportGraph:
         return self._names[folder]
 
 
-def _parsed(path: Path) -> ast.Module | None:
+def _source(path: Path) -> bytes:
     try:
-        return ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _parsed(source: bytes) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
         return None
 
 
-def _imports(tree: ast.Module, lazy_too: bool) -> list[tuple[int, tuple[str, ...]]]:
+def _imports(tree: ast.Module, lazy_too: bool, by_calls: bool) -> list[tuple[int, tuple[str, ...]]]:
     """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
-    module or not. An import by importlib counts as a statement does."""
+    module or not. An import by importlib counts as a statement does, where `by_calls` says there is any:
+    to look for them takes several times as long."""
     found: dict[tuple[int, tuple[str, ...]], None] = {}
-    calls = importers(tree) if lazy_too else frozenset()
-    for statement in _everything(tree) if lazy_too else _loaded(tree.body):
+    calls = importers(tree) if lazy_too and by_calls else frozenset()
+    children_of = ast.iter_child_nodes if calls else _statements
+    for statement in _everything(tree, children_of) if lazy_too else _loaded(tree.body):
         if isinstance(statement, ast.Import):
             found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
         elif isinstance(statement, ast.ImportFrom):
@@ -159,16 +170,24 @@ def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
-def _everything(root: ast.AST) -> Iterator[ast.AST]:
+def _everything(root: ast.AST, children_of: Callable[[ast.AST], Iterable[ast.AST]]) -> Iterator[ast.AST]:
     """Every node, but not what only a type checker sees."""
     todo = [root]
     while todo:
         node = todo.pop()
         yield node
-        children = list(ast.iter_child_nodes(node))
+        children = list(children_of(node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             children = list(node.orelse)
         todo.extend(reversed(children))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a node, not the many more expressions."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inside = getattr(node, block, ())
+        if isinstance(inside, list):  # of a conditional expression it is one
+            yield from inside
 
 
 def _loaded(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

@@ -1,5 +1,6 @@
 """--only-changed in a scratch repository with real git."""
 
+import ast
 import json
 import os
 import re
@@ -10,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
+from assay.harness import imports
 from assay.harness.changed import ChangedTests, changes_since, head_commit, is_dirty
+from assay.harness.data_names import IMPORTERS
 from assay.harness.engine import versions
 from assay.harness.fingerprint import Fingerprints, judging_code
 from assay.harness.imports import ImportGraph
+from assay.home import PACKAGE
 
 TESTS = {
     "alone": "from evaluator import *\n",
@@ -463,3 +467,12 @@ def test_what_a_text_only_looks_like_names_no_file(tmp_path):
     )
     for name in ("pkg/b.py", "a.md", "tests/o.py"):
         assert "texts" not in made.affected(made.commit(name)), name
+
+
+def test_of_assays_own_files_the_statements_alone_tell_what_is_imported():
+    for path in sorted((PACKAGE / "nodes").glob("*.py")):
+        source = path.read_bytes()
+        if not any(name.encode() in source for name in IMPORTERS):
+            tree = ast.parse(source)
+            found = set(imports._imports(tree, True, by_calls=False))
+            assert found == set(imports._imports(tree, True, by_calls=True)), path
