@@ -1,4 +1,4 @@
-"""One-call samples against a local model server: Assay, a bare loop over the openai SDK, inspect_ai.
+"""One-call samples against a local model server: Assay, loops over the openai SDK and aiohttp, inspect_ai.
 
 Each contender is a process started anew, so that what it imports is on its account; the server is
 another process. CPU seconds are what the kernel charged to the process and its children.
@@ -22,6 +22,7 @@ from testing.model_server import ModelServer
 LATENCY_S = 0.05
 CONNECTIONS = 50
 MADE = "Assay, samples of a suite"
+RAW = "aiohttp"
 
 # One file with N tests, as inspect_ai has one task with N samples.
 HEAD = """from evaluator import *
@@ -83,8 +84,8 @@ def environment(server: ModelServer, folder: Path) -> dict[str, str]:
     }
 
 
-def bare_loop(samples: int, url: str) -> list[str]:
-    return [sys.executable, "bench/peers/openai_loop.py", url, str(samples), str(CONNECTIONS)]
+def bare_loop(samples: int, url: str, peer: str = "openai_loop") -> list[str]:
+    return [sys.executable, f"bench/peers/{peer}.py", url, str(samples), str(CONNECTIONS)]
 
 
 def inspect_ai(samples: int, folder: Path) -> list[str]:
@@ -99,6 +100,7 @@ def measure_one(server: ModelServer, contender: str, samples: int) -> Measured:
             "Assay": lambda: assay(samples, folder),
             MADE: lambda: assay(samples, folder, made=True),
             "bare loop": lambda: bare_loop(samples, server.url + "/v1"),
+            RAW: lambda: bare_loop(samples, server.url + "/v1", "aiohttp_loop"),
             "inspect_ai": lambda: inspect_ai(samples, folder),
         }
         server.reset()
@@ -117,15 +119,16 @@ def measure(*, quick: bool = False) -> list[Section]:
     rounds, sizes = (1, (200,)) if quick else (3, (200, 1000))
     found: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     with ModelServer(process=True, record=False, latency=LATENCY_S) as server:
-        for contender in contenders:  # byte code and file cache warm for everybody
+        for contender in (*contenders, RAW):  # byte code and file cache warm for everybody
             measure_one(server, contender, 5)
         for number in range(rounds):
             for samples in sizes:
                 for contender in contenders[number % 3 :] + contenders[: number % 3]:
                     found[contender, samples].append(measure_one(server, contender, samples))
-        largest = 5000 if not quick else 400
+        largest = 10_000 if not quick else 400
         found["Assay", largest].append(measure_one(server, "Assay", largest))
         for samples in (sizes[-1], largest):
+            found[RAW, samples].append(measure_one(server, RAW, samples))
             found[MADE, samples].append(measure_one(server, MADE, samples))
 
     def cpu(contender: str, samples: int) -> float:
@@ -133,7 +136,7 @@ def measure(*, quick: bool = False) -> list[Section]:
 
     rows, targets = [], []
     for samples in (*sizes, largest):
-        for contender in (*contenders, MADE):
+        for contender in (*contenders, RAW, MADE):
             runs = found[contender, samples]
             if not runs:
                 continue
@@ -154,6 +157,10 @@ def measure(*, quick: bool = False) -> list[Section]:
             Target(f"CPU of {samples:,} samples, times the bare loop", ours / cpu("bare loop", samples), 1.3),
             Target(f"CPU of {samples:,} samples, times inspect_ai", ours / cpu("inspect_ai", samples), 0.25),
         ]
+    if 1000 in sizes:
+        targets.append(Target("CPU of 1,000 samples", cpu("Assay", 1000), 2, " s"))
+    more = (cpu(MADE, largest) - cpu(RAW, largest)) / largest * 1000
+    targets.append(Target(f"CPU of a sample of {largest:,}, more than aiohttp", more, 1, " ms"))
     in_flight = max(one.in_flight for samples in sizes for one in found["Assay", samples])
     targets.append(Target("connections in flight", in_flight, CONNECTIONS, at_most=False))
 
@@ -163,7 +170,8 @@ def measure(*, quick: bool = False) -> list[Section]:
     about = (
         f"{' and '.join(f'{n:,}' for n in sizes)} samples of one call each, a server that answers after "
         f"{LATENCY_S * 1000:.0f} ms, {CONNECTIONS} connections, medians of {rounds} interleaved runs. "
-        f"The bare loop is bench/peers/openai_loop.py; inspect_ai is {version} from PyPI in "
+        f"The bare loop is bench/peers/openai_loop.py, aiohttp bench/peers/aiohttp_loop.py; inspect_ai is "
+        f"{version} from PyPI in "
         f"an environment of its own (bench/peers/inspect_loop.py). Process start included. A file of N tests "
         f"is in memory as a whole; a suite makes its samples one by one."
     )

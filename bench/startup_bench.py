@@ -1,11 +1,15 @@
-"""What starting the command line costs, against starting Python."""
+"""What starting the command line costs, against starting Python, and one sample from start to end."""
 
 from __future__ import annotations
 
 import sys
 from statistics import median
 
+from bench.calls_bench import measure_one
 from bench.measure import ROOT, Section, Target, milliseconds, run
+from testing.model_server import ModelServer
+
+ONE = "one sample of one call"
 
 
 def measure(*, quick: bool = False) -> list[Section]:
@@ -24,15 +28,23 @@ def measure(*, quick: bool = False) -> list[Section]:
             if number:  # the first round warms byte code and the file cache
                 wall[name].append(spent.wall)
                 cpu[name].append(spent.cpu)
+    wall[ONE], cpu[ONE] = [], []
+    with ModelServer(process=True, record=False) as server:
+        for number in range(rounds + 1):
+            spent = measure_one(server, "Assay", 1).spent
+            if number:
+                wall[ONE].append(spent.wall)
+                cpu[ONE].append(spent.cpu)
     plain = median(cpu["python -c pass"])
     rows = [
         (name, milliseconds(wall[name]), milliseconds(cpu[name]), f"{median(cpu[name]) / plain:.1f}")
-        for name in commands
+        for name in wall
     ]
     targets = [
         Target(f"CPU of {name}, times python -c pass", median(cpu[name]) / plain, 10)
         for name in commands
         if name != "python -c pass"
     ]
+    targets.append(Target(f"wall time of {ONE}", median(wall[ONE]), 0.5, " s"))
     columns = ("", "wall ms", "CPU ms", "times python -c pass")
     return [Section("Start-up", f"Medians of {rounds} interleaved runs.", columns, rows, targets)]

@@ -37,7 +37,7 @@ def test_assay_and_the_bare_loop_ask_once_for_each_sample() -> None:
     from testing.model_server import ModelServer
 
     with ModelServer(process=True, record=False, latency=0.01) as server:
-        for contender in ("Assay", "bare loop"):
+        for contender in ("Assay", "bare loop", "aiohttp"):
             assert measure_one(server, contender, 60).requests == 60
 
 
