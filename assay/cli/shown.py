@@ -81,7 +81,8 @@ def write_report(
         ) from None
     for problem in summary.problems:
         say(problem)
-    say(f"report: {summary.index} ({summary.written} pages written, {summary.unchanged} unchanged)")
+    pages = f"{summary.written} page{'s'[: summary.written != 1]} written"
+    say(f"report: {summary.index} ({pages}, {summary.unchanged} unchanged)")
 
 
 def below(percent: float | None, totals: Mapping[str, Tally]) -> int:

@@ -105,19 +105,22 @@ def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:
         return
     busy.add(name)
     source = _own_source(thing)
-    for code, scope in _codes(thing):
-        if isinstance(thing, types.FunctionType) and code.co_freevars and code is thing.__code__:
-            raise NodeError(
-                f"{name} uses {', '.join(code.co_freevars)} of the function around it, which the sandbox "
-                "does not have; move it to the top level of the file"
-            )
+    if isinstance(thing, types.FunctionType) and thing.__code__.co_freevars:
+        around = ", ".join(thing.__code__.co_freevars)
+        raise NodeError(
+            f"{name} uses {around} of the function around it, which the sandbox does not have; move it to "
+            "the top level of the file"
+        )
+    for code, scope in _codes(thing, source):
         for used in _globals_of(code):
             _add(used, scope, parts, busy, name)
     parts[name] = source
 
 
 def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str], user: str) -> None:
-    if used in parts or used in busy or not used.isidentifier():  # pytest puts names like @py_assert1 in
+    if (
+        used in parts or used in busy or used == "__name__" or not used.isidentifier()
+    ):  # pytest puts names like @py_assert1 in
         return
     if used not in scope:
         if used in KNOWN_MODULES:
@@ -136,6 +139,10 @@ def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str]
             parts[name] += f"\nimport functools as _functools\n{name} = _functools.cache({name})\n"
         if name != used:
             parts[used] = f"{used} = {name}"
+    elif own and isinstance(value, type) and _is_namedtuple(value):
+        named: Any = value
+        made = f"{value.__name__!r}, {named._fields!r}, defaults={tuple(named._field_defaults.values())!r}"
+        parts[used] = f"import collections as _collections\n{used} = _collections.namedtuple({made})"
     elif isinstance(value, (types.FunctionType, type)) and own:
         _collect(value, parts, busy)
         if value.__name__ != used:
@@ -151,8 +158,13 @@ def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str]
         raise NodeError(f"{user} uses {used!r}, a {kind}, which cannot be sent to the sandbox")
 
 
+def _is_namedtuple(value: type) -> bool:
+    """Made by collections.namedtuple: it has no source."""
+    return "_field_defaults" in vars(value) and "__orig_bases__" not in vars(value)
+
+
 def _own_source(thing: Any) -> str:
-    """The definition without its decorators, dedented."""
+    """The definition, dedented; of a function without its decorators, which may be of the test's."""
     import ast
     import inspect
     import textwrap
@@ -162,20 +174,16 @@ def _own_source(thing: Any) -> str:
     except (OSError, TypeError):
         raise NodeError(f"the source of {thing.__name__} cannot be found; define it in a file") from None
     definition = ast.parse(source).body[0]
-    return "".join(source.splitlines(keepends=True)[definition.lineno - 1 :])
+    first = 0 if isinstance(thing, type) else definition.lineno - 1
+    return "".join(source.splitlines(keepends=True)[first:])
 
 
-def _codes(thing: Any) -> Iterator[tuple[types.CodeType, dict[str, Any]]]:
-    """The code objects of a function, or of a class's methods, with their globals."""
-    functions = [thing] if isinstance(thing, types.FunctionType) else list(vars(thing).values())
-    for function in functions:
-        inner = getattr(function, "__func__", getattr(function, "fget", function))
-        if isinstance(inner, types.FunctionType):
-            yield from ((code, inner.__globals__) for code in _nested(inner.__code__))
-    for base in getattr(thing, "__bases__", ()):
-        module = sys.modules.get(thing.__module__)
-        if module is not None and base.__module__ == thing.__module__:
-            yield from ((code, vars(module)) for code in _nested(compile(base.__name__, "", "eval")))
+def _codes(thing: Any, source: str) -> Iterator[tuple[types.CodeType, dict[str, Any]]]:
+    """The code objects of a definition and what stands in it, with their globals: decorators, bases, defaults
+    and a class's own lines as well. (The runner evaluates no annotations either.)"""
+    own = thing.__globals__ if isinstance(thing, types.FunctionType) else vars(sys.modules[thing.__module__])
+    whole = compile(source, "<test>", "exec", annotations.compiler_flag, dont_inherit=True)
+    yield from ((code, own) for code in _nested(whole))
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -2,6 +2,8 @@
 
 # ruff: noqa: PTH110, PTH111, PTH115, PTH116, PTH123, PTH208
 
+import dataclasses
+import enum
 import functools
 import json
 import math
@@ -11,7 +13,7 @@ import re
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, namedtuple
 
 import pytest
 
@@ -439,6 +441,33 @@ def uses_a_cache():
 
 def test_a_function_with_a_cache_is_sent_with_one():
     assert run_in_sandbox(PyEvaluator(uses_a_cache)).output is True
+
+
+SMALLEST = 3
+Pair = namedtuple("Pair", "left right", defaults=[SMALLEST])
+
+
+@dataclasses.dataclass
+class Note:
+    words: list[str] = dataclasses.field(default_factory=list)
+    least: int = SMALLEST
+
+
+class Kind(enum.Enum):
+    PLAIN = 1
+
+
+class Tally(Counter):
+    LEAST = SMALLEST
+
+
+def uses_classes(value, least=SMALLEST):
+    sizes = (Note().least, Tally.LEAST, least, Pair(1).right)
+    return sizes == (3, 3, 3, 3) and Note() == Note() and Kind.PLAIN.value == 1 and Tally("aa")["a"] == 2
+
+
+def test_classes_and_defaults_are_sent_with_what_they_use():
+    assert run_in_sandbox("x" >> PyEvaluator(uses_classes)).output is True
 
 
 def uses_a_node():

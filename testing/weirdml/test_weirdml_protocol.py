@@ -182,7 +182,8 @@ def test_the_longest_block_is_the_script():
 def test_a_script_that_is_too_long_is_not_run(box):
     record, asked = run([answer("x = 1\n" * (MAX_BYTES // 6 + 1)), "stop"], box)
     assert record.extra["submissions"][0]["kind"] == "no_code"
-    assert "65536 are allowed" in asked[1][-1].content
+    told = asked[1][-1].content
+    assert "65536 are allowed" in told and "It printed" not in told, "nothing ran"
 
 
 def test_what_is_pasted_is_counted():

@@ -85,7 +85,8 @@ class FeedbackLoop(Node):
     ) -> None:
         """One more turn of the dialogue, for the model and for the report."""
         done.append(submission)
-        told = feedback(self._said(done), submission.output, self.iterations - len(done))
+        printed = None if submission.kind == "no_code" else submission.output
+        told = feedback(self._said(done), printed, self.iterations - len(done))
         messages += [Message("assistant", reply), Message("user", told)]
         name = f"submission {len(done)}: {submission.kind.replace('_', ' ') or f'{submission.accuracy:.4f}'}"
         said = Block("chat", "", reply, role="assistant")

@@ -114,10 +114,11 @@ def excerpt(output: str, shown: int = SHOWN, *, incomplete: bool = False) -> str
     return f"{output[:half]}\n[... {left_out} ...]\n{output[-half:]}"
 
 
-def feedback(verdict: str, output: str, left: int) -> str:
-    """What a submission came to, what it printed (an `excerpt`), and how many are left."""
-    shown = output.strip("\n")
+def feedback(verdict: str, output: str | None, left: int) -> str:
+    """What a submission came to, what it printed (an `excerpt`; None where nothing ran), and how many are
+    left."""
+    shown = (output or "").strip("\n")
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
     printed = f"Terminal output:\n{fence}\n{shown}\n{fence}" if shown.strip() else "It printed nothing."
     more = NEXT.format(left="one submission" if left == 1 else f"{left} submissions") if left else LAST
-    return f"{verdict}\n\n{printed}\n\n{more}"
+    return "\n\n".join([verdict, *([] if output is None else [printed]), more])
