@@ -146,3 +146,10 @@ def test_a_program_that_does_not_link_says_what_it_lacks():
     stderr = b"/usr/bin/ld: a.o: in function `main':\nmain.c:(.text+0x9): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status\n"
     (mark,) = of_build(ExecResult(b"", stderr, 1))
     assert (mark.cause, mark.body.endswith("undefined reference to `foo'")) == (Cause.DOES_NOT_BUILD, True)
+
+
+def test_a_traceback_that_is_not_judged_is_not_said_to_be_what_was():
+    test = ASK >> ExtractCode() >> PythonRun() >> SubstringEvaluator("42")
+    record = trial(test, "```python\nprint(41); nothing_here\n```")
+    verdict = record.reason.children[-1].body
+    assert "output lacks '42'; all that was printed, errors too: '41\\nTraceback" in verdict
