@@ -56,7 +56,11 @@ class ImportGraph:
         """The files that `path` itself imports; none if it cannot be parsed."""
         if path not in self._direct:
             imports = self._known(path)["imports"]
-            files = (file for level, parts in imports for file in self._files(level, parts, path))
+            files = [file for level, parts in imports for file in self._files(level, parts, path)]
+            if path.parts[-3:] == (PACKAGE.name, "nodes", "__init__.py") and self.is_ours(path):
+                # Some nodes' files are read and sent into sandboxes, and imported by none.
+                names = self._names_in(path.parent)
+                files += (path.parent / name for name in names if name.endswith(".py"))
             self._direct[path] = frozenset(file for file in files if file != path)
         return self._direct[path]
 

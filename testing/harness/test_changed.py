@@ -123,6 +123,7 @@ CASES = [
     ("evaluator.py", set(TESTS)),
     ("assay/nodes/dsl.py", set(TESTS)),
     ("assay/nodes/__init__.py", set(TESTS)),
+    ("assay/nodes/sent_into_a_sandbox.py", set(TESTS)),
     ("assay/wiring.py", set()),
 ]
 
