@@ -319,7 +319,8 @@ class Score:
     """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can.
 
     `value`: the trial's score, from 0, the worst, to 1, unless the suite says of what kind its scores are;
-    None where it is no more than passed or not, and only the metrics count.
+    None where it is no more than passed or not, and only the metrics count. `share`: it is from 0 to 1
+    whatever the suite says.
     `metrics`: numbers to be averaged and compared. `extra`: a suite's own facts, of any JSON kind; they
     are kept in the record and nobody but the suite reads them.
     """
@@ -328,6 +329,7 @@ class Score:
     passed: bool
     metrics: Mapping[str, float] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+    share: bool = field(default=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.passed

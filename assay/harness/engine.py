@@ -187,7 +187,9 @@ def _checked(score: Score, scale: Scale | None) -> Score:
     for name in ("metrics", "extra"):
         if not isinstance(its := getattr(score, name), Mapping):
             raise TypeError(f"Score.{name} must be a mapping, e.g. {{}}, not {its!r:.100}")
-    return score if value is None else replace(score, value=share(float(value), scale))
+    if value is None:
+        return score
+    return replace(score, value=share(float(value), None if score.share else scale))
 
 
 def _explained(reasons: Iterable[Any]) -> list[Block]:

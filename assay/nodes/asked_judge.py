@@ -161,7 +161,7 @@ class Judge(Node):
         reason = f": {opinions[0].reason}" if opinions[0].reason else ""
         why = f"{gave} on a scale from {worst:g} to {best:g}{short}{reason}"
         block = Block("verdict", "Judge", why, passed=passed, cause="" if passed else Cause.JUDGE)
-        return Score((mean - worst) / (best - worst), passed), block
+        return Score((mean - worst) / (best - worst), passed, share=True), block
 
     def _summary(self, passed: list[Opinion], failed: list[Opinion], verdict: bool) -> Block:
         side = passed if verdict else failed

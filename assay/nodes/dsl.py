@@ -426,7 +426,8 @@ class OrNode(Node):
 class NotNode(Node):
     """True when `node` is false, that is when none of its branches is true and each is a verdict.
 
-    A step that raised, or had nothing to pass on, is none; nor is what a program says that did not build.
+    A step that raised, or had nothing to pass on, is none; nor is what a program says that did not build, was
+    stopped or killed: what it has not printed it might still have.
     """
 
     node: Node
@@ -438,7 +439,7 @@ class NotNode(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []
         found, mark = False, len(ctx.trail)
-        decided = not (isinstance(value, Printed) and not value.streams.built)
+        decided = not (isinstance(value, Printed) and not value.streams.whole)
         # what must not be there must not be there at all: an error message counts, though it passes nothing
         async with aclosing(self.node.run(with_reports(value), ctx)) as branches:
             async for output, why in branches:

@@ -15,6 +15,7 @@ from typing import Any
 from assay.languages import LANGUAGES, Language
 from assay.records import ExecResult, joined
 
+KILLED = frozenset((4, 6, 7, 8, 9, 11, 15))  # signals that end a program; a shell adds 128 for its child's
 LINE_HEAD = 300  # characters of a line by which it is told whose words it is
 
 
@@ -22,8 +23,9 @@ LINE_HEAD = 300  # characters of a line by which it is told whose words it is
 class Streams:
     """What a run left. `reported`: stderr with the tools' words; `stderr`: without them. `notes`: Assay's.
 
-    `built`: false where the program did not compile, so that nothing ran. `ok`: it ran, to its end, and that
-    was status 0.
+    `built`: false where the program did not compile, so that nothing ran. `whole`: false where it was stopped
+    or killed, or its output was cut: it might have printed more. `ok`: it ran, to its end, and that was
+    status 0.
     """
 
     stdout: str = ""
@@ -31,6 +33,7 @@ class Streams:
     reported: str = ""
     notes: tuple[str, ...] = ()
     built: bool = True
+    whole: bool = True
     ok: bool = True
 
     @property
@@ -105,10 +108,12 @@ def printed_by(
     `errors` they are judged all the same. Of a failed build (`built` false) nothing is the program's."""
     stdout, stderr = result.texts
     ok = built and result.returncode == 0 and not result.notes
+    code = result.returncode or 0
+    whole = built and not result.notes and not (code < 0 or code - 128 in KILLED)
     own = stderr if errors else own_words(stderr, language, ended_well=result.returncode == 0)
     if not built and not errors:
-        return Printed.of(Streams("", "", joined(stdout, stderr), result.notes, built=False, ok=False))
-    return Printed.of(Streams(stdout, own, stderr, result.notes, built, ok))
+        return Printed.of(Streams("", "", joined(stdout, stderr), result.notes, False, False, ok=False))
+    return Printed.of(Streams(stdout, own, stderr, result.notes, built, whole, ok))
 
 
 @cache

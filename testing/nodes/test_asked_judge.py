@@ -227,11 +227,13 @@ def test_several_scores_have_a_mean_and_any_number_of_votes():
     assert scored('{"score": 9}', scores=(10, 0), enough=8).output.passed is False
 
 
-def test_a_score_is_the_trials_score():
+@pytest.mark.parametrize("suites", [None, (0, 100), (10, 0)])
+def test_a_score_is_the_trials_score_in_every_suite(suites):
     async def work():
         judge = ScriptedModel('{"reason": "short", "score": 3}')
         test = "q" >> LLMRun() >> Judge("How good?", scores=(1, 5), enough=3)
-        return await run_trial(Sample("t.Test", test), ScriptedModel("a"), judge, judge, None)
+        sample = Sample("t.Test", test, scores=suites)
+        return await run_trial(sample, ScriptedModel("a"), judge, judge, None)
 
     record = asyncio.run(work())
     assert (record.outcome, record.score) == (Outcome.PASS, 0.5)

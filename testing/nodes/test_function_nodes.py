@@ -618,6 +618,10 @@ def test_a_library_that_the_sandbox_lacks_is_the_tests_mistake():
         "x" >> ~(PyFunc(not_json) >> SubstringEvaluator("y")),
         "no JSON" >> ~JSONSubsetEvaluator({"a": 1}),
         "int main() { x }" >> CRun() >> ~SubstringEvaluator("leak"),
+        "while True: pass" >> PythonRun(time_limit_s=1) >> ~SubstringEvaluator("leak"),
+        "import os\nos.abort()" >> PythonRun() >> ~SubstringEvaluator("leak"),
+        "import os\nos.kill(os.getpid(), 9)" >> PythonRun() >> ~SubstringEvaluator("leak"),
+        "print('x' * 40_000_000)" >> PythonRun() >> ~SubstringEvaluator("leak"),
     ],
 )
 def test_only_a_verdict_can_be_negated(test):
