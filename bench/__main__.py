@@ -23,6 +23,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 BENCHES = {
     "sandbox": "bench.sandbox_bench",
+    "verdicts": "bench.verdict_bench",
     "load": "bench.load_bench",
     "calls": "bench.calls_bench",
     "arithmetic": "bench.arithmetic_bench",

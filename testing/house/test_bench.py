@@ -49,6 +49,14 @@ def test_a_process_is_charged_for_its_own_cpu_and_memory() -> None:
     assert busy.peak > 200 << 20 > idle.peak
 
 
+def test_with_orphans_what_has_left_its_parent_is_charged_as_well() -> None:
+    work = "if not os.fork():\n    if not os.fork(): sum(range(3 * 10**7))\n    os._exit(0)\nos.wait()"
+    without, whole = (
+        run([sys.executable, "-c", f"import os\n{work}"], orphans=each) for each in (False, True)
+    )
+    assert whole.cpu > 2 * without.cpu and whole.returncode == 0
+
+
 def test_a_process_that_fails_or_hangs_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="ended with 3"):
         run([sys.executable, "-c", "raise SystemExit(3)"])
