@@ -153,6 +153,11 @@ def _label(info: str) -> str:
     return words[0].lstrip(".").split(":")[0].split(",")[0].lower() if words else ""
 
 
+def fences_in(text: str) -> list[Fence]:
+    """The same as a list, which can come back from a process (apart.read)."""
+    return list(fenced_blocks(text))
+
+
 def fenced_blocks(text: str) -> Iterator[Fence]:
     """The fenced blocks of a reply in order, by CommonMark's rules; an unclosed one runs to the end, or to a
     fence that stands in a line with code or prose.

@@ -42,7 +42,8 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
         log = ""
         if isinstance(returned, tuple) and len(returned) == 2:
             returned, log = returned
-        return {"ok": bool(returned), "returned": repr(returned)[:SHOWN], "log": str(log)[:SHOWN]}
+        verdict = truth(returned)
+        return {"ok": verdict, "returned": repr(returned)[:SHOWN], "log": str(log)[:SHOWN]}
     except BaseException as error:  # noqa: BLE001 - an exit in the author's function is an answer as well
         lines = library("traceback").format_exception(type(error), error, error.__traceback__)
         return {
@@ -53,10 +54,21 @@ def call(request: dict[str, Any]) -> dict[str, Any]:
         }
 
 
+class NoTruth(Exception):
+    """A function returned what is neither true nor false."""
+
+
+def truth(returned: Any) -> bool:
+    try:
+        return bool(returned)
+    except Exception as error:  # noqa: BLE001 - an array of several numbers raises ValueError
+        raise NoTruth(f"it returned {type(returned).__name__}, neither true nor false: {error}") from None
+
+
 def fault(error: BaseException, source: str) -> dict[str, Any]:
     """What tells whose mistake an exception is: its kind, whether it arose in the author's own lines, that
     line, and the module that it names."""
-    kinds = (UnboundLocalError, NameError, ImportError, AttributeError, TypeError)
+    kinds = (NoTruth, UnboundLocalError, NameError, ImportError, AttributeError, TypeError)
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -70,6 +70,8 @@ def in_the_sandbox(kind: str, own: bool, message: str, module: str, source: str,
     """
     if kind in ("ImportError", "ModuleNotFoundError"):
         return _is_library(module)
+    if kind == "NoTruth":
+        return True
     if not own:
         return False
     if kind in ("NameError", "UnboundLocalError"):

@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
+from assay.errors import ModelFault
 from assay.harness.engine import run_trial
 from assay.harness.suite import Sample
 from assay.records import Outcome
 from testing.euler.trials import pipeline
-from testing.nodes.pipeline import ScriptedModel, text_of
-from tests.euler.nodes import program_in
+from testing.nodes.pipeline import ScriptedModel, run, text_of
+from tests.euler.nodes import ExtractProgram, program_in
 
 ONE = "```python\nprint(1)\n```\n"
 
@@ -58,3 +59,9 @@ def test_a_reply_without_a_program_is_a_wrong_answer_and_runs_nothing():
 def test_one_block_is_the_program_even_if_it_was_split_over_two():
     reply = fence("python", "def f():\n    return 233168") + "and then\n" + fence("python", "print(f())")
     assert program_in(reply, "python")[0] == "def f():\n    return 233168\n"
+
+
+def test_a_long_reply_is_read_in_a_process_that_can_be_killed():
+    assert run(ExtractProgram("python"), "\n" * 800_000 + ONE).output == "print(1)\n"
+    with pytest.raises(ModelFault, match="more than"):
+        run(ExtractProgram("python"), "\n" * 1_100_000 + ONE)

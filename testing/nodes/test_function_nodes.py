@@ -593,6 +593,20 @@ def needs_a_library(value):
     import pytest  # noqa: F401
 
 
+class Undecided:
+    def __bool__(self):
+        raise ValueError("the truth value of an array is ambiguous")
+
+
+def neither_true_nor_false(value):
+    return Undecided()
+
+
+def test_what_is_neither_true_nor_false_is_the_tests_mistake():
+    record = trial("x" >> PyEvaluator(neither_true_nor_false))
+    assert record.cause == Cause.GRADER and "neither true nor false" in record.why
+
+
 @pytest.mark.parametrize(
     "program", ["def answer(): pass", "def other(): pass", "answer = lambda n: lost", "import"]
 )

@@ -8,9 +8,10 @@ from typing import Any
 
 from assay.errors import MissingData, SandboxError
 from assay.languages import LANGUAGES
+from assay.nodes.apart import read
 from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
 from assay.nodes.extract import same_language
-from assay.nodes.fences import Fence, drop_thinking, fenced_blocks
+from assay.nodes.fences import Fence, drop_thinking, fences_in
 from assay.nodes.run import result_blocks
 from assay.nodes.values import as_text, how_it_ended
 from assay.records import Block, Cause, ExecResult, Score
@@ -44,7 +45,11 @@ def program_in(reply: str, language: str) -> tuple[str, str]:
     'print(1)\\n'
     """
     text = drop_thinking(reply)
-    blocks = [block for block in fenced_blocks(text) if block.code.strip()]
+    return _chosen(text, fences_in(text), language)
+
+
+def _chosen(text: str, found: list[Fence], language: str) -> tuple[str, str]:
+    blocks = [block for block in found if block.code.strip()]
     if not blocks:
         return ("", "the reply is empty") if not text.strip() else (text, "the whole reply: it has no fence")
     asked = [block for block in blocks if same_language(block.label, language)]
@@ -72,7 +77,8 @@ class ExtractProgram(Node):
     language: str
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        code, why = program_in(as_text(value), self.language)
+        text = await read(drop_thinking, as_text(value))
+        code, why = _chosen(text, await read(fences_in, text), self.language)
         yield Branch(code, Reason(self, Block("text", "the program", why)))
 
 
