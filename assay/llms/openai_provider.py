@@ -1,9 +1,9 @@
 """
 OpenAI and every server that speaks its chat completions (OpenRouter, LM Studio, vLLM, one's own).
 
-Bodies are built and read here, because that is where servers differ. They go straight to the socket
-(plain_http.py), which costs a tenth of what the official SDK's client does; what is unusual about the way
-there, a proxy or a redirect, is left to the SDK, and so is the list of models.
+Bodies are built and read here, because that is where servers differ. They go by aiohttp (plain_http.py),
+which costs a quarter of what the official SDK's client does; what is unusual about the way there, a proxy or
+a redirect, is left to the SDK, and so is the list of models.
 """
 
 from __future__ import annotations
@@ -88,6 +88,8 @@ class OpenAIProvider:
     def open(self) -> None:
         if self.plain is None:
             _ = self.client
+        else:
+            self.plain.open()
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)

@@ -46,7 +46,7 @@ async def main(provider, model, url, cache):
 asyncio.run(main({!r}, {!r}, {!r}, {!r}))
 """
 SDKS = [
-    ("openai", "openai/gpt-4o", "/v1", set(), {"openai", "httpx", "anthropic", "litellm"}),
+    ("openai", "openai/gpt-4o", "/v1", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
     ("anthropic", "anthropic/claude-opus-4-5", "", {"anthropic"}, {"openai", "litellm"}),
     ("ollama", "ollama/x", "", {"httpx"}, {"openai", "anthropic", "litellm"}),
     ("mistral", "mistral/m", "/v1", {"litellm"}, set()),
@@ -66,7 +66,7 @@ def test_an_sdk_is_imported_only_to_ask_its_own_models(
     assert wanted <= found
     assert not unwanted & found
     again = imported_by(code)  # everything is in the cache now
-    assert not again & {"openai", "anthropic", "litellm"}
+    assert not again & {"openai", "anthropic", "litellm", "aiohttp"}
     assert server.stats()["requests"] == 1
 
 
