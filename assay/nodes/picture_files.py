@@ -111,9 +111,9 @@ def png_of_bmp(data: bytes) -> bytes:
         raise ValueError(f"a BMP of {depth} bits, compressed by method {method}, is not shown")
     upside = old or int.from_bytes(data[22:26], "little", signed=True) > 0
     stride = (found.width * depth + 31) // 32 * 4
-    rows = [data[at : at + stride] for at in range(offset, offset + stride * found.height, stride)]
-    if len(rows) != found.height or len(rows[-1]) < stride:
+    if offset + stride * found.height > len(data):  # before rows are counted that only the header has
         raise ValueError("rows of the BMP are missing")
+    rows = [data[at : at + stride] for at in range(offset, offset + stride * found.height, stride)]
     if upside:
         rows.reverse()
     palette = b""

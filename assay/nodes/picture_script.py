@@ -38,7 +38,8 @@ def judged(data: bytes, formats: Any) -> tuple[dict[str, Any], bytes]:
             return {"fault": f"a picture of {width} x {height} pixels is too large"}, b""
         image.load()
         facts = {"format": image.format, "width": width, "height": height}
-        if image.format in SENT and max(width, height) <= MAX_SIDE and len(data) <= MAX_SENT:
+        still = not getattr(image, "is_animated", False)  # some providers refuse what moves
+        if image.format in SENT and still and max(width, height) <= MAX_SIDE and len(data) <= MAX_SENT:
             return {**facts, "as_is": True}, b""
         return {**facts, "as_is": False}, made(image)
 

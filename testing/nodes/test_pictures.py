@@ -3,13 +3,15 @@
 import io
 import json
 import random
+import struct
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 from PIL import Image
 
-from assay.nodes.binary import header
+from assay.nodes.binary import binary_block, header
 from assay.nodes.dsl import NoOutput
 from assay.nodes.picture_files import file_fault, png_of_bmp
 from assay.nodes.pictures import encoded_image, script_source
@@ -117,6 +119,19 @@ def test_outside_it_only_the_format_of_the_header_is_tried():
     assert "fault" in decoded(picture("TIFF"), "PNG")[0] and "fault" not in decoded(picture(), "PNG")[0]
 
 
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "WEBP"])
+def test_of_a_picture_that_moves_the_first_frame_is_sent(kind):
+    """There are providers that refuse such a picture: an ERROR, each time anew, of the program's making."""
+    out = io.BytesIO()
+    frames = [Image.new("RGB", (3, 2), colour) for colour in ("red", "blue")]
+    frames[0].save(out, kind, save_all=True, append_images=frames[1:], lossless=True)
+    facts, made = decoded(out.getvalue(), kind)
+    assert facts["as_is"] is False and header(made).format == "PNG"
+    with Image.open(io.BytesIO(made)) as image:
+        assert not getattr(image, "is_animated", False)
+        assert image.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
+
+
 # ---------------------------------------------------------------- by their structure
 
 
@@ -142,3 +157,14 @@ def test_a_bmp_is_the_same_picture_as_a_png(mode):
 def test_a_picture_that_would_fill_the_memory_is_refused_unopened():
     with pytest.raises(ValueError, match="60000"):
         encoded_image(NO_PICTURES["a bomb"])
+
+
+def test_a_short_bmp_takes_no_memory_for_the_rows_that_it_claims():
+    head = b"BM" + struct.pack("<IHHI", 60, 0, 0, 54)
+    claims = head + struct.pack("<IiiHHIIiiII", 40, 1, 15_000_000, 1, 24, 0, 0, 0, 0, 0, 0)
+    tracemalloc.start()
+    try:
+        assert "cannot be decoded" in binary_block(claims, "file a.bmp").title
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
