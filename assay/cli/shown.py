@@ -86,16 +86,20 @@ def write_report(
 
 
 def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
-    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, else 0."""
+    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
+    else 0."""
     if percent is None:
         return 0
     code = 0
     for model, total in totals.items():
         rate = Fraction(100 * total.passed, total.counted) if total.counted else Fraction()
         if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
+            code = 3
+            if not total.counted:
+                say(f"{model}: no trial has a verdict, so nothing shows that {percent:g}% pass")
+                continue
             shown = f"{float(rate):.1f}"
             if float(shown) >= percent:  # 33.75 is below 33.8
                 shown = f"{float(rate):.4g}"
             say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
-            code = 3
     return code

@@ -19,12 +19,20 @@ from assay.harness.stats import Interval, mcnemar_exact
 
 LEVEL = 0.95
 POWER = 0.8
-FEWEST = 6  # tests; of five even a model that wins all has p = 2 / 2**5 > 0.05
 NOTHING = 1e-9  # means of the same scores in another order differ in their last bits
 MAX_UNITS = 1_000_000  # of the gaps' common denominator; above it they are taken for numbers without one
 MAX_WORK = 100_000_000  # bits moved, about 5 ms; above it the permutation test is not counted in whole units
 HALVES = 26  # gaps without a common denominator of which all swaps are counted, in two halves
 LARGEST = 12  # of more gaps: so many are swapped in all ways
+
+
+def fewest(confidence: float = LEVEL) -> int:
+    """Of fewer tests even a model that wins all has p = 2 / 2**tests above 1 - `confidence`.
+
+    >>> fewest(), fewest(0.9), fewest(0.99)
+    (6, 5, 8)
+    """
+    return next(tests for tests in range(1, 1000) if 2.0 ** (1 - tests) <= 1 - confidence + 1e-12)
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,7 @@ def smallest_single(differing: int, n: int, confidence: float = LEVEL, power: fl
     Sample Size for Testing Differences in Proportions for the Paired-Sample Design, Biometrics 43 (1987),
     turned round; 1/n is the continuity correction that makes up for the exact test's caution.
     """
-    if n < FEWEST:
+    if n < fewest(confidence):
         return None
     z_a, z_b = _normal(0.5 + confidence / 2), _normal(power)
 
@@ -163,7 +171,7 @@ def smallest_mean(gaps: Sequence[float], confidence: float = LEVEL, power: float
     (t_a + t_b) times the standard error, as in E. Miller, Adding Error Bars to Evals (2024), section 5,
     with Student's t for the normal."""
     _, spread, free = _padded(gaps)
-    if len(gaps) < FEWEST:
+    if len(gaps) < fewest(confidence):
         return None
     found = (t_quantile(0.5 + confidence / 2, free) + t_quantile(power, free)) * spread
     return found if found <= 1 else None

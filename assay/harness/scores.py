@@ -79,9 +79,12 @@ def unusable(records: Iterable[TrialRecord]) -> list[str]:
     suites: dict[str, dict[str, None]] = {}
     for record in _outside(records):
         suites.setdefault(record.suite, {})[record.test] = None
-    return [
-        f"suite {suite}: {len(tests)} tests have scores outside of 0 to 1 and count as passed or failed "
-        f"({', '.join([*tests][:NAMED])}{' ...' if len(tests) > NAMED else ''}); let the suite say "
-        "Suite(scores=(worst, best)), then --rescore"
-        for suite, tests in suites.items()
-    ]
+    said = []
+    for suite, tests in suites.items():
+        have = "1 test has" if len(tests) == 1 else f"{len(tests)} tests have"
+        named = ", ".join([*tests][:NAMED]) + (" ..." if len(tests) > NAMED else "")
+        said.append(
+            f"suite {suite}: {have} scores outside of 0 to 1; passed or failed is what counts there "
+            f"({named}); let the suite say Suite(scores=(worst, best)), then --rescore"
+        )
+    return said

@@ -109,7 +109,7 @@ def _pair_data(pair: Pair) -> list[Any]:
         return [0]
     ends = [round(each, 7) for each in (found.mean, found.low, found.high)]
     ps = [float(f"{each:.3g}") for each in (found.p, pair.adjusted)]
-    why = f"{why_tie(pair)}; {reach(found)}" if pair.verdict == "tie" else ""
+    why = f"{why_tie(pair)}; {reach(pair)}" if pair.verdict == "tie" else ""
     return [found.tests, *ends, found.wins, found.losses, *ps, pair.verdict, test_name(found), why]
 
 

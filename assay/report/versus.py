@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.harness.paired import FEWEST, LEVEL, NOTHING, Comparison, compare
+from assay.harness.paired import LEVEL, NOTHING, Comparison, compare, fewest
 from assay.harness.stats import holm
 from assay.home import program
 from assay.records import Table, Value
@@ -132,11 +132,12 @@ def test_name(found: Comparison) -> str:
     return "exact McNemar test" if found.single else "sign-flip test over tests"
 
 
-def reach(found: Comparison) -> str:
+def reach(pair: Pair) -> str:
     """What so many tests can show at all."""
+    found, least_tests = pair.found, fewest(pair.confidence)
     tests = wording.count(found.tests, "test")
-    if found.tests < FEWEST:
-        return f"{tests} can show none, whatever the models do: it takes at least {FEWEST}"
+    if found.tests < least_tests:
+        return f"{tests} can show none, whatever the models do: it takes at least {least_tests}"
     if (least := smallest(found)) is None:
         return f"{tests} could hardly show any"
     return f"{tests} could show about {least} points"
@@ -166,7 +167,7 @@ def sentence(pair: Pair) -> str:
     if pair.of > 1:
         said += f", {wording.p_value(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
     if pair.verdict == "tie":
-        return f"{pair.first} and {pair.second}: a tie, {why_tie(pair)}; {reach(found)}. {said}."
+        return f"{pair.first} and {pair.second}: a tie, {why_tie(pair)}; {reach(pair)}. {said}."
     return f"{pair.first} is {pair.verdict} than {pair.second}: {said}."
 
 

@@ -199,6 +199,13 @@ def test_fail_under(work):
     work.main("--load-saved", "--fail-under", "70", code=3)
 
 
+def test_fail_under_names_no_rate_where_there_is_no_verdict(work, server):
+    server.script(["400"] * 3)
+    work.main(*RUN, code=2)
+    _, err = work.main("--load-saved", "--fail-under", "50", code=3)
+    assert "local/m: no trial has a verdict, so nothing shows that 50% pass" in err and "0/0" not in err
+
+
 def test_several_models_side_by_side(tmp_path, server):
     work = Workspace(tmp_path, server, models=["local/a", "local/b"])
     work.many_tests(5)

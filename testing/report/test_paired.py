@@ -17,9 +17,9 @@ from scipy import stats
 
 from assay.harness import paired
 from assay.harness.paired import (
-    FEWEST,
     Comparison,
     compare,
+    fewest,
     padded_t,
     sign_flip,
     smallest_mean,
@@ -138,7 +138,7 @@ def test_equal_gaps_are_not_certainty(gap: float, n: int, single: bool) -> None:
         return
     found = compare([gap] * n, single=single)
     assert found.low <= found.mean <= found.high and found.high - found.low >= min(1.0, 3 / (n + 4))
-    if n < FEWEST:
+    if n < fewest():
         assert found.low <= 0 <= found.high and found.p > 0.05 and found.smallest is None
 
 

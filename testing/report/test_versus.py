@@ -10,7 +10,7 @@ from assay.harness.paired import compare
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.repeated import steps, tries, tries_table
-from assay.report.versus import comparison_table, corrected, pairs, sentence
+from assay.report.versus import Pair, comparison_table, corrected, pairs, sentence
 
 
 def grid_of(**models: str) -> Grid:
@@ -52,6 +52,25 @@ def grid_of(**models: str) -> Grid:
 def test_a_verdict_in_words(a: str, b: str, said: str) -> None:
     (pair,) = pairs(grid_of(a=a, b=b))
     assert sentence(pair).startswith(said) and sentence(pair).endswith(f"p = {pair.found.p:.2g}.")
+
+
+@pytest.mark.parametrize(("confidence", "least"), [(0.8, 4), (0.9, 5), (0.95, 6), (0.99, 8)])
+@pytest.mark.parametrize("single", [True, False])
+def test_how_many_tests_it_takes_depends_on_the_confidence(
+    confidence: float, least: int, single: bool
+) -> None:
+    def pair(tests: int) -> Pair:
+        found = compare([1.0] * tests, single=single, confidence=confidence)
+        return corrected([("a", "b", found)], confidence)[0]
+
+    few = pair(least - 1)
+    assert few.verdict == "tie" and few.found.smallest is None
+    assert f"{least - 1} tests can show none, whatever the models do: it takes at least {least}" in sentence(
+        few
+    )
+    assert pair(least).verdict == "better"
+    mixed = compare([1.0, -1.0, *[0.0] * (least - 2)], single=single, confidence=confidence)
+    assert "can show none" not in sentence(corrected([("a", "b", mixed)], confidence)[0])
 
 
 def test_nothing_in_common_is_no_tie() -> None:
