@@ -15,6 +15,7 @@ from typing import Any
 from assay.errors import ConfigError, ProviderError
 from assay.llms import sdk
 from assay.llms.failures import Unanswered, Unreachable, message_in, of_status, unreadable
+from assay.llms.litellm_sends import Sends
 from assay.llms.openai_provider import chat_messages, read_completion, response_format
 from assay.llms.provider import JSON_ORDER, Call, Settings, by_schema
 from assay.records import Completion, Schema
@@ -90,7 +91,9 @@ class LiteLLMProvider:
         body = dict(parameters)
         think, budget = body.pop("think", None), body.pop("thinking_budget", None)
         if think is False:
-            body["thinking"] = {"type": "disabled"}
+            sends = self._sends(model)
+            way = None if sends is None else sends.off({n: body[n] for n in body if n in OPENAI_PARAMETERS})
+            body["thinking"] = way or {"type": "disabled"}
         elif budget is not None:
             body["thinking"] = {"type": "enabled", "budget_tokens": budget}
         elif think:
@@ -112,15 +115,37 @@ class LiteLLMProvider:
         known = self._supported(model)
         if known is None:
             return
+        its = f"{self.settings.provider}/{model}"
         for name in body:
-            if name not in OPENAI_PARAMETERS or name in known:
-                continue
-            said = name if name in parameters else "think"
-            raise ConfigError(
-                f"{self.settings.provider}/{model} takes no {said}, so it cannot be sent. To ask it without, "
-                f'write "hparams": {{"models": {{"{self.settings.provider}/{model}": {{"{said}": null}}}}}} '
-                "into config.json"
-            )
+            if name in OPENAI_PARAMETERS and name not in known:
+                said = name if name in parameters else "think"
+                if name == "thinking" != said and parameters.get("think") is not False:
+                    said = "thinking_budget"
+                raise _cannot(its, said, f"{its} takes no {said}, so it cannot be sent")
+        sends = self._sends(model)
+        if sends is None:
+            return
+        asked = {name: value for name, value in body.items() if name in OPENAI_PARAMETERS}
+        for name, value in asked.items():
+            if name in parameters and name != "response_format" and not sends.value(name, asked):
+                raise _cannot(its, name, f"litellm does not send {name} {value!r} to {its}")
+        if parameters.get("think") is False:
+            if sends.off({name: value for name, value in asked.items() if name != "thinking"}) is None:
+                raise _cannot(its, "think", f"litellm cannot tell {its} not to think")
+        elif parameters.get("thinking_budget") is not None:
+            if not sends.budget(asked):
+                raise _cannot(its, "thinking_budget", f"litellm sends no thinking_budget to {its}")
+        elif parameters.get("think") and "reasoning_effort" not in parameters and not sends.thinking(asked):
+            raise _cannot(its, "think", f"litellm cannot tell {its} to think")
+
+    def _sends(self, model: str) -> Sends | None:
+        """None for a name that litellm cannot place."""
+        litellm = load_litellm()
+        try:
+            name, provider, _, _ = litellm.get_llm_provider(model=self._name(model))
+        except Exception:  # noqa: BLE001 - the call will say what is wrong
+            return None
+        return Sends(provider, name)
 
     def _supported(self, model: str) -> frozenset[str] | None:
         """The parameters that litellm can send to a model; None if it does not know."""
@@ -207,6 +232,14 @@ class LiteLLMProvider:
             closing = getattr(load_litellm(), "close_litellm_async_clients", None)  # older versions lack it
             if closing is not None:
                 await closing()
+
+
+def _cannot(its: str, name: str, why: str) -> ConfigError:
+    """`why` a parameter cannot be sent to a model, and how to leave it out."""
+    return ConfigError(
+        f'{why}. To ask it without, write "hparams": {{"models": {{"{its}": {{"{name}": null}}}}}} '
+        "into config.json"
+    )
 
 
 class _Filtered(Exception):

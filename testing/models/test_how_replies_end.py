@@ -1,6 +1,8 @@
 """How a reply ended, and replies that are none: by each SDK, over real HTTP."""
 
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -182,6 +184,63 @@ def test_what_litellm_cannot_send_is_an_error_that_says_how_to_leave_it_out(serv
     if provider == "mistral":
         assert ask(server, name, llms=llms, hparams=hparams).text
         assert "reasoning_effort" not in server.bodies()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "hparams", "said"),
+    [
+        ("mistral/magistral-medium-latest", {"think": False}, "litellm cannot tell .* not to think"),
+        ("mistral/magistral-medium-latest", {"thinking_budget": 1000}, "sends no thinking_budget"),
+        ("mistral/mistral-medium-3", {"reasoning_effort": "low"}, "does not send reasoning_effort 'low'"),
+        ("deepseek/deepseek-chat", {"thinking_budget": 2000}, "sends no thinking_budget"),
+        ("gemini/gemini-3-pro-preview", {"think": False}, "litellm cannot tell .* not to think"),
+        ("gemini/gemini-3-pro-preview", {"frequency_penalty": 0.3}, "does not send frequency_penalty 0.3"),
+        ("moonshot/kimi-latest", {"temperature": 1.7}, "does not send temperature 1.7"),
+    ],
+)
+def test_what_litellm_says_that_it_sends_and_does_not_is_an_error(server, name, hparams, said):
+    llms = {name.partition("/")[0]: {"api_key": "some-long-key", "base_url": server.url + "/v1"}}
+    with pytest.raises(ConfigError, match=said):
+        ask(server, name, llms=llms, hparams=hparams)
+    assert server.stats()["requests"] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "hparams", "sent"),
+    [
+        ("mistral/mistral-medium-3", {"reasoning_effort": "high"}, {"reasoning_effort": "high"}),
+        ("deepseek/deepseek-chat", {"think": False}, {"thinking": {"type": "disabled"}}),
+        ("deepseek/deepseek-chat", {"think": True}, {"thinking": {"type": "enabled"}}),
+        ("moonshot/kimi-latest", {"temperature": 0.2, "seed": 3}, {"temperature": 0.2, "seed": 3}),
+        ("groq/m", {"temperature": 0, "stop": ["x"]}, {"temperature": 0, "stop": ["x"]}),
+    ],
+)
+def test_what_litellm_can_send_is_sent(server, name, hparams, sent):
+    llms = {name.partition("/")[0]: {"api_key": "some-long-key", "base_url": server.url + "/v1"}}
+    ask(server, name, llms=llms, hparams=hparams)
+    body = server.bodies()[0]
+    assert {key: body.get(key) for key in sent} == sent
+
+
+def test_gemini_is_told_not_to_think():
+    bodies = []
+
+    class Gemini(BaseHTTPRequestHandler):
+        def do_POST(self):
+            bodies.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_error(400)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Gemini) as server:
+        threading.Thread(target=server.serve_forever).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        llms = {"gemini": {"api_key": "some-long-key", "base_url": url}}
+        with pytest.raises(ProviderError):
+            ask(None, "gemini/gemini-2.5-flash", llms=llms, hparams={"think": False})
+        server.shutdown()
+    assert bodies[0]["generationConfig"]["thinkingConfig"] == {"thinkingBudget": 0}
 
 
 # ---------------------------------------------------------------- Ollama's context
