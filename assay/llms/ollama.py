@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,11 +18,15 @@ from assay.records import Completion, Schema, Usage
 
 # Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
 OPTIONS = {"max_tokens": "num_predict"}
-TOP_LEVEL = ("keep_alive", "think", "options")
+TOP_LEVEL = ("keep_alive", "think", "options", "truncate", "shift")
 
 # The server silently cuts what does not fit into the context that it is told to have (num_ctx), 4,096 tokens
-# by itself. A token has about 4 characters of English; code and other languages have fewer.
-CHARACTERS, FEWEST_CHARACTERS = 4.0, 2.5
+# by itself. A token has about 4 characters of English; code has fewer, and of a number each digit may be one.
+# Other scripts have one for about two bytes. Where that is too few the server is to say so: newer ones, told
+# not to cut, refuse, and then all that the model has is asked for; of older ones the count of tokens tells.
+CHARACTERS, FEWEST_CHARACTERS, BYTES = 4.0, 2.5, 2.0
+UNCUT = {"truncate": False, "shift": False}
+TOO_LONG = re.compile(r"context (?:length|size|window)", re.IGNORECASE)
 PICTURE_TOKENS = 1_500
 REPLY_TOKENS = 8_192  # room for the reply where max_tokens does not say
 
@@ -56,6 +61,9 @@ class OllamaProvider:
         for name, value in parameters.items():
             if name not in (*TOP_LEVEL, "reasoning_effort"):
                 options[OPTIONS.get(name, name)] = value
+        size = options.get("num_ctx")
+        if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
+            raise ConfigError(f"parameter num_ctx must be a whole number of tokens, not {size!r}")
         return {**body, "options": options}
 
     async def ask(self, call: Call) -> Completion:
@@ -69,11 +77,33 @@ class OllamaProvider:
                 turn["images"] = [base64_text(image) for image in m.images if media_type(image)]
             messages.append(turn)
         body = {"model": call.model, "messages": messages, "stream": False, **call.wire}
-        if not _elsewhere(call.model):
-            body["options"] = await self._with_room(call)
         if call.json:
             body["format"] = form_of(call.json) if isinstance(call.json, Schema) else "json"
-        return self._read(call.model, await self._post("/api/chat", call.model, body))
+        if _elsewhere(call.model):
+            return self._read(call.model, await self._post("/api/chat", call.model, body))
+        body = {**UNCUT, **body, "options": await self._with_room(call)}
+        try:
+            reply = await self._post("/api/chat", call.model, body)
+        except ProviderError as error:
+            if not TOO_LONG.search(str(error)):
+                raise
+            most = await self._context(call.model) or 0
+            if "num_ctx" in call.wire.get("options", {}) or most <= body["options"]["num_ctx"]:
+                raise Refused(str(error)) from None
+            self._sizes[call.model] = body["options"]["num_ctx"] = most
+            reply = await self._post("/api/chat", call.model, body)
+        self._uncut(call.model, reply, body)
+        return self._read(call.model, reply)
+
+    @staticmethod
+    def _uncut(model: str, reply: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        """Raises Refused if the prompt filled the whole context: an older server has cut it."""
+        size, read = body["options"]["num_ctx"], count(reply.get("prompt_eval_count"))
+        if read >= size and not body["truncate"]:
+            raise Refused(
+                f"ollama/{model}: the prompt filled the whole context of {size:,} tokens (num_ctx), so the "
+                "server may have cut it without a word"
+            )
 
     async def _with_room(self, call: Call) -> dict[str, Any]:
         """The call's options with a context that the prompt and the reply fit into: as large as was asked for
@@ -84,7 +114,7 @@ class OllamaProvider:
         pictures = PICTURE_TOKENS * sum(len(m.images) for m in call.messages)
         least = round(characters / CHARACTERS) + pictures
         given = options.get("num_ctx")
-        if isinstance(given, int):
+        if given is not None:
             if least > given:
                 self._refuse(call.model, least, f"num_ctx in hparams is {given}: raise it, or leave it out")
             return options
@@ -93,7 +123,7 @@ class OllamaProvider:
             self._refuse(call.model, least, f"the model's context is {most}")
         room = options.get("num_predict")
         reply = room if isinstance(room, int) and room > 0 else REPLY_TOKENS
-        wanted = round(characters / FEWEST_CHARACTERS) + pictures + reply
+        wanted = sum(_at_most(m.content) for m in call.messages) + pictures + reply
         size = max(self._sizes.get(call.model, 0), 1 << (wanted - 1).bit_length())
         size = min(size, most) if most is not None else size
         self._sizes[call.model] = size
@@ -190,6 +220,18 @@ class OllamaProvider:
 
     async def close(self) -> None:
         await self.client.aclose()
+
+
+def _at_most(text: str) -> int:
+    """About how many tokens a text has at most.
+
+    >>> _at_most("a" * 100), _at_most("0123456789" * 10), _at_most("\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 100)
+    (40, 100, 150)
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    plain = len(text.encode("ascii", "ignore"))
+    digits = sum(map(text.count, "0123456789"))
+    return round((plain - digits) / FEWEST_CHARACTERS + digits + (len(data) - plain) / BYTES)
 
 
 def _elsewhere(model: str) -> bool:

@@ -263,6 +263,42 @@ def test_a_prompt_that_cannot_fit_is_refused_before_it_is_sent(server):
     assert server.stats()["requests"] == 0
 
 
+def test_the_servers_are_told_not_to_cut_and_what_newer_ones_refuse_gets_all_that_the_model_has():
+    def reply(asked):
+        if asked.body["options"]["num_ctx"] < 100_000:
+            return Reply("the input length exceeds the context length", status=400)
+        return Reply("all read")
+
+    with ModelServer(reply=reply) as server:
+        assert ask(server, "ollama/llama3.1:8b", "x" * 1000).text == "all read"
+        assert [body["options"]["num_ctx"] for body in server.bodies()] == [16_384, 131_072]
+        assert all(body["truncate"] is body["shift"] is False for body in server.bodies())
+        with pytest.raises(Refused, match="exceeds the context length"):
+            ask(server, "ollama/llama3.1:8b", "x" * 1000, hparams={"num_ctx": 2048})
+        assert len(server.bodies()) == 3
+
+
+def test_a_prompt_that_an_older_server_cut_is_no_answer():
+    reply = Reply("of the rest", extra={"prompt_eval_count": 2048})
+    with (
+        ModelServer(reply=lambda asked: reply) as server,
+        pytest.raises(Refused, match=r"filled the whole context of 2,048 tokens"),
+    ):
+        ask(server, "ollama/llama3.1:8b", "x" * 8000, hparams={"num_ctx": 2048})
+
+
+@pytest.mark.parametrize("text", ["\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 60_000, "7" * 60_000])
+def test_other_scripts_and_digits_have_more_tokens(server, text):
+    ask(server, "ollama/llama3.1:8b", text)
+    assert server.bodies()[0]["options"]["num_ctx"] == 131_072
+
+
+@pytest.mark.parametrize("size", ["8192", 8192.5, True, 0])
+def test_a_context_that_is_no_number_is_an_error(server, size):
+    with pytest.raises(ConfigError, match="num_ctx must be a whole number"):
+        ask(server, "ollama/llama3.1:8b", hparams={"num_ctx": size})
+
+
 def test_the_context_is_no_larger_than_the_models(server):
     ask(server, "ollama/llama3.1:8b", "x" * 500_000)
     assert server.bodies()[0]["options"]["num_ctx"] == 131_072
