@@ -11,6 +11,7 @@ from assay.nodes.main_function import depths, masked, rename_identifier, unused_
 # whatever a model wrote.
 TYPE = re.compile(r"(?<![\w.@])(?:class|interface|enum|record)\s++(?P<name>[A-Za-z_$][\w$]*+)")
 MAIN_PARTS = re.compile(r"(?P<edge>[;{}()])|\b(?P<static>static)\b|\b(?P<main>void\s++main\s*+\()")
+BARE_MAIN = re.compile(r"\bvoid\s++main\s*+\(")
 HEADER = re.compile(r"^[ \t]*+(?:import\s[\w.*\s]*+|package\s[\w.\s]*+)(?P<end>;)?", re.MULTILINE)
 PACKAGE = re.compile(r"^[ \t]*+package\s++([\w.]++)\s*+;", re.MULTILINE)
 
@@ -38,7 +39,7 @@ def java_types(source: str) -> list[JavaType]:
         public = re.search(r"\bpublic\b", modifiers) is not None
         types.append(JavaType(found["name"], public, _has_main(text, found.end(), end)))
         before = found.end()
-    if any(level[found.start()] == 0 for found in re.finditer(r"\bvoid\s++main\s*+\(", text)):
+    if any(level[found.start()] == 0 for found in BARE_MAIN.finditer(text)):
         return [replace(each, has_main=False) for each in types]  # the file itself is the class to start
     if tops and not any(each.has_main for each in types):  # since Java 25 one without `static` will do
         ends = [each.start() for each in tops[1:]] + [len(text)]
@@ -91,6 +92,27 @@ def _split_header(source: str) -> tuple[list[str], str]:
     return imports, "".join((*rest, source[at:]))
 
 
+def without_bare_main(source: str) -> str:
+    """A program whose `main` stands in no class, without it: beside it every type is an inner one of a class
+    without a name, which is the one that java starts."""
+    text = masked(source, "java")
+    level = depths(text)
+    kept: list[str] = []
+    at = 0
+    for found in BARE_MAIN.finditer(text):
+        if level[found.start()] != 0 or found.start() < at:
+            continue
+        opening = text.find("{", found.end())
+        if opening < 0:
+            break
+        before = max(text.rfind(edge, at, found.start()) + 1 for edge in ";}")
+        ends = (end for end in range(opening + 1, len(text)) if text[end] == "}" and level[end] == 0)
+        end = next(ends, len(text) - 1) + 1
+        kept.append(source[at : max(at, before)])
+        at = end
+    return "".join((*kept, source[at:]))
+
+
 def join_java(program: str, test_case: str) -> str:
     """One file in which the test's class comes first, for `java Main.java` starts the first.
 
@@ -98,6 +120,7 @@ def join_java(program: str, test_case: str) -> str:
     into one. Imports of both move to the top, package lines go. A type that both define is
     renamed in the program, to Program and its name.
     """
+    program = without_bare_main(program)
     for name in {each.name for each in java_types(test_case)} & {each.name for each in java_types(program)}:
         program = rename_identifier(program, "java", name, unused_name(program + test_case, f"Program{name}"))
     program_imports, program_rest = _split_header(program)

@@ -20,6 +20,13 @@ REQUIRE_FOR_MODULES = (
     "const require = _createRequire(import.meta.url);\n"
 )
 
+EXPORTS_SET = re.compile(r"\b(?:module\.)?exports(?:\.\w{1,99})?\s{0,9}=(?!=)")
+# What a program only exports (`exports.f = ...`) has no name for a test case in the same file.
+EXPORTS_IN_SCOPE = (
+    "for (const [name, value] of Object.entries(module.exports)) globalThis[name] ??= value;\n"
+    'if (typeof module.exports === "function") globalThis[module.exports.name] ??= module.exports;\n'
+)
+
 
 @dataclass(frozen=True)
 class Program:
@@ -59,7 +66,9 @@ def assemble(language: str, code: str, test_case: str) -> Program:
         return _go(code, test_case)
     source = code
     if test_case:
-        source = f"{without_program_main(code, test_case, row.family)}\n\n{test_case}"
+        code = without_program_main(code, test_case, row.family)
+        between = _between(code, test_case) if row.family == "javascript" else "\n\n"
+        source = f"{code}{between}{test_case}"
     if not source.endswith("\n"):
         source += "\n"
     if language == "javascript" and _is_module(source):
@@ -67,6 +76,13 @@ def assemble(language: str, code: str, test_case: str) -> Program:
             source = REQUIRE_FOR_MODULES + source
         return Program("main.mjs", source, "", row.run.replace(row.filename, "main.mjs"))
     return Program(row.filename, source, row.build, row.run)
+
+
+def _between(code: str, test_case: str) -> str:
+    """What stands between JavaScript and its test case: at least a semicolon, for a program may do without
+    its last, and a test case that opens with a bracket would be taken for its arguments."""
+    exports = EXPORTS_SET.search(masked(code, "javascript")) and not _is_module(f"{code}\n{test_case}")
+    return f"\n;\n{EXPORTS_IN_SCOPE if exports else ''}\n"
 
 
 def _is_module(source: str) -> bool:

@@ -6,6 +6,8 @@ import pytest
 
 from assay.nodes.go_source import as_main, join_go
 from assay.nodes.programs import assemble
+from evaluator import GoRun
+from testing.nodes.pipeline import run_in_sandbox
 
 CASE = 'import "fmt"\n\nfunc main() { fmt.Println(f()) }'
 
@@ -54,3 +56,46 @@ def test_both_files_are_written_and_built():
     assert program.build == "go build -o main main.go case.go"
     alone = assemble("go", "func main() {}", "")
     assert set(alone.files) == {"main.go"} and alone.build == "go build -o main main.go"
+
+
+def test_what_a_program_calls_as_the_language_does_gets_another_name_beside_a_test_case():
+    program = """package old
+
+var (
+	zero int
+	nil, x = 0, "min"
+)
+
+const true, y = 0, len(".")
+
+type pair struct {
+	int
+	error
+}
+
+func min(a, b int64) int64 { // min
+	return a
+}
+
+func f() int { return int(min(1, 2)) + zero*nil*true }
+"""
+    joined, _ = join_go(program, CASE)
+    for line in (
+        '\town_nil, x = 0, "min"',
+        'const own_true, y = 0, len(".")',
+        "\tzero int",
+        "\tint",
+        "\terror",
+        "func own_min(a, b int64) int64 { // min",
+        "func f() int { return int(own_min(1, 2)) + zero*own_nil*own_true }",
+    ):
+        assert line in joined.splitlines()
+    assert join_go(program, "")[0] == joined
+    assert "func min" in as_main(program)
+
+
+def test_a_go_test_case_means_the_languages_own_min():
+    program = "const true = false\n\nfunc min(a, b int64) int64 { return 7 }\n\nfunc f() int { return 42 }"
+    case = 'import "fmt"\n\nfunc main() { fmt.Println(min(len("ab"), 3), f(), true) }'
+    ran = run_in_sandbox(program >> GoRun(case))
+    assert ran.output == "2 42 true\n", ran.text

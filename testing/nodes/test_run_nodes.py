@@ -28,6 +28,7 @@ from evaluator import (
     SQLRun,
     SubstringEvaluator,
     TerminalRun,
+    TypeScriptRun,
 )
 from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox
 
@@ -259,6 +260,40 @@ JS_GUARDS = {
 def test_a_javascript_program_does_not_run_its_own_main_beside_a_test_case(guard):
     code = f"function f(x) {{ return 2 * x }}\n{JS_GUARDS[guard]}"
     ran = run_in_sandbox(code >> JavaScriptRun("console.log(f(21))"))
+    assert ran.output == "42\n", ran.text
+
+
+JS_ENDS = {
+    "without its last semicolon": "function f(x) { return 2 * x }\nmodule.exports = { f }",
+    "a function without one": "const f = function (x) { return 2 * x }",
+    "only exported": "module.exports = function f(x) { return 2 * x }",
+    "exported by its name": "exports.f = (x) => 2 * x;",
+    "exported in an object": "module.exports = { f: (x) => 2 * x, g: 1 }",
+    "a module": "export default function f(x) { return 2 * x } // exports.f = 1",
+}
+
+
+@pytest.mark.parametrize("code", JS_ENDS)
+def test_a_test_case_finds_what_a_javascript_program_defines_however_it_ends(code):
+    for node in JavaScriptRun, TypeScriptRun:
+        if (code, node) == ("only exported", TypeScriptRun):
+            continue  # TypeScript is bundled, and the function's name with it: it becomes f2
+        ran = run_in_sandbox(JS_ENDS[code] >> node("(() => { console.log(f(21)) })()"))
+        assert ran.output == "42\n", ran.text
+
+
+def test_a_main_in_no_class_hides_no_java_test_case():
+    code = """
+    import java.util.*;
+    public class Twice { int of(int x) { return 2 * x; } }
+    /** Shows it: void main() { */
+    static void main(String[] args) {
+        for (int x : new int[] {1, 2}) { IO.println("}" + new Twice().of(x)); }
+    }
+    record After(int x) {}
+    """
+    case = "class Checks { public static void main(String[] a) { System.out.println(new Twice().of(new After(21).x())); } }"
+    ran = run_in_sandbox(code >> JavaRun(case))
     assert ran.output == "42\n", ran.text
 
 
