@@ -39,8 +39,10 @@ def _compatible(base_url: str, key_env: str, *, needs_key: bool = False, **optio
     return Row(OPENAI, (key_env,), base_url, needs_key=needs_key, options=options)
 
 
-def _litellm(prefix: str, *key_env: str, also_env: Mapping[str, str] = {}) -> Row:
-    """A provider that litellm knows. Without `key_env` it finds its credentials in its own ways."""
+def _litellm(prefix: str, *key_env: str, at: str = "", also_env: Mapping[str, str] = {}) -> Row:
+    """A provider that litellm knows. Without `key_env` it finds its credentials in its own ways. `at`: the
+    environment variable by which litellm finds another server. Read here, the cache knows it."""
+    also_env = {**also_env, "api_base": at} if at else also_env
     return Row(LITELLM, key_env, needs_key=bool(key_env), options={"prefix": prefix}, also_env=also_env)
 
 
@@ -49,6 +51,7 @@ AWS = {
     "aws_secret_access_key": "AWS_SECRET_ACCESS_KEY",
     "aws_session_token": "AWS_SESSION_TOKEN",
     "aws_region_name": "AWS_REGION",
+    "aws_bedrock_runtime_endpoint": "AWS_BEDROCK_RUNTIME_ENDPOINT",
 }
 VERTEX = {
     "vertex_project": "VERTEXAI_PROJECT",
@@ -82,24 +85,28 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
         "vllm": _compatible("http://localhost:8000/v1", "VLLM_API_KEY"),
         "llamacpp": _compatible("http://localhost:8080/v1", "LLAMACPP_API_KEY"),
         "human": Row("assay.llms.human", needs_key=False),
-        "mistral": _litellm("mistral", "MISTRAL_API_KEY"),
-        "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY"),
-        "groq": _litellm("groq", "GROQ_API_KEY"),
-        "gemini": _litellm("gemini", "GEMINI_API_KEY", "GOOGLE_API_KEY"),
-        "vertexai": _litellm("vertex_ai", also_env=VERTEX),
-        "moonshot": _litellm("moonshot", "MOONSHOT_API_KEY"),
+        "mistral": _litellm("mistral", "MISTRAL_API_KEY", at="MISTRAL_API_BASE"),
+        "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY", at="COHERE_API_BASE"),
+        "groq": _litellm("groq", "GROQ_API_KEY", at="GROQ_API_BASE"),
+        "gemini": _litellm("gemini", "GEMINI_API_KEY", "GOOGLE_API_KEY", at="GEMINI_API_BASE"),
+        "vertexai": _litellm("vertex_ai", at="VERTEXAI_API_BASE", also_env=VERTEX),
+        "moonshot": _litellm("moonshot", "MOONSHOT_API_KEY", at="MOONSHOT_API_BASE"),
         "bedrock": _litellm("bedrock", also_env=AWS),
-        "deepseek": _litellm("deepseek", "DEEPSEEK_API_KEY"),
-        "xai": _litellm("xai", "XAI_API_KEY"),
+        "deepseek": _litellm("deepseek", "DEEPSEEK_API_KEY", at="DEEPSEEK_API_BASE"),
+        "xai": _litellm("xai", "XAI_API_KEY", at="XAI_API_BASE"),
         "azure": _litellm("azure", "AZURE_API_KEY", also_env=AZURE),
         "azure_ai": _litellm("azure_ai", "AZURE_AI_API_KEY", also_env={"api_base": "AZURE_AI_API_BASE"}),
-        "together": _litellm("together_ai", "TOGETHER_API_KEY", "TOGETHERAI_API_KEY"),
-        "fireworks": _litellm("fireworks_ai", "FIREWORKS_API_KEY", "FIREWORKS_AI_API_KEY"),
-        "perplexity": _litellm("perplexity", "PERPLEXITY_API_KEY"),
-        "cerebras": _litellm("cerebras", "CEREBRAS_API_KEY"),
-        "nvidia": _litellm("nvidia_nim", "NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY"),
-        "huggingface": _litellm("huggingface", "HF_TOKEN", "HUGGINGFACE_API_KEY"),
-        "dashscope": _litellm("dashscope", "DASHSCOPE_API_KEY"),
+        "together": _litellm(
+            "together_ai", "TOGETHER_API_KEY", "TOGETHERAI_API_KEY", at="TOGETHER_AI_API_BASE"
+        ),
+        "fireworks": _litellm(
+            "fireworks_ai", "FIREWORKS_API_KEY", "FIREWORKS_AI_API_KEY", at="FIREWORKS_API_BASE"
+        ),
+        "perplexity": _litellm("perplexity", "PERPLEXITY_API_KEY", at="PERPLEXITY_API_BASE"),
+        "cerebras": _litellm("cerebras", "CEREBRAS_API_KEY", at="CEREBRAS_API_BASE"),
+        "nvidia": _litellm("nvidia_nim", "NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", at="NVIDIA_NIM_API_BASE"),
+        "huggingface": _litellm("huggingface", "HF_TOKEN", "HUGGINGFACE_API_KEY", at="HF_API_BASE"),
+        "dashscope": _litellm("dashscope", "DASHSCOPE_API_KEY", at="DASHSCOPE_API_BASE"),
         "litellm": _litellm(""),  # litellm/<any name litellm knows>
     }
 )

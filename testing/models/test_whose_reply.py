@@ -15,6 +15,7 @@ from assay.llms.models import Models
 from assay.llms.secrets import Scrubber
 from assay.records import Completion, Message, TrialKey
 from testing.model_server import ModelServer
+from testing.model_wire import Reply
 from testing.models.asking import KEY, QUICK, ask, llms_for
 
 COIN = (Message("user", "Toss a coin."),)
@@ -75,6 +76,16 @@ def test_what_reaches_another_model_is_another_question(server, change, tmp_path
     other = {**llms, "my-server": {**llms["my-server"], **change}}
     assert not ask(server, "my-server/m", cache=path, llms=other).cached
     assert ask(server, "my-server/m", cache=path, llms=other).cached
+
+
+@pytest.mark.parametrize("provider", ["mistral", "groq", "deepseek"])
+def test_a_server_that_an_environment_variable_names_is_another_one(provider, tmp_path, monkeypatch):
+    llms, path, said = {provider: {"api_key": "some-long-key"}}, tmp_path / "c.sqlite", []
+    for word in ("old", "new"):
+        with ModelServer(reply=lambda asked, word=word: Reply(word)) as server:
+            monkeypatch.setenv(f"{provider.upper()}_API_BASE", server.url + "/v1")
+            said.append(ask(server, f"{provider}/m", cache=path, llms=llms).text)
+    assert said == ["old", "new"]
 
 
 def test_a_new_key_is_the_same_question(server, tmp_path):
@@ -179,7 +190,6 @@ def test_calls_without_a_readable_reply_count_in_the_budget(order):
 
 
 def test_a_cost_below_nothing_does_not_lengthen_the_budget():
-    from testing.model_wire import Reply
 
     usage = {"prompt_tokens": 10, "completion_tokens": 1000, "cost": -5}
     with ModelServer(reply=lambda asked: Reply("hi", extra={"usage": usage})) as server:
