@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 from assay.errors import SandboxUnavailable
+from assay.home import CHECKOUT, PACKAGE
 from assay.records import Limits
 from assay.sandboxes import gpus
 from assay.sandboxes.wire import HOME, WORK_DIR
 
 UID = 1000  # inside
+OURS = CHECKOUT or PACKAGE  # where the benchmarks' answers are, too
 
 # What programs need of /etc. No resolver, no accounts, no settings of the host's owner.
 ETC = (
@@ -104,7 +106,16 @@ def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:
     options += ["--dir", "/run"]
     if extra is not None:
         options += ["--ro-bind", str(extra), str(extra)]
-    return tuple(options)
+    return (*options, *(() if image else _without_answers(extra)))
+
+
+def _without_answers(extra: Path | None) -> tuple[str, ...]:
+    """Options that hide Assay itself where the sandbox would see it: installed into the system's Python it
+    lies in /usr, and no program of a model needs it."""
+    shown = (Path("/usr"), *([extra] if extra else []))
+    if not any(OURS.is_relative_to(each) for each in shown) or OURS.is_relative_to("/usr/src"):
+        return ()
+    return "--tmpfs", str(OURS), "--remount-ro", str(OURS)
 
 
 def writable(limits: Limits) -> tuple[str, ...]:

@@ -335,6 +335,21 @@ def test_a_root_without_python_is_refused(tmp_path):
         filesystem.find_python(tmp_path)
 
 
+def test_an_assay_below_usr_is_hidden_with_the_answers_of_its_benchmarks(monkeypatch):
+    host()
+    installed = next(
+        each for each in sorted(Path("/usr/share").iterdir()) if each.is_dir() and any(each.iterdir())
+    )
+    monkeypatch.setattr(filesystem, "OURS", installed)
+
+    async def work(sandbox: Sandbox) -> bytes:
+        return (await sandbox.run(["ls", "-A", str(installed)])).output.encode()
+
+    backend = Bubblewrap(Path("/"))
+    asyncio.run(backend.probe())
+    assert use(backend, work) == b""
+
+
 def test_a_browser_draws_a_page():
     page = b"<body style='margin:0;background:#0a0'><script>document.title = 'x'</script></body>"
 
