@@ -156,6 +156,20 @@ def test_the_live_page_forgets_a_version_as_soon_as_a_newer_one_is_there():
     assert board.cell(name)[2][0].later == "ERROR: no key"
 
 
+def test_the_live_page_forgets_a_try_of_a_version_that_turns_out_to_be_an_older_one():
+    """The skipped try could be of a version to come, until an older verdict of the same version is read."""
+    board, merge, place = Board(), Merge(), Place(Path("x"), 0, 0)
+    for each in (
+        record(Outcome.SKIPPED, 4, model="m", fingerprint="old"),
+        record(Outcome.FAIL, 3, model="n", fingerprint="new"),
+        record(Outcome.PASS, 2, model="o", fingerprint="old"),
+    ):
+        board.add(each, place)
+        merge.add(each, place)
+    ((row),) = board.grid().rows
+    assert set(row.cells) == {"n"} == {each.model for each, _ in merge.all_shown()}
+
+
 def test_judges_and_sandboxes_that_are_not_the_same_are_said():
     asked = (Reply("llm", "x", "1"), Reply("eval_llm", "y", "2"))
     first = record(Outcome.PASS, 1, sandbox="podman", judges={"eval_llm": "j"}, replies=asked)
