@@ -149,8 +149,8 @@ class Merge(Generic[W]):
         at = (record.suite, record.test), kind_of(record)
         versions = self._versions.setdefault(at, Versions())
         changed = versions.add(record.fingerprint, (record.started_at, self._number))
-        # A try without a verdict, of a version that does not count, may be outdated by any verdict: by a newer
-        # one, or by an older one of its own version, which shows that this is not one to come.
+        # A try without a verdict, of a version that does not count, may be outdated by any verdict: a newer
+        # one, or an older one of its own version, which shows that this is not one to come.
         return changed or not self._unjudged.get(at, set()) <= {versions.name}
 
     def _new_kind(self, record: TrialRecord, kind: str) -> bool:

@@ -12,6 +12,7 @@ from assay.llms.provider import Settings
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
+GAVE_UP_WAITING = frozenset({504, 524})  # a gateway did; the server behind it may go on, and charge
 
 
 MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
@@ -85,6 +86,8 @@ def of_status(
         return Refused(f"{what}. The account has no credit left; add some, then go on with --resume")
     if status in RATE_LIMITS:
         return RateLimited(what, retry_after(headers))
+    if status in GAVE_UP_WAITING:
+        return Unanswered(what, retry_after(headers))
     if status in WORTH_RETRYING or status >= 500:
         return Transient(what, retry_after(headers))
     return Refused(f"{what}. {hint(settings, status)}")

@@ -167,7 +167,7 @@ def test_the_cache_is_its_owners_alone(server, tmp_path):
 # ---------------------------------------------------------------- budgets
 
 
-@pytest.mark.parametrize("order", ["stall s=5", "half-json", "reset-body", "truncated"])
+@pytest.mark.parametrize("order", ["stall s=5", "half-json", "reset-body", "truncated", "504"])
 def test_calls_without_a_readable_reply_count_in_the_budget(order):
     """Twelve requests of $2 under a budget of $3: the provider may charge each."""
     with ModelServer() as server:
