@@ -52,6 +52,8 @@ def test_of_an_output_whose_middle_is_cut_only_whole_lines_of_the_end_count():
         ("233168", "233168", True),
         ("+233168", "233168", True),
         ("000233168", "233168", True),
+        ("233168n", "233168", True),
+        ("233168nn", "233168", False),
         ("233168.0", "233168", True),
         ("233168.000", "233168", True),
         ("233168.", "233168", True),

@@ -33,6 +33,19 @@ def test_every_language_answers_and_is_measured():
         assert "_JAVA_OPTIONS" not in text_of(record.reason)
 
 
+def test_unusual_forms_of_right_programs_are_right():
+    main = "public static void main(String[] a) { System.out.println(42); }"
+    programs = [
+        ("javascript", "console.log(6n * 7n)"),
+        ("java", f"\ufeffpublic class Any {{ {main} }}\r\n"),
+        ("java", f"package a.b;\nclass First {{}}\npublic enum Second {{ A; {main} }}"),
+        ("java", "int f() { return 42; }\nvoid main() { IO.println(f()); }"),
+    ]
+    records = judge(*((language, code, {}) for language, code in programs))
+    for (_, code), record in zip(programs, records, strict=True):
+        assert record.outcome is Outcome.PASS, (code, text_of(record.reason), record.error)
+
+
 def test_only_the_last_line_counts_and_only_of_a_program_that_ended():
     flood = "import sys\nfor _ in range(40): sys.stdout.write('4' * 100_000)\nprint()\nprint(42)"
     cases = [

@@ -16,7 +16,7 @@ NUMBER = re.compile(
     r"(?P<whole>[0-9]+|[0-9]{1,3}(?:(?P<group>[,_])[0-9]{3})(?:(?P=group)[0-9]{3})*)"
     r"(?:\.(?P<part>[0-9]*))?"
     r"(?:[eE](?P<exponent>[+-]?[0-9]{1,4}))?"
-    r"[NM]?"  # how Clojure prints a BigInt and a BigDecimal
+    r"[NMn]?"  # how Clojure prints a BigInt and a BigDecimal, and node a BigInt
 )
 
 
@@ -46,8 +46,8 @@ def unquoted(text: str) -> str:
 def number_in(text: str) -> Fraction | None:
     """The number that the whole of `text` is, exactly; None if it is none.
 
-    Quotes, a plus sign, leading zeros, "5.0", 7.65765E7, groups of three digits (1,234 or 1_234) and
-    Clojure's N and M are ways to write one.
+    Quotes, a plus sign, leading zeros, "5.0", 7.65765E7, groups of three digits (1,234 or 1_234),
+    Clojure's N and M and JavaScript's n are ways to write one.
 
     >>> number_in("+007"), number_in("7.65765E7"), number_in('"1,234"'), number_in("142913828922N")
     (Fraction(7, 1), Fraction(76576500, 1), Fraction(1234, 1), Fraction(142913828922, 1))

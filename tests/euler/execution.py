@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assay.languages import LANGUAGES
 from assay.nodes.java_source import java_types, main_type, package_of
-from assay.nodes.programs import assemble
+from assay.nodes.programs import assemble, plain
 from assay.records import Standby
 
 # A virtual environment of its own, by hand (venv would take a second): the interpreter then looks for
@@ -69,7 +69,7 @@ def standby_for(language: str) -> Standby | None:
 def _java(code: str) -> Recipe:
     """Compiled for itself, so that the compiler's time is not the program's. The class to start is the
     public one with a main, else the one called Main, else the first."""
-    code = code.replace("\r\n", "\n")
+    code = plain(code)
     types = java_types(code)
     start = main_type(types)
     public = next((each.name for each in types if each.public), start.name if start else "Main")
