@@ -108,7 +108,7 @@ def test_kill_9_between_two_submissions(tmp_path):
         def two_are_kept():
             return sum(len(file.read_bytes().splitlines()) for file in journal.rglob("*.journal")) == 2
 
-        wait_until(two_are_kept, timeout=60)
+        wait_until(two_are_kept, timeout=180)
         process.kill()
         process.communicate(timeout=20)
         assert work.lines() == []

@@ -84,7 +84,7 @@ def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
         terminal = await sandbox.start(["cat"])
         started = time.monotonic()
         result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
-        assert result.timed_out and time.monotonic() - started - result.waited_seconds < 3
+        assert result.timed_out and time.monotonic() - started - result.waited_seconds < 6
         assert int((await sandbox.run(["bash", "-c", ALL_LEFT])).stdout) <= 5
         await terminal.send(b"still\n")
         assert (await terminal.read_until(b"\n")).text == "still\n"
