@@ -8,6 +8,7 @@ import pytest
 
 from assay.records import Limits, Sandbox
 from assay.sandboxes import attack_programs as programs
+from assay.sandboxes.agent import kernel
 from assay.sandboxes.headroom import MOST, ROOM, Headroom
 from testing.sandboxes.conftest import use
 
@@ -38,6 +39,34 @@ def test_the_agents_code_stays_in_memory(isolated):
         if allowed == b"unlimited" or int(allowed) >= 8192:
             assert int(agents.split()[-2]) > 4096
         assert int(commands.split()[-2]) == 0
+
+    use(isolated, work)
+
+
+LOCKED = """
+import ctypes, kernel, resource
+kernel.Kernel().keep_code()
+loose = 0
+for line in open("/proc/self/smaps"):
+    words = line.split()
+    if "-" in words[0] and not words[0].endswith(":"):
+        libc = "/libc." in words[-1]
+    elif libc and words[0] == "VmFlags:" and "wr" not in words and "lo" not in words:
+        loose += 1
+print(resource.getrlimit(resource.RLIMIT_MEMLOCK)[0], loose)
+"""
+
+
+def test_all_that_can_be_forgotten_of_the_c_library_is_locked(isolated):
+    """Python's code and constants alone are nearly as large as what may be locked."""
+    source = Path(kernel.__file__).read_bytes()
+
+    async def work(sandbox: Sandbox) -> None:
+        found = await sandbox.run(
+            ["python3", "main.py"], files={"main.py": LOCKED.encode(), "kernel.py": source}
+        )
+        allowed, loose = found.stdout.split()
+        assert int(loose) == 0 or 0 <= int(allowed) < 8 << 20, found.output
 
     use(isolated, work)
 

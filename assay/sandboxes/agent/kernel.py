@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 4, 22
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
@@ -42,7 +43,8 @@ class Kernel:
         A program that fills the sandbox's memory for good makes the kernel forget pages of files, the
         agent's code among them; once the program is dead there is no room to read them back, and the
         agent would be killed for want of its own next instruction. What is there is locked now, the rest
-        when it is used first. Forks do not inherit that.
+        when it is used first. Forks do not inherit that. What does not fit is the end of the largest part,
+        Python's own constants, where compilers put what only unwinding a stack would read.
         """
         try:
             with open("/proc/self/maps", "rb") as file:
@@ -50,13 +52,20 @@ class Kernel:
         except OSError:
             return
         files = [each for each in maps if len(each) > 5 and each[5].startswith(b"/")]
-        files.sort(key=lambda each: (not any(name in each[5] for name in OWN_CODE), each[1][2:3] != b"x"))
+        left = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
+        left = left if left != resource.RLIM_INFINITY else 1 << 40
+        spans = []
         for each in files:
             begin, end = (int(number, 16) for number in each[0].split(b"-"))
             if each[1][1:2] == b"w":  # pages of its own are not forgotten
                 self._madvise(begin, end - begin, MADV_POPULATE_WRITE)
-            elif self._mlock:
-                self._mlock(begin, end - begin, MLOCK_ONFAULT)
+            else:
+                foreign = not any(name in each[5] for name in OWN_CODE)
+                spans.append((foreign, each[1][2:3] != b"x", end - begin, begin))
+        for _, _, size, begin in sorted(spans):
+            size = min(size, left)
+            if self._mlock and size and self._mlock(begin, size, MLOCK_ONFAULT) == 0:
+                left -= size
 
     def hold_spare(self) -> None:
         """Take some memory while there is some, to have it when a program has filled all the rest."""
