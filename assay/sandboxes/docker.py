@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 INSTALL = f"install one (apt-get install docker.io) and start it, then {BUILD_IMAGE}"
 ANSWER_S = 30
+GONE_S = 20  # for a removal that is under way
 
 
 class Docker:
@@ -380,12 +381,16 @@ def _first_process(state: Mapping[str, Any]) -> container.ProcessHandle | None:
 
 
 def _remove(client: APIClient, name: str) -> None:
-    """Kill and remove; a container that is already gone or going is fine."""
-    from docker.errors import DockerException
+    """Kill and remove, and see it gone: the engine may have begun by itself, as its process has ended."""
+    from docker.errors import APIError, DockerException
     from requests.exceptions import RequestException
 
     with contextlib.suppress(DockerException, RequestException):
-        client.remove_container(name, force=True, v=True)
+        try:
+            client.remove_container(name, force=True, v=True)
+        except APIError as error:
+            if error.status_code == 409:
+                client.wait(name, timeout=GONE_S, condition="removed")
 
 
 def _containers(client: APIClient) -> list[str]:
