@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from statistics import median
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
 from assay.sandboxes.pool import open_pool
 from assay.sandboxes.registry import Backend, backend
-from bench.measure import ROOT, Section, Target, milliseconds, run
-from testing.dockerd import answers, dockerd
+from bench.measure import Section, Target, milliseconds, run
+from testing import engines
 
 BACKENDS = ("bubblewrap", "podman", "docker")
 ENGINES = ("podman", "docker")
@@ -126,28 +123,8 @@ async def measure_backend(name: str, rounds: int) -> tuple[list[tuple[str, ...]]
     return rows, targets
 
 
-@contextlib.contextmanager
-def docker_engine() -> Iterator[None]:
-    """A Docker engine with the image, for as long as the block runs, where none runs and we may start one."""
-    usual = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
-    program = shutil.which("dockerd", path=f"{os.environ['PATH']}:/usr/sbin")
-    if os.getuid() or program is None or answers(usual):
-        yield
-        return
-    with dockerd(ROOT / ".cache" / "dockerd") as host:
-        before = os.environ.get("DOCKER_HOST")
-        os.environ["DOCKER_HOST"] = host
-        try:
-            run([sys.executable, "-m", "assay.sandboxes.image", "build"])  # hands it over, if it is built
-            yield
-        finally:
-            os.environ.pop("DOCKER_HOST")
-            if before is not None:
-                os.environ["DOCKER_HOST"] = before
-
-
 def measure(*, quick: bool = False) -> list[Section]:
-    with contextlib.nullcontext() if quick else docker_engine():
+    with contextlib.nullcontext() if quick else engines.docker():
         return measure_here(quick)
 
 

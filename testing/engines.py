@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.sandboxes import image
@@ -39,4 +40,16 @@ def start_docker() -> None:
 
 def stop() -> None:
     """End what was started."""
+    global _started
     _open.close()
+    _started = False
+
+
+@contextlib.contextmanager
+def docker() -> Iterator[None]:
+    """The same for as long as the block runs."""
+    start_docker()
+    try:
+        yield
+    finally:
+        stop()
