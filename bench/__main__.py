@@ -3,6 +3,7 @@
 python -m bench                 all of them
 python -m bench calls startup   some; writes nothing
 python -m bench races --write   some; writes their sections, leaves the others
+python -m bench cost --against COMMIT   now and at an earlier commit, in turns
 python -m bench --quick         once, small: to see that they work; writes nothing
 """
 
@@ -17,11 +18,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bench.before import COMMIT
 from bench.measure import ROOT, Section, machine
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 BENCHES = {
+    "cost": "bench.cost_bench",
     "sandbox": "bench.sandbox_bench",
     "verdicts": "bench.verdict_bench",
     "load": "bench.load_bench",
@@ -69,6 +72,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHES)}; default: all")
     parser.add_argument("--quick", action="store_true", help="small and once; writes nothing")
     parser.add_argument("--write", action="store_true", help="write the sections of NAME into the page")
+    parser.add_argument("--against", metavar="COMMIT", help=f"of cost: compare with it (default: {COMMIT})")
     args = parser.parse_args()
     unknown = sorted(set(args.names) - set(BENCHES))
     if unknown:
@@ -77,7 +81,8 @@ def main() -> int:
     for name in args.names or BENCHES:
         begun = time.perf_counter()
         print(f"measuring: {name}", file=sys.stderr, flush=True)
-        found: list[Section] = importlib.import_module(BENCHES[name]).measure(quick=args.quick)
+        options = {"against": args.against} if name == "cost" and args.against else {}
+        found: list[Section] = importlib.import_module(BENCHES[name]).measure(quick=args.quick, **options)
         print(f"measured: {name}, {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
         for section in found:
             print(section.markdown(), flush=True)

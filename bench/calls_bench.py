@@ -55,9 +55,9 @@ class Measured:
     in_flight: int
 
 
-def assay(samples: int, folder: Path, *, made: bool = False) -> list[str]:
-    """The command line that runs `samples` tests; writes them into `folder` unless they are there, `made`:
-    as a suite that makes them when their turn comes."""
+def assay(samples: int, folder: Path, *, made: bool = False, root: Path = ROOT) -> list[str]:
+    """The command line by which the checkout `root` runs `samples` tests; writes them into `folder` unless
+    they are there, `made`: as a suite that makes them when their turn comes."""
     tests = folder / "tests"
     if not tests.exists():
         (tests / "made").mkdir(parents=True)
@@ -66,7 +66,7 @@ def assay(samples: int, folder: Path, *, made: bool = False) -> list[str]:
     config = folder / "config.json"
     config.write_text(json.dumps({"cache": str(folder / "cache")}), "utf-8")
     return [
-        *(sys.executable, str(ROOT / "main.py"), "--run-tests", "--model", "openai/bench"),
+        *(sys.executable, str(root / "main.py"), "--run-tests", "--model", "openai/bench"),
         *(("--suite", "made") if made else ()),
         *("--config", str(config)),
         *("--tests", str(tests), "--logdir", str(folder / "results"), "--max-connections", str(CONNECTIONS)),
@@ -92,13 +92,14 @@ def inspect_ai(samples: int, folder: Path) -> list[str]:
     return [str(PYTHON), "bench/peers/inspect_loop.py", str(samples), str(CONNECTIONS), str(folder / "logs")]
 
 
-def measure_one(server: ModelServer, contender: str, samples: int) -> Measured:
-    """One run in a fresh folder. Raises RuntimeError if it failed or did not ask for every sample."""
+def measure_one(server: ModelServer, contender: str, samples: int, root: Path = ROOT) -> Measured:
+    """One run in a fresh folder, Assay's by the checkout `root`. Raises RuntimeError if it failed or did not
+    ask for every sample."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         commands: dict[str, Callable[[], list[str]]] = {
-            "Assay": lambda: assay(samples, folder),
-            MADE: lambda: assay(samples, folder, made=True),
+            "Assay": lambda: assay(samples, folder, root=root),
+            MADE: lambda: assay(samples, folder, made=True, root=root),
             "bare loop": lambda: bare_loop(samples, server.url + "/v1"),
             RAW: lambda: bare_loop(samples, server.url + "/v1", "aiohttp_loop"),
             "inspect_ai": lambda: inspect_ai(samples, folder),

@@ -13,12 +13,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
+T = TypeVar("T")
+IDLE = 0.05  # CPU seconds a second; an idle machine uses less
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,48 @@ def run(
     if check and spent.returncode:
         raise RuntimeError(f"{' '.join(argv)} ended with {spent.returncode}:\n{spent.stderr[-2000:]}")
     return spent
+
+
+def machine_cpu() -> float:
+    """CPU seconds that this machine's processes and its kernel have used since it started."""
+    user, nice, system, _, _, irq, softirq = map(int, Path("/proc/stat").read_text("utf-8").split()[1:8])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What a process used, with the daemons and monitors that work for it. `others`: CPU seconds a second
+    that the machine used just before it, which are taken off."""
+
+    spent: Spent
+    cpu: float
+    others: float
+
+    @property
+    def idle(self) -> bool:
+        """Whether the machine was; else `cpu` is rough."""
+        return self.others <= IDLE
+
+
+def run_alone(argv: Sequence[str], *, env: Mapping[str, str] | None = None, look_s: float = 2) -> Whole:
+    """Run a command on a machine that should do nothing else. It looks on for `look_s` before it, and half of
+    that after, when daemons clear up."""
+
+    def used(meanwhile: Callable[[], T]) -> tuple[T, float, float]:
+        began, cpu = time.perf_counter(), machine_cpu()
+        done = meanwhile()
+        return done, machine_cpu() - cpu, time.perf_counter() - began
+
+    _, before, seconds = used(lambda: time.sleep(look_s))
+
+    def to_the_end() -> Spent:
+        spent = run(argv, env=env, orphans=True)
+        time.sleep(look_s / 2)
+        return spent
+
+    spent, cpu, took = used(to_the_end)
+    others = before / seconds
+    return Whole(spent, max(0.0, cpu - others * took), others)
 
 
 def milliseconds(seconds: Sequence[float]) -> str:

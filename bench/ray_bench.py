@@ -30,11 +30,12 @@ class Turn:
     cpu: float  # of main.py; of the local engine with its sandboxes
 
 
-def make_tests(folder: Path, count: int) -> None:
+def make_tests(folder: Path, count: int, work: int = WORK) -> None:
+    """A file of so many tests of one Python program each, and the references that the oracle replays."""
     (folder / "references").mkdir(parents=True)
     lines = [f"Test{number:03} = {TEST.format(number)}" for number in range(count)]
     (folder / "loops.py").write_text("\n".join(["from evaluator import *", *lines, ""]), "utf-8")
-    right = {f"Test{number:03}": [REPLY.format(number, WORK)] for number in range(count)}
+    right = {f"Test{number:03}": [REPLY.format(number, work)] for number in range(count)}
     (folder / "references" / "loops.py").write_text(f"RIGHT = {right!r}\n", "utf-8")
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 from assay.errors import SandboxUnavailable
 from assay.sandboxes.registry import backend
-from bench.measure import Section, Target, milliseconds, run
+from bench.measure import ROOT, Section, Spent, Target, milliseconds, run
 
 BACKENDS = {"bubblewrap": (20, 0.1), "podman": (8, 0.5)}  # rounds; a pause, to open what was taken
 PROCESSES = 3  # of each kind, for CPU
@@ -38,15 +39,37 @@ class Kind:
     cpu: list[float]
 
 
+def works_here(names: Iterable[str], notes: list[str]) -> list[str]:
+    """Those of the backends that work; what is wrong with the others goes into the notes."""
+    working = []
+    for name in names:
+        try:
+            asyncio.run(backend(name).probe())
+            working.append(name)
+        except SandboxUnavailable as error:
+            notes.append(f"{name}: not here: {str(error).splitlines()[0]}")
+    return working
+
+
+def trials(name: str, kinds: Sequence[str], rounds: int, *, pause_s: float = 0, root: Path = ROOT) -> Spent:
+    """A process of the checkout `root` that runs these kinds in turns; see bench/verdict_trials.py."""
+    command = [sys.executable, str(ROOT / "bench" / "verdict_trials.py"), name, *kinds]
+    flags = [f"--rounds={rounds}", f"--pause={pause_s}"]
+    return run([*command, *flags], env={"PYTHONPATH": str(root)}, time_limit_s=1800, orphans=True)
+
+
+def cpu_a_trial(name: str, kind: str, rounds: int, root: Path = ROOT) -> float:
+    """CPU seconds, with all that the process started, and its own start."""
+    return trials(name, [kind], rounds, root=root).cpu / (rounds + 1)
+
+
 def measure_backend(name: str, rounds: int, pause_s: float, processes: int) -> dict[str, Kind]:
     kinds = list(dict.fromkeys(kind for pair in BESIDE.items() for kind in reversed(pair)))
-    command = [sys.executable, "-m", "bench.verdict_trials", name]
-    spent = run([*command, *kinds, f"--rounds={rounds}", f"--pause={pause_s}"], time_limit_s=1800)
-    found = {kind: Kind(wall, []) for kind, wall in json.loads(spent.stdout).items()}
+    seconds = json.loads(trials(name, kinds, rounds, pause_s=pause_s).stdout)
+    found = {kind: Kind(wall, []) for kind, wall in seconds.items()}
     for _ in range(processes):
         for kind in kinds:
-            used = run([*command, kind, f"--rounds={rounds}"], orphans=True)
-            found[kind].cpu.append(used.cpu / (rounds + 1))
+            found[kind].cpu.append(cpu_a_trial(name, kind, rounds))
     return found
 
 
@@ -55,12 +78,8 @@ def measure(*, quick: bool = False) -> list[Section]:
     rows: list[tuple[str, ...]] = []
     targets: list[Target] = []
     notes: list[str] = []
-    for name, (rounds, pause_s) in BACKENDS.items():
-        try:
-            asyncio.run(backend(name).probe())
-        except SandboxUnavailable as error:
-            notes.append(f"{name}: not here: {str(error).splitlines()[0]}")
-            continue
+    for name in works_here(BACKENDS, notes):
+        rounds, pause_s = BACKENDS[name]
         found = measure_backend(name, 1 if quick else rounds, pause_s, processes)
 
         def cells(kind: str, of: Callable[[Kind], list[float]], found: dict[str, Kind] = found) -> list[str]:

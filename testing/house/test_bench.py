@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.__main__ import BEGIN, BENCHES, END, write
-from bench.measure import Section, Target, machine, run
+from bench.measure import Section, Target, machine, machine_cpu, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,3 +85,59 @@ def test_the_machine_is_described_without_its_name() -> None:
     import platform
 
     assert "cores" in machine() and platform.node() not in machine().split()
+
+
+def test_an_earlier_commit_is_had_as_it_was(tmp_path: Path) -> None:
+    from bench.before import NoSuchCommit, checkout
+
+    def git(*words: str, where: Path = tmp_path / "here") -> str:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always")
+        done = subprocess.run(["git", *who, *words], cwd=where, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    here, folder = tmp_path / "here", tmp_path / "before"
+    here.mkdir()
+    git("init", "-q")
+    for text in ("old", "new"):
+        (here / "main.py").write_text(text, "utf-8")
+        git("add", "main.py")
+        git("commit", "-q", "-m", text)
+    old = git("rev-parse", "HEAD~1")
+    (here / "main.py").write_text("edited", "utf-8")
+    for _ in range(2):  # made, then found; what a run may have left there is undone
+        then = checkout(old[:7], of=here, folder=folder)
+        assert (then / "main.py").read_text("utf-8") == "old"
+        (then / "main.py").write_text("spoilt", "utf-8")
+    assert (here / "main.py").read_text("utf-8") == "edited"
+    assert git("worktree", "list", "--porcelain").count("worktree ") == 1
+
+    with pytest.raises(NoSuchCommit, match="there is no commit feed"):
+        checkout("feed", of=here, folder=folder)
+    git("clone", "-q", "--depth", "1", here.as_uri(), "shallow", where=tmp_path)
+    with pytest.raises(NoSuchCommit, match="git fetch --unshallow"):
+        checkout(old, of=tmp_path / "shallow", folder=folder)
+    with pytest.raises(NoSuchCommit, match="there is no git repository"):
+        checkout(old, of=folder.parent, folder=folder)
+
+
+def test_the_machine_is_charged_for_every_process() -> None:
+    before = machine_cpu()
+    spent = run([sys.executable, "-c", "sum(range(5 * 10**7))"])
+    assert machine_cpu() - before > 0.8 * spent.cpu > 0.1
+
+
+def test_what_an_earlier_commit_cannot_do_is_noted() -> None:
+    from bench.cost_bench import BEFORE, NOW, Cost, Turns
+
+    turns = Turns({NOW: ROOT, BEFORE: ROOT / "before"}, rounds=3)
+
+    def act(root: Path) -> dict[str, float]:
+        if root != ROOT:
+            raise RuntimeError("main.py ended with 1:\nno such sandbox")
+        return {"s": 2.0}
+
+    found = turns.take("trials", act)
+    assert found == {NOW: {"s": 2.0}} and turns.notes == ["trials: no figures of before: no such sandbox"]
+    assert Cost("a trial", " s", {NOW: 2, BEFORE: 4}, 3).row() == ("a trial", "2 s", "4 s", "0.50", "3 s")
+    with pytest.raises(RuntimeError):
+        Turns({NOW: ROOT / "before"}).take("trials", act)

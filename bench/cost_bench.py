@@ -1,0 +1,284 @@
+"""What the default path costs, now and at an earlier commit, in turns on one machine.
+
+    python -m bench cost [--against COMMIT]
+    python -m bench.cost_bench trials calls --rounds 1      some of it, and fewer turns; writes nothing
+
+Trials are measured by the CPU seconds of the whole machine, so that daemons and monitors count; that needs a
+machine that does nothing else, and what it did besides is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import contextlib
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from statistics import median
+
+from bench.before import COMMIT, NoSuchCommit, checkout
+from bench.calls_bench import CONNECTIONS, LATENCY_S, MADE, RAW, measure_one
+from bench.measure import ROOT, Section, Target, run, run_alone
+from bench.ray_bench import make_tests
+from bench.verdict_bench import BACKENDS as VERDICTS
+from bench.verdict_bench import BESIDE, MORE_CPU_MS, cpu_a_trial, works_here
+from testing import engines
+from testing.model_server import ModelServer
+
+NOW, BEFORE = "now", "before"
+FASTEST, ENGINES = "bubblewrap", ("podman", "docker")
+TIMES_FASTEST = 2
+OVER_BARE_MS = {"bubblewrap": 40, "podman": 80}
+MEANING = {"CPU s": "CPU", "s": "wall time"}
+SECOND_SANDBOX = "PyEvaluator behind a program"
+BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, as for whoever runs a program twice
+Figures = Mapping[str, float]
+
+
+@dataclass
+class Cost:
+    """One line of the table: a figure of each side, and what it may be at most now."""
+
+    what: str
+    unit: str
+    figures: Figures
+    at_most: float | None = None
+
+    def row(self) -> tuple[str, ...]:
+        now, before = self.figures[NOW], self.figures.get(BEFORE)
+        shown = [f"{each:.3g}{self.unit}" if each is not None else "" for each in (now, before)]
+        ratio = f"{now / before:.2f}" if before and before > 0 else ""
+        return self.what, *shown, ratio, f"{self.at_most:g}{self.unit}" if self.at_most is not None else ""
+
+    def targets(self) -> list[Target]:
+        return [] if self.at_most is None else [Target(self.what, self.figures[NOW], self.at_most, self.unit)]
+
+
+@dataclass
+class Turns:
+    """Two checkouts that do the same in turns, and what was found."""
+
+    sides: Mapping[str, Path]
+    rounds: int = 3
+    quick: bool = False
+    costs: list[Cost] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, title: str, act: Callable[[Path], Figures], rounds: int = 0) -> dict[str, Figures]:
+        """What `act` finds of each side: medians of so many turns. The side of before may be unable to do it;
+        then it is left out, which is noted."""
+        found: dict[str, list[Figures]] = {side: [] for side in self.sides}
+        for number in range(1 if self.quick else rounds or self.rounds):
+            sides = list(self.sides)
+            for side in sides if number % 2 else reversed(sides):
+                if side not in found:
+                    continue
+                try:
+                    found[side].append(act(self.sides[side]))
+                except RuntimeError as error:
+                    if side == NOW:
+                        raise
+                    del found[side]
+                    self.notes.append(f"{title}: no figures of before: {str(error).splitlines()[-1]}")
+                    continue
+                figures = ", ".join(f"{what} {value:.3g}" for what, value in found[side][-1].items())
+                print(f"  {title}, {side}: {figures}", file=sys.stderr, flush=True)
+        return {
+            side: {what: median(one[what] for one in each) for what in each[0]}
+            for side, each in found.items()
+        }
+
+    def add(
+        self,
+        what: str,
+        unit: str,
+        found: Mapping[str, Figures],
+        of: Callable[[Figures], float],
+        at_most: float | None = None,
+    ) -> None:
+        self.costs.append(Cost(what, unit, {side: of(each) for side, each in found.items()}, at_most))
+
+
+def oracle(root: Path, tests: Path, logdir: str, *flags: str) -> list[str]:
+    """By which the checkout `root` replays the references of `tests`, without anybody's settings."""
+    config = tests.parent / "config.json"
+    config.write_text(json.dumps({"cache": str(tests.parent / "cache")}), "utf-8")
+    command = [sys.executable, str(root / "main.py"), "--run-tests", "--model", "oracle", "--no-cache"]
+    where = ["--config", str(config), "--tests", str(tests), "--logdir", logdir]
+    return [*command, *where, "--fail-under", "100", *flags]
+
+
+def trials(turns: Turns) -> None:
+    """One-step Python trials by the oracle in each sandbox: CPU of the whole machine, and time."""
+    count, look_s = (2, 0.1) if turns.quick else (100, 2.0)
+    busy: list[float] = []
+    found: dict[str, dict[str, Figures]] = {}
+    with tempfile.TemporaryDirectory() as name, contextlib.nullcontext() if turns.quick else engines.docker():
+        tests = Path(name) / "tests"
+        make_tests(tests, count, work=0)
+        bare = cpu_of_bare_program(Path(name), count)
+
+        def act(root: Path, sandbox: str) -> Figures:
+            with tempfile.TemporaryDirectory() as logdir:
+                argv = oracle(root, tests, logdir, "--sandbox", sandbox)
+                whole = run_alone(argv, env=BYTE_CODE, look_s=look_s)
+            its = whole.spent
+            if not whole.idle:
+                busy.append(whole.others)
+            # docker's containers are its daemon's children, so there is no second best
+            cpu = whole.cpu if whole.idle or sandbox == "docker" else its.cpu
+            return {"CPU s": cpu, "s": its.wall}
+
+        for sandbox in works_here((FASTEST, *ENGINES), turns.notes):
+            found[sandbox] = turns.take(f"{count} trials, {sandbox}", partial(act, sandbox=sandbox))
+    for sandbox, sides in found.items():
+        for figure, word in MEANING.items():
+            turns.add(f"{count} trials, {sandbox}: {word}", " s", sides, itemgetter(figure))
+    for sandbox in [each for each in ENGINES if {each, FASTEST} <= found.keys()]:
+        for figure, word in MEANING.items():
+            times = {
+                side: {figure: sides[figure] / found[FASTEST][side][figure]}
+                for side, sides in found[sandbox].items()
+                if side in found[FASTEST]
+            }
+            what = f"a trial, {sandbox}: {word}, times {FASTEST}"
+            turns.add(what, "", times, itemgetter(figure), TIMES_FASTEST)
+    for sandbox in [each for each in OVER_BARE_MS if each in found]:
+        turns.add(
+            f"a trial, {sandbox}: CPU over the bare program's", " ms", found[sandbox],
+            lambda each: (each["CPU s"] - bare) * 1000 / count, OVER_BARE_MS[sandbox],
+        )  # fmt: skip
+    turns.notes.append(f"The bare program, started by a shell: {bare * 1000 / count:.1f} ms of CPU.")
+    if busy:
+        turns.notes.append(
+            f"THE MACHINE WAS NOT IDLE: just before {len(busy)} of the runs of trials it used up to "
+            f"{max(busy):.2f} CPU s a second. Their CPU is then that of the process and all it started; "
+            "docker's, which has a daemon, is the whole machine's and rough. Wall times are rough too."
+        )
+
+
+def cpu_of_bare_program(folder: Path, count: int) -> float:
+    """CPU seconds of the trials' program, started so many times on the host by a shell."""
+    program = folder / "bare.py"
+    program.write_text("print('done')\n", "utf-8")
+    loop = f"for i in $(seq {count}); do /usr/bin/python3 {shlex.quote(str(program))} > /dev/null; done"
+    return median(run(["sh", "-c", loop]).cpu for _ in range(3))
+
+
+def calls(turns: Turns) -> None:
+    """Samples of one call each against a local server."""
+    few, many = (50, 200) if turns.quick else (1000, 10_000)
+    with ModelServer(process=True, record=False, latency=LATENCY_S) as server:
+
+        def act_few(root: Path) -> Figures:
+            return {"CPU s": measure_one(server, "Assay", few, root).spent.cpu}
+
+        def act_many(root: Path) -> Figures:
+            ours, least = (measure_one(server, each, many, root).spent.cpu for each in (MADE, RAW))
+            return {"ms more": (ours - least) * 1000 / many}
+
+        found = turns.take(f"{few} samples", act_few)
+        turns.add(
+            f"{few:,} samples at {CONNECTIONS} connections: CPU", " s", found, lambda each: each["CPU s"], 2
+        )
+        found = turns.take(f"{many} samples", act_many)
+        what = f"a sample of {many:,}: CPU over raw aiohttp's"
+        turns.add(what, " ms", found, itemgetter("ms more"), 1)
+
+
+def start(turns: Turns) -> None:
+    """One sample from start to end: one that asks a model, and one whose reply runs in a sandbox."""
+    with ModelServer(process=True, record=False) as server, tempfile.TemporaryDirectory() as name:
+        tests = Path(name) / "tests"
+        make_tests(tests, 1, work=0)
+
+        def ask(root: Path) -> Figures:
+            return {"s": measure_one(server, "Assay", 1, root).spent.wall}
+
+        def replay(root: Path) -> Figures:
+            with tempfile.TemporaryDirectory() as logdir:
+                return {"s": run(oracle(root, tests, logdir), env=BYTE_CODE).wall}
+
+        for title, act in (("one call", ask), ("oracle, in a sandbox", replay)):
+            found = turns.take(title, act, 9)
+            turns.add(f"one sample, start to end ({title}): wall time", " s", found, itemgetter("s"), 0.5)
+
+
+def verdicts(turns: Turns) -> None:
+    """What a verdict costs that needs a second sandbox, over the same function in the program's own."""
+
+    def act(root: Path, sandbox: str, rounds: int) -> Figures:
+        kinds = (SECOND_SANDBOX, BESIDE[SECOND_SANDBOX])
+        with_it, without = (cpu_a_trial(sandbox, kind, rounds, root) for kind in kinds)
+        return {"ms more": (with_it - without) * 1000}
+
+    for sandbox in works_here(VERDICTS, turns.notes):
+        rounds = 1 if turns.quick else VERDICTS[sandbox][0]
+        found = turns.take(f"verdicts, {sandbox}", partial(act, sandbox=sandbox, rounds=rounds))
+        what = f"a verdict in a second sandbox, {sandbox}: more CPU"
+        turns.add(what, " ms", found, itemgetter("ms more"), MORE_CPU_MS)
+
+
+PARTS: dict[str, Callable[[Turns], None]] = {
+    "trials": trials,
+    "calls": calls,
+    "start": start,
+    "verdicts": verdicts,
+}
+
+
+def measure(
+    *, quick: bool = False, against: str = "", parts: Sequence[str] = tuple(PARTS), rounds: int = 3
+) -> list[Section]:
+    """Against the commit `against`, which must be there; by default against `before.COMMIT`, if it is."""
+    sides, notes = {NOW: ROOT}, []
+    try:
+        sides[BEFORE] = checkout(against or COMMIT)
+    except NoSuchCommit as error:
+        if against:
+            raise
+        notes.append(f"no figures of before: {error}")
+    for root in sides.values():  # nobody's first turn compiles
+        for each in ("assay", "tests"):
+            compileall.compile_dir(root / each, quiet=2)
+    turns = Turns(sides, 1 if quick else rounds, quick, notes=notes)
+    for part in parts:
+        PARTS[part](turns)
+    about = (
+        f"Before: commit {against or COMMIT}, on the same Python, libraries and sandbox image; medians of "
+        f"{turns.rounds} turns, 9 of one sample. The trials are of a Python program that prints one line, by "
+        "the oracle; their CPU is the whole machine's (/proc/stat), less what it used just before."
+    )
+    rows = [cost.row() for cost in turns.costs]
+    targets = [target for cost in turns.costs for target in cost.targets()]
+    return [Section("Cost", about, ("", NOW, BEFORE, "now / before", "at most"), rows, targets, turns.notes)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.cost_bench")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; default: all")
+    parser.add_argument("--against", default="", metavar="COMMIT", help=f"default: {COMMIT}")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each side")
+    parser.add_argument("--quick", action="store_true", help="small and once")
+    args = parser.parse_args()
+    if unknown := sorted(set(args.parts) - set(PARTS)):
+        parser.error(f"no part named {', '.join(unknown)}; choose from {', '.join(PARTS)}")
+    try:
+        sections = measure(
+            quick=args.quick, against=args.against, parts=args.parts or tuple(PARTS), rounds=args.rounds
+        )
+    except NoSuchCommit as error:
+        parser.error(str(error))
+    for section in sections:
+        print(section.markdown(), flush=True)
+
+
+if __name__ == "__main__":
+    main()
