@@ -13,6 +13,7 @@ import argparse
 import compileall
 import contextlib
 import json
+import math
 import shlex
 import sys
 import tempfile
@@ -44,7 +45,7 @@ Figures = Mapping[str, float]
 
 @dataclass
 class Cost:
-    """One line of the table: a figure of each side, and what it may be at most now."""
+    """One line of the table: a figure of each side, NaN if unknown, and what it may be at most now."""
 
     what: str
     unit: str
@@ -52,13 +53,24 @@ class Cost:
     at_most: float | None = None
 
     def row(self) -> tuple[str, ...]:
-        now, before = self.figures[NOW], self.figures.get(BEFORE)
-        shown = [f"{each:.3g}{self.unit}" if each is not None else "" for each in (now, before)]
-        ratio = f"{now / before:.2f}" if before and before > 0 else ""
+        now, before = self.figures[NOW], self.figures.get(BEFORE, math.nan)
+        shown = ["" if math.isnan(each) else f"{each:.3g}{self.unit}" for each in (now, before)]
+        ratio = f"{now / before:.2f}" if before > 0 and not math.isnan(now) else ""
         return self.what, *shown, ratio, f"{self.at_most:g}{self.unit}" if self.at_most is not None else ""
 
     def targets(self) -> list[Target]:
-        return [] if self.at_most is None else [Target(self.what, self.figures[NOW], self.at_most, self.unit)]
+        now = self.figures[NOW]
+        return (
+            []
+            if self.at_most is None or math.isnan(now)
+            else [Target(self.what, now, self.at_most, self.unit)]
+        )
+
+
+def middle(figures: Sequence[float]) -> float:
+    """The median of those that are known."""
+    known = [each for each in figures if not math.isnan(each)]
+    return median(known) if known else math.nan
 
 
 @dataclass
@@ -91,7 +103,7 @@ class Turns:
                 figures = ", ".join(f"{what} {value:.3g}" for what, value in found[side][-1].items())
                 print(f"  {title}, {side}: {figures}", file=sys.stderr, flush=True)
         return {
-            side: {what: median(one[what] for one in each) for what in each[0]}
+            side: {what: middle([one[what] for one in each]) for what in each[0]}
             for side, each in found.items()
         }
 
@@ -132,9 +144,9 @@ def trials(turns: Turns) -> None:
             its = whole.spent
             if not whole.idle:
                 busy.append(whole.others)
-            # docker's containers are its daemon's children, so there is no second best
-            cpu = whole.cpu if whole.idle or sandbox == "docker" else its.cpu
-            return {"CPU s": cpu, "s": its.wall}
+            # docker's containers are its daemon's children
+            rest = math.nan if sandbox == "docker" else its.cpu
+            return {"CPU s": whole.cpu if whole.idle else rest, "s": its.wall}
 
         for sandbox in works_here((FASTEST, *ENGINES), turns.notes):
             found[sandbox] = turns.take(f"{count} trials, {sandbox}", partial(act, sandbox=sandbox))
@@ -160,7 +172,7 @@ def trials(turns: Turns) -> None:
         turns.notes.append(
             f"THE MACHINE WAS NOT IDLE: just before {len(busy)} of the runs of trials it used up to "
             f"{max(busy):.2f} CPU s a second. Their CPU is then that of the process and all it started; "
-            "docker's, which has a daemon, is the whole machine's and rough. Wall times are rough too."
+            "docker's cannot be told, since a daemon starts its containers. Wall times are rough."
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -139,5 +140,7 @@ def test_what_an_earlier_commit_cannot_do_is_noted() -> None:
     found = turns.take("trials", act)
     assert found == {NOW: {"s": 2.0}} and turns.notes == ["trials: no figures of before: no such sandbox"]
     assert Cost("a trial", " s", {NOW: 2, BEFORE: 4}, 3).row() == ("a trial", "2 s", "4 s", "0.50", "3 s")
+    unknown = Cost("a trial", " s", {NOW: math.nan, BEFORE: 4}, 3)
+    assert unknown.row() == ("a trial", "", "4 s", "", "3 s") and unknown.targets() == []
     with pytest.raises(RuntimeError):
         Turns({NOW: ROOT / "before"}).take("trials", act)
