@@ -23,10 +23,10 @@ from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.harness.meter import Meter, MeteredModel, TrialSandbox, Turn
 from assay.harness.observe import SILENT, Observer, TrialWatch
 from assay.harness.pointing import told
-from assay.harness.scores import Scale, share
+from assay.harness.scores import USUAL, Scale, share
 from assay.harness.spending import Spending
 from assay.harness.suite import Sample
-from assay.nodes.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
+from assay.nodes.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -117,7 +117,8 @@ class _Verdict:
         """Note one branch; True if the test has passed."""
         self.branches += 1
         self.last = output, reason
-        score = _checked(output, self.scale) if isinstance(output, Score) else None
+        found = score_of(output)
+        score = _checked(found, self.scale) if found is not None else None
         passed = bool(output)
         best = self.score
         if score is not None and (best is None or passed or (score.value or 0.0) > (best.value or 0.0)):
@@ -273,6 +274,7 @@ async def _tried(
         beside=box.beside,
         used_sandbox=box.used,
         untouched=box.untouched,
+        scores=sample.scores or USUAL,
     )
     if journal is not None:
         ctx.journal = TrialJournal(journal, key, meter)

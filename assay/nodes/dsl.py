@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+import math
+import numbers
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from assay.errors import NodeError
 from assay.nodes.binary import binary_block, is_binary
 from assay.nodes.printed import Printed, with_reports
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, TrialKey
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
 
 
 @dataclass
@@ -69,7 +71,8 @@ class Context:
     trial's own, if only files were put into it: later steps get another with these. `browser` bounds how
     many pages are rendered at once. `trail` holds the steps done so far on the current path, so that a trial
     that breaks can still show what led there. `trial` says which test and which of its epochs this is, for
-    tests whose question depends on it. `journal` keeps finished parts of a long trial.
+    tests whose question depends on it. `journal` keeps finished parts of a long trial. `scores`: the worst
+    score and the best one, by which `&` and `|` choose between two.
     """
 
     llm: Model
@@ -86,6 +89,7 @@ class Context:
     used_sandbox: Callable[[], bool] = lambda: True
     untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
     journal: Journal = field(default_factory=NoJournal)
+    scores: tuple[float, float] = (0.0, 1.0)
 
     def model(self, role: str) -> Model:
         """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""
@@ -124,11 +128,13 @@ class NoOutput:
     """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
 
     Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass for want of a picture.
-    `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact.
+    `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact. `score`: what the
+    other side of a `|` got, which counts all the same.
     """
 
     why: str
     cause: str = ""
+    score: Score | None = None
 
     def __bool__(self) -> bool:
         return False
@@ -158,6 +164,45 @@ def is_verdict(output: Any) -> bool:
     (True, False, False)
     """
     return not isinstance(output, (NoOutput, str, bytes))
+
+
+def score_of(output: Any) -> Score | None:
+    """The score that an output stands for, if any."""
+    found = output.score if isinstance(output, NoOutput) else output
+    return found if isinstance(found, Score) else None
+
+
+def _ranked(outputs: Iterable[Any], scale: tuple[float, float]) -> list[Score]:
+    """The scores among them, the worst first; one without a number is the worst of all."""
+
+    def place(score: Score) -> float:
+        value: Any = score.value
+        if not isinstance(value, numbers.Real) or math.isnan(value):
+            return -math.inf
+        worst, best = (0.0, 1.0) if score.share else scale
+        return (float(value) - worst) / (best - worst)
+
+    return sorted((score for each in outputs if (score := score_of(each)) is not None), key=place)
+
+
+def _both(a: Any, b: Any, scale: tuple[float, float]) -> Any:
+    """What `a & b` yields where `a` is true: `b`, or of two scores that pass the worse."""
+    passes = b is True or (isinstance(b, Score) and b.passed)
+    return _ranked((a, b), scale)[0] if passes and isinstance(a, Score) else b
+
+
+def _either(a: Any, b: Any, scale: tuple[float, float]) -> Any:
+    """What `a | b` yields where `a` is false: `b`, or of two scores that fail the better.
+
+    No verdict on one side and no on the other are nothing that `~` could turn round.
+    """
+    if b or not (b is False or isinstance(b, (Score, NoOutput))):
+        return b
+    scores = _ranked((b, a), scale)
+    for each in (b, a):
+        if isinstance(each, NoOutput):
+            return replace(each, score=scores[-1] if scores else None)
+    return scores[-1] if scores else b
 
 
 class Branch(NamedTuple):
@@ -371,7 +416,7 @@ class AndNode(Node):
                 ctx.trail.append(why_a)
                 async with aclosing(self.right.run(value, ctx)) as rights:
                     async for b, why_b in rights:
-                        yield Branch(b, Reason(self, (why_a, why_b)))
+                        yield Branch(_both(a, b, ctx.scores), Reason(self, (why_a, why_b)))
                         ctx.trail[mark:] = [why_a]
                 ctx.conversation.messages = history
                 del ctx.trail[mark:]
@@ -400,8 +445,7 @@ class OrNode(Node):
                 tried, history = True, ctx.conversation.messages
                 async with aclosing(self._other(value, ctx, (why_a,), before)) as branches:
                     async for b, reason in branches:
-                        # no verdict on one side and no on the other: nothing that `~` could turn round
-                        yield Branch(a if isinstance(a, NoOutput) and b is False else b, reason)
+                        yield Branch(_either(a, b, ctx.scores), reason)
                 ctx.conversation.messages = history
         if not tried and not seen:
             async with aclosing(self._other(value, ctx, (), before)) as branches:

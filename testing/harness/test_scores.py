@@ -12,6 +12,7 @@ from assay.export.inspect_log import write_logs
 from assay.harness.scores import unusable, with_scores
 from assay.harness.store import Results
 from assay.harness.suite import load_suite
+from assay.nodes.dsl import NoOutput
 from assay.nodes.functions import PyFunc
 from assay.nodes.models import LLMRun
 from assay.records import Cause, Outcome, Score, TrialRecord
@@ -49,9 +50,44 @@ def test_outside_of_the_suite_s_own_scale_is_a_mistake_too() -> None:
     assert record.outcome is ERROR and "must lie between 0 and 100, not 101" in record.error
 
 
-def test_the_best_of_several_readings_is_the_nearest_to_the_best() -> None:
-    readings = ("q" >> LLMRun() >> PyFunc(lambda _: Score(9, False))) | PyFunc(lambda _: Score(3, False))
-    assert trial(readings, "x", scores=(10, 0)).score == 0.7
+def judge(verdict: object):
+    return PyFunc(lambda _: verdict)
+
+
+@pytest.mark.parametrize(
+    ("scale", "better", "worse"), [(None, 0.3, 0.2), ((0, 100), 30, 20), ((10, 0), 3, 9)]
+)
+def test_of_two_readings_that_fail_the_better_counts_on_either_side(
+    scale, better: float, worse: float
+) -> None:
+    def score(left: object, right: object) -> float | None:
+        return trial("q" >> LLMRun() >> (judge(left) | judge(right)), "x", scores=scale).score
+
+    good, bad = Score(better, False), Score(worse, False)
+    silent = NoOutput("no code")
+    expected = score(bad, good)
+    assert expected is not None and expected == pytest.approx({0.3: 0.3, 30: 0.3, 3: 0.7}[better])
+    assert score(good, bad) == score(good, False) == score(False, good) == expected
+    assert score(good, silent) == score(silent, good) == expected
+    assert score(good, Score(worse, True)) == score(bad, worse_passed := Score(worse, True)) != expected
+    assert score(worse_passed, good) == score(good, worse_passed)  # what passes counts
+
+
+def test_of_two_scores_that_must_both_pass_the_worse_counts() -> None:
+    def of(left: object, right: object):
+        record = trial("q" >> LLMRun() >> (judge(left) & judge(right)), "x")
+        return record.outcome, record.score
+
+    good, low = Score(0.9, True), Score(0.6, True)
+    assert of(good, low) == of(low, good) == (PASS, 0.6)
+    assert of(good, True) == of(True, good) == (PASS, 0.9)
+    assert of(good, Score(0.1, False)) == of(Score(0.1, False), good) == (FAIL, 0.1)
+    assert of(good, False) == (FAIL, None)
+
+
+def test_a_score_beside_no_verdict_is_nothing_to_turn_round() -> None:
+    for sides in ((Score(0.3, False), NoOutput("no code")), (NoOutput("no code"), Score(0.3, False))):
+        assert trial("q" >> LLMRun() >> ~(judge(sides[0]) | judge(sides[1])), "x").outcome is FAIL
 
 
 def test_in_a_suite_that_scores_a_verdict_without_a_score_has_an_end_of_the_scale() -> None:
