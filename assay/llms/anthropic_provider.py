@@ -1,8 +1,14 @@
-"""Anthropic's messages, through its official SDK."""
+"""
+Anthropic's messages.
+
+They go by aiohttp (plain_http.py), as chat completions do, and importing the SDK takes longer than a short
+run. What is unusual about the way there is left to it, and so is the list of models.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,8 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import ProviderError
 from assay.llms import prices, sdk
+from assay.llms.anthropic_stream import MessageStream
 from assay.llms.failures import count, disconnected, message_in, of_status, unreadable
 from assay.llms.pictures import base64_text, media_type
+from assay.llms.plain_calls import Elsewhere, StatusError, exchange, parsed
+from assay.llms.plain_http import PlainHTTP, plain_address
 from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings, by_schema, form_of
 from assay.records import Completion, Message, Schema, Usage
 
@@ -38,6 +47,21 @@ class AnthropicProvider:
         self.settings = settings
         self._without_schema: set[str] = set()  # models from before it
         self._limits: dict[str, int] = {}  # of models that the table does not know, once the server said it
+        self._elsewhere = False  # a redirect was seen
+
+    @cached_property
+    def plain(self) -> PlainHTTP | None:
+        """Requests without the SDK; None where they need it."""
+        if os.environ.get("ANTHROPIC_CUSTOM_HEADERS"):  # which it knows how to read
+            return None
+        headers = {
+            "User-Agent": "assay",
+            "X-Api-Key": self.settings.key,
+            "anthropic-version": "2023-06-01",
+            **self.settings.headers,
+        }
+        address = plain_address(self.settings.base_url, headers)
+        return PlainHTTP(address, headers) if address is not None else None
 
     @cached_property
     def client(self) -> anthropic.AsyncAnthropic:
@@ -61,7 +85,10 @@ class AnthropicProvider:
         )
 
     def open(self) -> None:
-        _ = self.client
+        if self.plain is None:
+            _ = self.client
+        else:
+            self.plain.open()
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
@@ -90,10 +117,6 @@ class AnthropicProvider:
         return await by_schema(call, self._ask, self._without_schema)
 
     async def _ask(self, call: Call) -> Completion:
-        client = self.client
-        import anthropic
-        import httpx
-
         system = [m.content for m in call.messages if m.role == "system"]
         body = {"model": call.model, "messages": turns(call.messages), **call.wire}
         if isinstance(call.json, Schema):
@@ -107,19 +130,52 @@ class AnthropicProvider:
         if model in self._limits and body["max_tokens"] == REPLY_TOKENS:
             body["max_tokens"] = self._limits[model]
         try:
+            return read_message(self.settings, model, await self._reply(model, body))
+        except StatusError as error:
+            refused = error
+        if (limit := TOO_MANY.search(refused.message)) and body["max_tokens"] == REPLY_TOKENS:
+            self._limits[model] = int(limit[1])
+            return await self._ask(call)
+        status = refused.status
+        if status == 200:  # an error in the middle of a stream
+            status = ERROR_STATUS.get(refused.code, 500)
+        raise of_status(self.settings, model, status, refused.message, refused.code, refused.headers)
+
+    async def _reply(self, model: str, body: dict[str, Any]) -> Any:
+        """The message's JSON. Raises StatusError."""
+        if self.plain is not None and not self._elsewhere:
+            try:
+                return await self._plain_reply(self.plain, model, body)
+            except Elsewhere:
+                self._elsewhere = True
+        return await self._reply_by_sdk(model, body)
+
+    async def _plain_reply(self, plain: PlainHTTP, model: str, body: dict[str, Any]) -> Any:
+        path = "/v1/messages"
+        if body["max_tokens"] <= STREAM_ABOVE:
+            return parsed(self.settings, model, await exchange(plain, self.settings, model, path, body))
+        stream = MessageStream()
+        try:
+            await exchange(plain, self.settings, model, path, {**body, "stream": True}, stream.feed)
+            return stream.message()
+        except ValueError as error:
+            failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
+        raise failure
+
+    async def _reply_by_sdk(self, model: str, body: dict[str, Any]) -> Any:
+        client = self.client
+        import anthropic
+        import httpx
+
+        failure: Exception
+        try:
             if body["max_tokens"] > STREAM_ABOVE:
-                return read_message(self.settings, model, await self._streamed(body))
+                return await self._streamed(body)
             response = await client.post("/v1/messages", cast_to=httpx.Response, body=body)
-            return read_message(self.settings, model, json.loads(response.content))
+            return json.loads(response.content)
         except anthropic.APIStatusError as error:
             message, code = message_in(error.body, error.message)
-            if (limit := TOO_MANY.search(message)) and body["max_tokens"] == REPLY_TOKENS:
-                self._limits[model] = int(limit[1])
-                return await self._ask(call)
-            status = error.status_code
-            if status == 200:  # an error in the middle of a stream
-                status = ERROR_STATUS.get(code, 500)
-            failure = of_status(self.settings, model, status, message, code, error.response.headers)
+            failure = StatusError(error.status_code, message, code, error.response.headers)
         except (anthropic.APIConnectionError, httpx.HTTPError) as error:
             failure = disconnected(self.settings, model, error)
         except anthropic.AnthropicError as error:
@@ -158,6 +214,8 @@ class AnthropicProvider:
         raise failure
 
     async def close(self) -> None:
+        if plain := vars(self).get("plain"):
+            await plain.close()
         if "client" in vars(self):
             await self.client.close()
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
-
-import httpx
+from functools import cached_property
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError, Refused, Transient
-from assay.llms.connections import separate_connections
+from assay.llms import sdk
 from assay.llms.failures import Unanswered, Unreachable, count, message_in, of_status, retry_after, unreadable
 from assay.llms.pictures import base64_text, media_type
+from assay.llms.plain_calls import written
+from assay.llms.plain_http import (
+    ConnectError,
+    ConnectTimeout,
+    HTTPError,
+    PlainHTTP,
+    ReadError,
+    Response,
+    plain_address,
+)
 from assay.llms.provider import Call, ModelInfo, Settings, by_schema, form_of
 from assay.records import Completion, Schema, Usage
+
+if TYPE_CHECKING:
+    import httpx
 
 # Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
 OPTIONS = {"max_tokens": "num_predict"}
@@ -36,20 +49,38 @@ class OllamaProvider:
         settings.only()
         self.settings = settings
         base_url = settings.base_url if "://" in settings.base_url else f"http://{settings.base_url}"
-        headers = {"authorization": f"Bearer {settings.key}"} if settings.key else {}
+        its = {"authorization": f"Bearer {settings.key}"} if settings.key else {}
+        self.headers = {"user-agent": "assay", **its, **settings.headers}
         self._without_schema: set[str] = set()  # models, of a server from before it
         self._contexts: dict[str, int | None] = {}  # what the server says that a model can have
         self._sizes: dict[str, int] = {}  # what was asked for last; another size loads the model anew
         self.base_url = base_url.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")  # what OLLAMA_HOST may say
-        self.client = httpx.AsyncClient(
+
+    @cached_property
+    def plain(self) -> PlainHTTP | None:
+        """Requests by aiohttp; None where only httpx knows the way, e.g. through a proxy."""
+        address = plain_address(self.base_url, self.headers)
+        return PlainHTTP(address, self.headers) if address is not None else None
+
+    @cached_property
+    def client(self) -> httpx.AsyncClient:
+        sdk.load("httpx")
+        import httpx
+
+        from assay.llms.connections import separate_connections
+
+        return httpx.AsyncClient(
             base_url=self.base_url,
-            headers={**headers, **settings.headers},
+            headers=self.headers,
             timeout=httpx.Timeout(None, connect=20.0),  # Line watches the clock
             transport=separate_connections(),
         )
 
     def open(self) -> None:
-        """Nothing to get ready: httpx is light."""
+        if self.plain is None:
+            _ = self.client
+        else:
+            self.plain.open()
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body: dict[str, Any] = {name: parameters[name] for name in TOP_LEVEL if name in parameters}
@@ -149,34 +180,58 @@ class OllamaProvider:
 
     async def _post(self, path: str, model: str, body: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            response = await self.client.post(path, json=body)
-        except httpx.ConnectError:
-            failure: Transient = Unreachable(
-                f"ollama/{model}: nothing answers at {self.base_url}; is `ollama serve` running?"
+            response = await (
+                self._post_by_httpx(path, body)
+                if self.plain is None
+                else self.plain.post(path, written(body))
             )
-        except httpx.HTTPError as error:
-            kind = Unreachable if isinstance(error, httpx.ConnectTimeout) else Unanswered
-            failure = kind(f"ollama/{model}: {type(error).__name__}: {error} at {self.base_url}")
+        except ConnectTimeout as error:
+            failure: Transient = Unreachable(f"ollama/{model}: ConnectTimeout: {error} at {self.base_url}")
+        except ConnectError:
+            failure = Unreachable(f"ollama/{model}: {self._nobody()}")
+        except HTTPError as error:
+            failure = Unanswered(f"ollama/{model}: {type(error).__name__}: {error} at {self.base_url}")
         else:
             return self._object(model, response)
         raise failure
 
-    def _object(self, model: str, response: httpx.Response) -> dict[str, Any]:
+    async def _post_by_httpx(self, path: str, body: Mapping[str, Any]) -> Response:
+        """Raises HTTPError, as plain requests do."""
+        client = self.client
+        import httpx
+
+        try:
+            response = await client.post(
+                path, content=written(body), headers={"content-type": "application/json"}
+            )
+            return Response(response.status_code, response.headers, response.content)
+        except httpx.ConnectTimeout as error:
+            failure: HTTPError = ConnectTimeout(str(error))
+        except httpx.ConnectError as error:
+            failure = ConnectError(str(error))
+        except httpx.HTTPError as error:
+            failure = ReadError(f"{type(error).__name__}: {error}")
+        raise failure
+
+    def _nobody(self) -> str:
+        return f"nothing answers at {self.base_url}; is `ollama serve` running?"
+
+    def _object(self, model: str, response: Response) -> dict[str, Any]:
+        good = response.status < 300
         try:
             found = json.loads(response.content)
         except ValueError as error:
-            if response.is_success:
+            if good:
                 raise unreadable(self.settings, model, f"{type(error).__name__}: {error}") from None
-            found = response.text[:300]
-        if response.is_success and isinstance(found, dict) and not found.get("error"):
+            found = response.content.decode("utf-8", "replace")[:300]
+        if good and isinstance(found, dict) and not found.get("error"):
             return found
-        message, code = message_in(found, response.reason_phrase)
-        if response.status_code == 404:
+        message, code = message_in(found, _phrase(response.status))
+        if response.status == 404:
             message += f" (try `ollama pull {model}`)"
-        if response.is_success:
-            asked = retry_after(response.headers)
-            raise Transient(f"ollama/{model}: {message}", asked)
-        raise of_status(self.settings, model, response.status_code, message, code, response.headers)
+        if good:
+            raise Transient(f"ollama/{model}: {message}", retry_after(response.headers))
+        raise of_status(self.settings, model, response.status, message, code, response.headers)
 
     def _read(self, model: str, reply: Mapping[str, Any]) -> Completion:
         message = reply.get("message")
@@ -193,8 +248,11 @@ class OllamaProvider:
 
     async def available(self) -> list[ModelInfo]:
         """The models that are installed, with size and quantisation."""
+        client = self.client
+        import httpx
+
         try:
-            response = await self.client.get("/api/tags", timeout=20.0)
+            response = await client.get("/api/tags", timeout=20.0)
             rows = response.raise_for_status().json()["models"]
             return [  # but for those that embed, and answer nothing
                 _info(row["name"], row.get("details") or {}, size=row.get("size"))
@@ -202,7 +260,7 @@ class OllamaProvider:
                 if "bert" not in str((row.get("details") or {}).get("family"))
             ]
         except httpx.ConnectError:
-            failure = f"nothing answers at {self.base_url}; is `ollama serve` running?"
+            failure = self._nobody()
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
             failure = f"{type(error).__name__}: {error}"
         raise ProviderError(f"ollama lists no models: {failure}")
@@ -219,7 +277,10 @@ class OllamaProvider:
         return _info(model, found.get("details") or {}, context=context or None)
 
     async def close(self) -> None:
-        await self.client.aclose()
+        if plain := vars(self).get("plain"):
+            await plain.close()
+        if "client" in vars(self):
+            await self.client.aclose()
 
 
 def _at_most(text: str) -> int:
@@ -232,6 +293,14 @@ def _at_most(text: str) -> int:
     plain = len(text.encode("ascii", "ignore"))
     digits = sum(map(text.count, "0123456789"))
     return round((plain - digits) / FEWEST_CHARACTERS + digits + (len(data) - plain) / BYTES)
+
+
+def _phrase(status: int) -> str:
+    """What HTTP calls a status."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return f"status {status}"
 
 
 def _elsewhere(model: str) -> bool:

@@ -8,7 +8,6 @@ a redirect, is left to the SDK, and so is the list of models.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -20,7 +19,8 @@ from assay.llms import sdk
 from assay.llms.failures import count, disconnected, dollars, message_in, of_status, unreadable
 from assay.llms.parameters import FIXED_SAMPLING
 from assay.llms.pictures import data_url
-from assay.llms.plain_http import HTTPError, PlainHTTP, plain_address
+from assay.llms.plain_calls import Elsewhere, StatusError, exchange, parsed
+from assay.llms.plain_http import PlainHTTP, plain_address
 from assay.llms.provider import JSON_ORDER, Call, ModelInfo, Settings, by_schema, form_of
 from assay.records import Completion, Message, Schema, Usage
 
@@ -132,32 +132,15 @@ class OpenAIProvider:
                 # OpenAI refuses JSON mode unless the word stands somewhere.
                 body["messages"].insert(0, {"role": "system", "content": JSON_ORDER})
         if self.plain is not None and not self._elsewhere:
-            found = await self._ask_plainly(self.plain, call.model, body)
-            if found is not None:
-                return found
-            self._elsewhere = True
+            try:
+                content = await exchange(self.plain, self.settings, call.model, "/chat/completions", body)
+            except Elsewhere:
+                self._elsewhere = True
+            except StatusError as error:
+                return self._refused(call.model, error.status, error.message, error.code, error.headers)
+            else:
+                return read_completion(self.settings, call.model, parsed(self.settings, call.model, content))
         return await self._ask_by_sdk(call.model, body)
-
-    async def _ask_plainly(self, plain: PlainHTTP, model: str, body: Mapping[str, Any]) -> Completion | None:
-        """None where the server sends us elsewhere."""
-        try:
-            response = await plain.post("/chat/completions", _written(body))
-            if response.status < 300:
-                return read_completion(self.settings, model, json.loads(response.content))
-        except HTTPError as error:
-            failure = disconnected(self.settings, model, error)
-        except ValueError as error:  # broken JSON, or bytes that are no text
-            failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
-        else:
-            if 300 <= response.status < 400 and "location" in response.headers:
-                return None
-            said: Any = response.content.decode("utf-8", "replace").strip()
-            with contextlib.suppress(ValueError, RecursionError):
-                said = json.loads(said)
-            fallback = said if isinstance(said, str) and said else f"Error code: {response.status}"
-            message, code = message_in(said, fallback)
-            return self._refused(model, response.status, message, code, response.headers)
-        raise failure
 
     async def _ask_by_sdk(self, model: str, body: Mapping[str, Any]) -> Completion:
         client = self.client
@@ -208,14 +191,6 @@ class OpenAIProvider:
             await plain.close()
         if "client" in vars(self):
             await self.client.close()
-
-
-def _written(body: Mapping[str, Any]) -> bytes:
-    """As JSON. What cannot be UTF-8, half of a surrogate pair, is escaped."""
-    try:
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def response_format(schema: Schema) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import socket
 import ssl
 import sys
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -168,9 +168,10 @@ class PlainHTTP:
         """Import what sends requests."""
         sdk.load("aiohttp")
 
-    async def post(self, path: str, body: bytes) -> Response:
+    async def post(self, path: str, body: bytes, take: Callable[[bytes], None] | None = None) -> Response:
         """The reply to a JSON body, whatever its status. Raises HTTPError. Nothing is sent twice: aiohttp
-        repeats no POST, and follows no redirect here."""
+        repeats no POST, and follows no redirect here. `take` gets the body of a success in parts, as they
+        come, and what it raises ends the reply."""
         import aiohttp
 
         if self._session is None:
@@ -180,7 +181,8 @@ class PlainHTTP:
         try:
             url = f"{self.address.origin}{self.address.path}{path}"
             async with self._session.post(url, data=data, allow_redirects=False) as response:
-                return Response(response.status, response.headers, await _content(response))
+                content = await _content(response, take if response.status < 300 else None)
+                return Response(response.status, response.headers, content)
         except aiohttp.ConnectionTimeoutError:
             failure = ConnectTimeout(f"no connection within {CONNECT_TIME_LIMIT_S:g} s")
         except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, UnicodeError) as error:
@@ -238,18 +240,23 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())[:200]
 
 
-async def _content(response: aiohttp.ClientResponse) -> bytes:
+async def _content(response: aiohttp.ClientResponse, take: Callable[[bytes], None] | None) -> bytes:
     """The body, unpacked as it comes, so that a bomb is left where it is. Raises ProtocolError."""
     if response.status < 200:
         response.close()
         raise ProtocolError(f"status {response.status}")
     parts: list[bytes] = []
+    take = take or parts.append
     size, said = 0, response.content_length or 0
     while max(size, said) <= MOST_BODY:
         part = await response.content.readany()
         if not part:
             return b"".join(parts)
-        parts.append(part)
         size += len(part)
+        try:
+            take(part)
+        except BaseException:
+            response.close()
+            raise
     response.close()
     raise ProtocolError(f"a reply of more than {MOST_BODY:,} bytes")

@@ -47,8 +47,8 @@ asyncio.run(main({!r}, {!r}, {!r}, {!r}))
 """
 SDKS = [
     ("openai", "openai/gpt-4o", "/v1", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
-    ("anthropic", "anthropic/claude-opus-4-5", "", {"anthropic"}, {"openai", "litellm"}),
-    ("ollama", "ollama/x", "", {"httpx"}, {"openai", "anthropic", "litellm"}),
+    ("anthropic", "anthropic/claude-opus-4-5", "", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
+    ("ollama", "ollama/x", "", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
     ("mistral", "mistral/m", "/v1", {"litellm"}, set()),
 ]
 
