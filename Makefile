@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test euler-oracle weirdml-full check fix image bench docs clean
+.PHONY: help setup setup-test demo test test-all euler-oracle weirdml-full check fix image bench docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,11 +22,17 @@ setup-test:  ## the same, and what the project's own tests need
 demo: setup  ## run the oracle over every test it can and leave the report
 	@$(PYTHON) scripts/demo.py $(ARGS)
 
-test: setup-test  ## the project's own tests
-	$(PYTHON) -m pytest $(ARGS)
+# On all cores, with one line of how far they are.
+PYTEST := $(PYTHON) -m pytest -q -n auto --one-line -o console_output_style=classic
+
+test: setup-test  ## the project's own tests, without those that take long: about 5 minutes
+	@$(PYTEST) --quick $(ARGS)
+
+test-all: setup-test  ## all of them: about 20 minutes
+	@$(PYTEST) $(ARGS)
 
 euler-oracle: setup-test  ## all 400 reference programs of the Euler suite (make test runs a part)
-	EULER_ORACLE=all $(PYTHON) -m pytest testing/euler/test_euler_oracle.py --durations=5 $(ARGS)
+	@$(PYTEST) testing/euler/test_euler_oracle.py --durations=5 $(ARGS)
 
 check: setup-test  ## lint, format, types, layers
 	@echo .venv/bin/ruff check; .venv/bin/ruff check || { echo "make fix mends what it can"; exit 1; }

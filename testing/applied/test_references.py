@@ -21,9 +21,11 @@ from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool
 from testing import engines
+from testing.running.slow import parts
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 6
+PARTS = 20
 
 
 def key(sample, epoch=1):
@@ -91,14 +93,21 @@ def unlike(records, *expected):
     ]
 
 
+@pytest.mark.parametrize("part", parts(PARTS, 5))
+def test_every_right_reference_passes_on_the_image(samples, part):
+    all_pass_as_asked(samples[part::PARTS], "bubblewrap")
+
+
+@pytest.mark.slow(30)
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    ("tier", "most", "part"),
-    [("bubblewrap", None, slice(None)), ("podman", 1, slice(0, None, 2)), ("docker", 1, slice(1, None, 2))],
-)
-def test_every_right_reference_passes_on_the_image(samples, tier, most, part):
-    """The containers hold the same files: one reference of every other test shows it."""
-    records = asyncio.run(perform(samples[part], ready(tier), right=True, most=most))
+@pytest.mark.parametrize(("tier", "part"), [("podman", slice(0, None, 2)), ("docker", slice(1, None, 2))])
+def test_containers_hold_the_same_files(samples, tier, part):
+    """One reference of every other test shows it."""
+    all_pass_as_asked(samples[part], tier, most=1)
+
+
+def all_pass_as_asked(samples, tier, most=None):
+    records = asyncio.run(perform(samples, ready(tier), right=True, most=most))
     assert unlike(records, Outcome.PASS) == []
     by_id = {sample.id: sample for sample in samples}
     unasked = []
@@ -110,15 +119,15 @@ def test_every_right_reference_passes_on_the_image(samples, tier, most, part):
     assert not unasked, "take out the replies that nobody asked for"
 
 
-@pytest.mark.timeout(900)
-def test_every_wrong_reference_fails_on_the_image(samples):
-    records = asyncio.run(perform(samples, ready("bubblewrap"), right=False))
+@pytest.mark.parametrize("part", parts(PARTS, 11))
+def test_every_wrong_reference_fails_on_the_image(samples, part):
+    records = asyncio.run(perform(samples[part::PARTS], ready("bubblewrap"), right=False))
     assert unlike(records, Outcome.FAIL) == []
 
 
-@pytest.mark.timeout(900)
-def test_on_a_bare_host_a_test_passes_or_says_what_is_missing(samples):
-    backend = ready("bubblewrap+host")
+@pytest.mark.parametrize("part", parts(PARTS, 2))
+def test_on_a_bare_host_a_test_passes_or_says_what_is_missing(samples, part):
+    backend, samples = ready("bubblewrap+host"), samples[part::PARTS]
     right = asyncio.run(perform(samples, backend, right=True, most=1))
     assert unlike(right, Outcome.PASS, Outcome.SKIPPED) == []
     wrong = asyncio.run(perform(samples, backend, right=False, most=1))

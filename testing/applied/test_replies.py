@@ -12,6 +12,9 @@ from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits
 from assay.sandboxes.pool import Pool
 from testing.applied.corpus import Answers, CorpusModel, corpus
 from testing.applied.test_references import WORKERS, ready
+from testing.running.slow import parts
+
+PARTS = 10
 
 
 async def judged(answers, plan, backend):
@@ -36,12 +39,13 @@ async def judged(answers, plan, backend):
     return records
 
 
-@pytest.mark.timeout(900)
-def test_recorded_replies_are_judged_as_a_reader_judged_them(samples):
+@pytest.mark.parametrize("part", parts(PARTS, 7))
+def test_recorded_replies_are_judged_as_a_reader_judged_them(samples, part):
     backend, answers = ready("bubblewrap"), Answers()
     by_id = {sample.id: sample for sample in samples}
     plan = [Planned(by_id[each.test], answers.add(each)) for each in corpus()]
     assert len(plan) >= 165
+    plan = plan[part::PARTS]
     records = asyncio.run(judged(answers, plan, backend))
     wrong = []
     for (test, epoch), record in sorted(records.items()):

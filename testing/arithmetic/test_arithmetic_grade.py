@@ -68,6 +68,7 @@ def test_errors_of_a_number_that_is_off() -> None:
     assert (facts["error"], facts["parsed"]["lenient"]) == (None, "Infinity")
 
 
+@pytest.mark.slow(3)
 @given(st.text(), st.sampled_from(VARIANTS), st.integers(1, 100))
 @settings(max_examples=300, deadline=None)
 def test_any_reply_makes_a_record_that_can_be_stored(text: str, variant: str, depth: int) -> None:

@@ -24,6 +24,7 @@ def work(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path)
 
 
+@pytest.mark.slow(3)
 def test_oracle_and_saboteur_prove_every_cell(work: Workspace) -> None:
     work.main(*SUITE, "--run-tests", "--model", "oracle", "--model", "saboteur", "--no-cache")
     found = Counter((line["model"], line["outcome"]) for line in work.lines())

@@ -195,6 +195,7 @@ def context_of(base, head, **variables):
     }
 
 
+@pytest.mark.slow(3)
 def test_what_changed_is_run_and_the_grid_is_posted(workflow, pull_request):
     clone, base, head = pull_request
     context = context_of(base, head)

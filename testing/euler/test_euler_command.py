@@ -31,6 +31,7 @@ def configure(work, **config):
     path.write_text(json.dumps({**json.loads(path.read_text()), **config}))
 
 
+@pytest.mark.slow(17)
 def test_oracle_and_saboteur(work):
     """The saboteur's slow programs included, under a limit of their own."""
     run = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests")
@@ -57,6 +58,7 @@ def test_a_problem_without_its_data_is_skipped_with_the_command(work):
     assert "(1/100)" in out, "the score says over how many problems it is"
 
 
+@pytest.mark.slow(3)
 def test_every_model_of_a_local_ollama_and_none_twice(work):
     with ModelServer(reply=reply, models=("small:8b", "other:8b")) as server:
         configure(work, llms={"ollama": {"base_url": server.url}})
@@ -131,6 +133,7 @@ def test_stored_answers_are_run_again_without_a_model(work):
     assert all(line["usage"][1] > 0 for line in again), "the tokens it took then"
 
 
+@pytest.mark.slow(3)
 def test_folders_of_raw_answers(work):
     for model, language, number, text in (
         ("deep/seek:7b", "python", "0001", PYTHON),

@@ -46,6 +46,7 @@ def test_unusual_forms_of_right_programs_are_right():
         assert record.outcome is Outcome.PASS, (code, text_of(record.reason), record.error)
 
 
+@pytest.mark.slow(2)
 def test_only_the_last_line_counts_and_only_of_a_program_that_ended():
     flood = "import sys\nfor _ in range(40): sys.stdout.write('4' * 100_000)\nprint()\nprint(42)"
     cases = [

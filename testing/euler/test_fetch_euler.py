@@ -141,6 +141,7 @@ def test_a_list_of_answers_that_is_none_is_an_error(site, fetch, tmp_path):
     assert code == 0 and "problem 11: the list says 5, ours is 70600674 and stays" in said
 
 
+@pytest.mark.slow(2)
 def test_the_command_line(site, tmp_path):
     """Without --suite: the flag says it. The suite's folder is a copy: ours stays as it is."""
     work = Workspace(tmp_path / "work")

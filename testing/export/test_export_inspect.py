@@ -17,6 +17,7 @@ from assay.records import Block, Outcome, TrialRecord, Usage
 from testing.export.recorded import COMMIT, NEWER, hostile, keep, recorded
 from testing.inspect_environment import PYTHON, install_inspect
 
+pytestmark = pytest.mark.slow(3)
 READER = Path(__file__).with_name("inspect_reader.py")
 JUDGED = TrialRecord(
     "jokes.TestJoke",

@@ -186,6 +186,7 @@ def test_worse_than_a_model_or_a_commit_is_exit_code_3(work):
     assert "not shown to be worse: lab/b is better than lab/a" in err
 
 
+@pytest.mark.slow(2)
 def test_the_gate_lets_through_chance_and_the_margin(work):
     save(work.saved, NEW, "lab/near", 14)
     _, err = work.main("--load-saved", "--model", "lab/near", "--fail-if-worse-than", "lab/b")
@@ -226,6 +227,7 @@ class Elsewhere(Workspace):
         return [python, "-m", "assay", *rest]
 
 
+@pytest.mark.slow(4)
 def test_a_run_is_held_against_the_commit_before(tmp_path):
     """As in CI: the model got worse between two commits, which are named as git names them."""
 

@@ -53,6 +53,7 @@ def test_kill_9_at_a_random_moment(tmp_path, server, round_):
     assert stats["requests"] <= 200 + IN_FLIGHT
 
 
+@pytest.mark.slow(3)
 def test_killed_again_and_again(tmp_path, server):
     work = Workspace(tmp_path, server, max_sandboxes=1)
     work.many_tests(200)
@@ -181,6 +182,7 @@ def test_the_budget_stops_cleanly_and_can_be_raised(tmp_path, server):
     assert len(work.lines()) == 101
 
 
+@pytest.mark.slow(2)
 def test_what_a_killed_run_had_paid_is_known_when_it_goes_on(tmp_path):
     """Also of trials whose records the kill took: two calls each, of the model and of its judge."""
     with ModelServer(latency=0.05, record=False) as server:

@@ -22,6 +22,7 @@ def work(tmp_path):
     return made
 
 
+@pytest.mark.slow(8)
 def test_what_works_is_told_and_no_key_is_shown(work):
     out, err = work.main("--doctor", "--format", "json", timeout=200)
     assert "sk-12345678" not in out + err

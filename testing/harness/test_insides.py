@@ -23,6 +23,7 @@ def work(tmp_path):
         yield made
 
 
+@pytest.mark.slow(4)
 def test_versions_are_kept_once_a_run_shown_and_compared(work):
     work.main("--run-tests", "--model", "local/m", "--generate-report")
     (run,) = work.results.glob("*/*/run-1.jsonl")

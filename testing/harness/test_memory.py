@@ -46,6 +46,7 @@ def peak(work, *flags):
     return used.ru_maxrss * 1024
 
 
+@pytest.mark.slow(16)
 @pytest.mark.parametrize(
     ("flags", "most"),
     [

@@ -303,6 +303,7 @@ def test_an_upgrade_of_assay_takes_no_model_out_of_tables(work, upgraded):
     assert "earlier version" not in err
 
 
+@pytest.mark.slow(2)
 def test_only_older_models_asked_for_are_left_out_by_name(work):
     """In tables, exports, --compare and its gate: the version of a model that is not shown counts."""
     for name in "bc":

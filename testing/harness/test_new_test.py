@@ -29,6 +29,7 @@ from testing.harness.commanding import ROOT, Workspace
 pytestmark = pytest.mark.timeout(240)
 
 
+@pytest.mark.slow(13)
 def test_a_new_test_is_whole_in_every_language(tmp_path):
     work = Workspace(tmp_path)
     work.tests.rmdir()  # it is made

@@ -63,6 +63,7 @@ def ran(tmp_path_factory):
         assert server.stats()["requests"] == 0, "a rescoring asks nobody"
 
 
+@pytest.mark.slow(3)
 def test_unchanged_tests_give_the_same_verdicts(ran):
     work, _ = ran
     out, err = work.main("--rescore", "last")
@@ -78,6 +79,7 @@ def test_unchanged_tests_give_the_same_verdicts(ran):
         assert after.get("cached_calls", 0) == old.get("calls", 0), "nothing was paid"
 
 
+@pytest.mark.slow(3)
 def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
     work, _ = ran
     text = TESTS
@@ -178,6 +180,7 @@ open("results/test_preds.txt", "w").write("1\\n" * 1000)
 ```"""
 
 
+@pytest.mark.slow(4)
 def test_submissions_of_weirdml_are_run_again(tmp_path):
     """What the model was told holds times, so that no second question is asked twice alike."""
     with ModelServer(reply=lambda asked: SCRIPT) as server:

@@ -16,6 +16,7 @@ from bench.measure import Section, Target, machine, machine_cpu, run
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow(17)
 @pytest.mark.parametrize("name", sorted(BENCHES.keys() - {"calls"}))  # calls installs inspect_ai: minutes
 def test_a_measurement_runs(name: str) -> None:
     page = ROOT / "docs" / "benchmarks.md"
@@ -33,6 +34,7 @@ def test_a_measurement_runs(name: str) -> None:
     assert page.read_bytes() == before, "a quick run must not write the page"
 
 
+@pytest.mark.slow(5)
 def test_assay_and_the_bare_loop_ask_once_for_each_sample() -> None:
     from bench.calls_bench import measure_one
     from testing.model_server import ModelServer

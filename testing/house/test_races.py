@@ -67,6 +67,7 @@ def test_who_takes_too_long_loses(server: ModelServer, tmp_path: Path) -> None:
         evaluate(Assay(), server, Job(tmp_path, 20, 1, server.url), limit_s=0.2)
 
 
+@pytest.mark.slow(2)
 def test_calls_asked_twice_for_a_kill_are_counted(server: ModelServer, tmp_path: Path) -> None:
     for contender in (Assay(), Forgetful()):
         folder = tmp_path / contender.name

@@ -100,6 +100,7 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in FROM_MAKE}
 
 
+@pytest.mark.slow(156)
 @pytest.mark.timeout(900)
 def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
@@ -141,6 +142,7 @@ RULES = (
 )
 
 
+@pytest.mark.slow(27)
 @pytest.mark.timeout(600)
 def test_what_it_has_a_contributor_add_keeps_the_rules(clone: Path) -> None:
     for block in blocks():

@@ -129,6 +129,7 @@ def made(folder: Path, server: ModelServer, tests: int, **config: Any) -> Worksp
     return work
 
 
+@pytest.mark.slow(8)
 def test_cells_appear_one_after_another_and_the_reader_is_left_in_peace(
     tmp_path: Path, browser: Any, slow: Slow
 ) -> None:
@@ -171,6 +172,7 @@ def test_cells_appear_one_after_another_and_the_reader_is_left_in_peace(
         assert [entry for entry in browser.get_log("browser") if entry["source"] != "network"] == []
 
 
+@pytest.mark.slow(4)
 def test_ctrl_c_is_told_to_the_page_and_ends_its_server(tmp_path: Path, browser: Any, slow: Slow) -> None:
     with Run(made(tmp_path, slow, 20), *RUN) as run:
         browser.get(run.url)
@@ -241,6 +243,7 @@ def saved_report(work: Workspace) -> Iterator[tuple[Store, str]]:
         assert run.end() == 0 and "Traceback" not in "".join(run.said)
 
 
+@pytest.mark.slow(8)
 def test_saved_results_are_served_with_their_suites_and_refreshed(tmp_path: Path, browser: Any) -> None:
     work = Workspace(tmp_path)
     (work.tests / "demo").mkdir()

@@ -131,6 +131,7 @@ def test_slips_of_the_pen(name, said):
         asyncio.run(run())
 
 
+@pytest.mark.slow(2)
 def test_two_settings_of_one_model_are_two_columns(tmp_path):
     """Run, resumed, compared, shown: as if they were two models."""
     with ModelServer(

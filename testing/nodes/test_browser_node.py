@@ -80,6 +80,7 @@ def _terminal():
     return TerminalRun()
 
 
+@pytest.mark.slow(3)
 @pytest.mark.parametrize(
     ("page", "why"),
     [

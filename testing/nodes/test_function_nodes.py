@@ -161,6 +161,7 @@ def test_the_verdict_is_whether_the_result_is_truthy_and_the_log_is_shown():
     assert ran.output is True and "because" in ran.text
 
 
+@pytest.mark.slow(2)
 def test_what_ends_a_function_early_is_a_fail():
     def raises():
         raise KeyError("lost")

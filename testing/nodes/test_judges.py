@@ -111,6 +111,7 @@ def test_a_missing_key_is_named_with_its_place():
     assert difference({}, ["x" * 99]).endswith(" ... (103 characters)")
 
 
+@pytest.mark.slow(2)
 def test_the_numbers_of_a_long_text_are_not_read_in_this_process(monkeypatch):
     monkeypatch.setattr(judge, "integers", lambda text: pytest.fail("read here"))
     for length in (SHORT, LONGEST):

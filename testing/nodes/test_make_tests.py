@@ -281,6 +281,7 @@ def test_a_program_is_not_asked_whether_what_is_nested_deeply_is_equal():
     assert judged(PythonRun(test_case), answer, OWN_WORD)[0] is False
 
 
+@pytest.mark.slow(6)
 def test_what_holds_itself_equals_nothing_and_says_so():
     endless = "def f():\n    value = []\n    value.append(value)\n    return value\ndef same(): return f()"
     for wanted in ("[[]]", "f()"):
@@ -422,6 +423,7 @@ def test_a_c_test_case_put_together_with_more_code_checks_as_well(node):
     assert judged(node(test_case), answer, forged)[0] is False
 
 
+@pytest.mark.slow(3)
 def test_cpp_strings_and_vectors():
     test_case, answer = make_c_test([("s()", '"abc"'), ("v()", "std::vector<int>({1, 2})")])
     code = '#include <string>\n#include <vector>\nstd::string s() { return "abc"; }\n'
@@ -483,6 +485,7 @@ def test_a_forged_answer_in_c_does_not_pass(way):
     assert passed is False and answer not in text.replace(f"lacks '{answer}'", "")
 
 
+@pytest.mark.slow(5)
 def test_a_cpp_type_that_equals_everything_equals_nothing():
     test_case, answer = make_c_test([("sq(3)", 9), ("name()", '"ann"')])
     code = (
@@ -575,6 +578,7 @@ def test_right_c_programs_pass(what):
     assert passed is True, text
 
 
+@pytest.mark.slow(5)
 def test_cpp_values_that_are_optional_unordered_or_no_plain_data():
     pairs = [
         ("find(1)", "1"),

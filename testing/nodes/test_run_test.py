@@ -96,6 +96,7 @@ def test_a_model_without_references_is_an_error_not_a_pass(capsys):
     assert "ERROR" in capsys.readouterr().out
 
 
+@pytest.mark.slow(2)
 def test_the_notebook_runs(tmp_path):
     """In a real Jupyter kernel, whose event loop is running."""
     import nbformat

@@ -174,6 +174,7 @@ def test_results_are_kept_as_the_command_keeps_them(ran):
     assert shown.returncode == 0 and "words.TestPasses" in shown.stdout
 
 
+@pytest.mark.slow(2)
 def test_choosing_by_name_tag_and_id_and_stopping_at_the_first_failure(ran, server):
     made, _, _ = ran
     listed = made.pytest(
@@ -206,6 +207,7 @@ TestThird = "[[say one]] third" >> LLMRun() >> SubstringEvaluator("one")
 """
 
 
+@pytest.mark.slow(2)
 def test_the_budget_ends_the_session_and_last_failed_goes_on(tmp_path, server):
     made = Project(tmp_path, server, prices={"*": {"input": 0, "output": 1e6}})  # one dollar a token
     made.write("costly", COSTLY)
@@ -216,6 +218,7 @@ def test_the_budget_ends_the_session_and_last_failed_goes_on(tmp_path, server):
     assert "mine/costly.py::TestSecond[local/m] PASSED" in out and "1 passed" in out
 
 
+@pytest.mark.slow(4)
 def test_each_worker_of_xdist_has_sandboxes_of_its_own(tmp_path):
     made = Project(tmp_path)
     made.write("writes", WRITES)
@@ -323,6 +326,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, arguments, message):
     assert message in out and "Traceback" not in out
 
 
+@pytest.mark.slow(2)
 def test_where_nothing_can_be_kept_nothing_is_asked(tmp_path):
     """The run of that name is there already: each test says so, and none is paid for."""
     with ModelServer() as server:
@@ -336,6 +340,7 @@ def test_where_nothing_can_be_kept_nothing_is_asked(tmp_path):
         assert server.stats()["requests"] == asked and len(made.records()) == 1
 
 
+@pytest.mark.slow(3)
 def test_workers_of_xdist_share_a_run_id(tmp_path):
     with ModelServer() as server:
         made = Project(tmp_path, server)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 # The environment is some 700 MB, and made once.
-pytestmark = [pytest.mark.timeout(900), pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.timeout(900), pytest.mark.slow(5)]
 ROOT = Path(__file__).resolve().parents[2]
 FLIP = """
 from evaluator import *

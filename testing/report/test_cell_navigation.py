@@ -102,6 +102,7 @@ def test_one_click_leads_to_the_next_test_the_next_failure_and_the_other_model(
     assert name("beta.TestB", "a/one") in browser.current_url
 
 
+@pytest.mark.slow(2)
 def test_two_models_stand_side_by_side_and_go_on_together(browser: Any, report: Path) -> None:
     browser.get((report.parent / "cells" / name("alpha.TestA", "a/one")).as_uri())
     browser.find_element(By.LINK_TEXT, "side by side").click()

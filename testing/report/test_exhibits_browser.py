@@ -50,6 +50,7 @@ def texts(page: Any, selector: str) -> list[str]:
     )
 
 
+@pytest.mark.slow(8)
 def test_any_table_sorts_by_a_click(browser: Any, report: Path) -> None:
     page = at(browser, report)
     column = "#suite-demo table tbody tr > :nth-child({})"
@@ -120,6 +121,7 @@ def test_two_models_cell_by_cell(browser: Any, report: Path) -> None:
     assert texts(page, ".side:not([hidden]) h3") == [MODELS[2]]
 
 
+@pytest.mark.slow(3)
 def test_a_cell_of_a_heat_map_leads_to_its_trials_and_back(browser: Any, report: Path) -> None:
     page = at(browser, report, "model-2")
     cell = page.find_element(By.CSS_SELECTOR, "td.shade a")
@@ -148,6 +150,7 @@ def test_programs_stand_beside_each_other_highlighted(browser: Any, report: Path
     assert texts(page, ".columns pre.code i.k")[:2] == ["def", "for"]
 
 
+@pytest.mark.slow(2)
 def test_pictures_load_and_suit_the_page(report: Path) -> None:
     for dark in (False, True):
         with chromium(dark=dark, log=True) as page:
@@ -220,6 +223,7 @@ def test_no_page_of_a_suite_is_wider_than_the_window(report: Path, width: int) -
             assert page.execute_script("return document.documentElement.scrollWidth") <= width, name
 
 
+@pytest.mark.slow(3)
 def test_descriptions_fill_the_room_beside_few_models(report: Path, tmp_path: Path) -> None:
     def about(page: Any) -> list[str]:
         return page.execute_script(
@@ -263,6 +267,7 @@ def test_reading_works_without_scripts(report: Path) -> None:
         assert not page.find_element(By.TAG_NAME, "select").is_displayed()
 
 
+@pytest.mark.slow(3)
 def test_nothing_that_was_written_runs_on_a_suites_page(tmp_path: Path) -> None:
     records = hostile_records()
     suite_name = "demo"

@@ -61,6 +61,7 @@ def choose(page: Any, control: str, text: str) -> None:
     Select(page.find_element(By.ID, control)).select_by_visible_text(text)
 
 
+@pytest.mark.slow(2)
 def test_filter_by_text_tag_and_outcome(page: Any) -> None:
     everything = shown(page)
     assert len(everything) == 34
@@ -89,6 +90,7 @@ def test_filter_by_text_tag_and_outcome(page: Any) -> None:
     )
 
 
+@pytest.mark.slow(6)
 def test_outcome_of_one_model(page: Any) -> None:
     choose(page, "outcome", "none passed")
     choose(page, "of", "aurora/heron-4-mini")
@@ -263,6 +265,7 @@ def requests_of(driver: Any) -> list[str]:
     return found
 
 
+@pytest.mark.slow(8)
 def test_nothing_from_a_record_runs_or_asks_the_network(tmp_path: Path) -> None:
     records = hostile_records()
     index = write_report(
@@ -309,6 +312,7 @@ def test_nothing_from_a_record_runs_or_asks_the_network(tmp_path: Path) -> None:
         assert refused == []  # the policy is the second wall; nothing may even reach it
 
 
+@pytest.mark.slow(4)
 def test_what_was_written_is_shown_as_text(tmp_path: Path) -> None:
     records = [record for record in hostile_records() if record.outcome is Outcome.FAIL]
     out = tmp_path / "out"
@@ -337,6 +341,7 @@ def test_what_was_written_is_shown_as_text(tmp_path: Path) -> None:
         assert sorted(shown_names) == sorted(visible(record.test) for record in records)
 
 
+@pytest.mark.slow(4)
 def test_the_policy_is_a_second_wall(tmp_path: Path) -> None:
     """Even with markup smuggled in past the templates, the browser refuses to run it."""
     records = sample_records(tmp_path / "images", models=2, tests=2, epochs=1)

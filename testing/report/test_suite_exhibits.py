@@ -67,6 +67,7 @@ def test_pictures_are_files_for_light_and_dark_and_png(tmp_path: Path) -> None:
         assert f"figures/{path.name}" in page
 
 
+@pytest.mark.slow(2)
 def test_a_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:
     write(demo_records(), tmp_path / "a")
     write(list(reversed(demo_records())), tmp_path / "b")
@@ -74,6 +75,7 @@ def test_a_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:
         assert path.read_bytes() == (tmp_path / "b" / "figures" / path.name).read_bytes()
 
 
+@pytest.mark.slow(2)
 def test_nothing_is_drawn_or_rendered_again_without_need(tmp_path: Path) -> None:
     calls: list[str] = []
 
@@ -115,6 +117,7 @@ def test_nothing_is_drawn_or_rendered_again_without_need(tmp_path: Path) -> None
     assert {"Accuracy by length", "product-d1x1"} <= set(calls)
 
 
+@pytest.mark.slow(2)
 def test_a_missing_file_is_made_again(tmp_path: Path) -> None:
     write(demo_records(), tmp_path)
     for name in ("figures/demo--spread-of-scores.dark.svg", "pages/demo--model-1.html",

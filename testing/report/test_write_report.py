@@ -219,6 +219,7 @@ def test_no_records_make_an_empty_page(tmp_path: Path) -> None:
     assert "0 tests" in write([], tmp_path).index.read_text()
 
 
+@pytest.mark.slow(4)
 def test_a_kill_leaves_whole_pages_and_the_next_run_mends_the_rest(tmp_path: Path) -> None:
     program = (
         "import sys, dataclasses; from pathlib import Path; from assay.report.html import write_report\n"

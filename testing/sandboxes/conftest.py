@@ -58,13 +58,18 @@ def probed(name: str) -> Backend:
     return found
 
 
-@pytest.fixture(params=list(MAKERS))
+def _chosen(names: list[str]) -> list[Any]:
+    """A Docker engine has to be started first, and given the image."""
+    return [pytest.param(name, marks=pytest.mark.slow(1)) if name == "docker" else name for name in names]
+
+
+@pytest.fixture(params=_chosen(list(MAKERS)))
 def backend(request: pytest.FixtureRequest) -> Backend:
     """Each way to run a command, with or without isolation."""
     return probed(request.param)
 
 
-@pytest.fixture(params=ISOLATED)
+@pytest.fixture(params=_chosen(ISOLATED))
 def isolated(request: pytest.FixtureRequest) -> Backend:
     """Each way to run a command that keeps it away from the machine."""
     return probed(request.param)

@@ -157,6 +157,7 @@ def test_a_dead_agent_is_an_error_at_once(local):
     use(local, work)
 
 
+@pytest.mark.slow(2)
 def test_a_stuck_agent_is_a_timeout_and_then_an_error(local):
     async def work(sandbox: Sandbox) -> None:
         (pid,) = descendants_of_ours()

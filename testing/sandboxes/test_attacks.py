@@ -17,8 +17,16 @@ from assay.sandboxes.attacks import Arena, Attack, Breach
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.unsafe_local import UnsafeLocal
 
+# They last until a limit ends them.
+SLOW = {"fork bomb", "spread memory bomb", "endless loop", "small files", "lasting memory"}
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+
+def marked(attack):
+    marks = pytest.mark.slow(4) if attack.name in SLOW else ()
+    return pytest.param(attack, id=attack.name, marks=marks)
+
+
+@pytest.mark.parametrize("attack", [marked(attack) for attack in ATTACKS])
 def test_the_attack_is_repelled(isolated, attack):
     result = asyncio.run(attacks.run_one(isolated, attack))
     words = f"the limits asked for were {attacks.LIMITS}; a variant may lower them, not raise them"

@@ -350,6 +350,7 @@ def test_an_assay_below_usr_is_hidden_with_the_answers_of_its_benchmarks(monkeyp
     assert use(backend, work) == b""
 
 
+@pytest.mark.slow(2)
 def test_a_browser_draws_a_page():
     page = b"<body style='margin:0;background:#0a0'><script>document.title = 'x'</script></body>"
 

@@ -17,6 +17,8 @@ from assay.sandboxes.docker import Docker
 from testing.sandboxes.conftest import probed, use
 from testing.sandboxes.test_podman import dead_owner
 
+pytestmark = pytest.mark.slow(1)
+
 
 def by_command() -> Docker:
     found = Docker()

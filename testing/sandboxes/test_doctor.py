@@ -23,11 +23,13 @@ def tiers():
     return {each.tier: each for each in asyncio.run(doctor.examine())}
 
 
+@pytest.mark.slow(5)
 def test_every_isolated_tier_is_examined(tiers):
     assert {"podman", "docker", "bubblewrap+image", "bubblewrap+host"} <= set(tiers)
     assert "unsafe_local" not in tiers
 
 
+@pytest.mark.slow(5)
 @pytest.mark.parametrize("tier", ["podman", "docker", "bubblewrap+image"])
 def test_the_image_has_every_language_and_library(tiers, tier):
     found = tiers[tier]

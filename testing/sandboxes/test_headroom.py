@@ -18,6 +18,7 @@ KEPT = {
 }
 
 
+@pytest.mark.slow(3)
 @pytest.mark.parametrize("kind", KEPT)
 def test_memory_that_outlives_its_program_leaves_the_agent_alive(isolated, kind):
     async def work(sandbox: Sandbox) -> None:

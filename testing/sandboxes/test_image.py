@@ -64,6 +64,7 @@ def test_the_tools_of_the_tests_are_there(podman):
     )
 
 
+@pytest.mark.slow(5)
 def test_the_libraries_work(podman):
     program = (
         "import numpy, scipy.optimize, PIL.Image, numba, jax.numpy as jnp, torch, chess, matplotlib\n"
@@ -94,6 +95,7 @@ def test_programs_start_from_what_was_baked_in(podman):
     assert used.stdout == b"1\n", "of all packages only the program's own is compiled"
 
 
+@pytest.mark.slow(12)
 def test_the_languages_are_current(podman):
     """What failed right programs with older compilers; docs/sandboxes.md has the versions."""
     rust = 'use std::sync::LazyLock;\nstatic N: LazyLock<i32> = LazyLock::new(|| 1);\nfn main() { let Some(x) = Some(1) else { return }; if let 1 = x && Some(2).is_some_and(|y| y > *N) { println!("rust") } }'
@@ -116,6 +118,7 @@ def test_go_builds_quickly_and_keeps_nothing(podman):
     assert inside(podman, script, main__go=source).output == '1\n"OK"\n'
 
 
+@pytest.mark.slow(4)
 def test_typescript_runs_as_what_it_is_written_for(podman):
     """Modules, CommonJS, await at the top, and require within it; errors name lines of the source."""
     run = LANGUAGES["typescript"].whole

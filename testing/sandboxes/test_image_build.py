@@ -22,6 +22,7 @@ def podman():
     return probed("podman")
 
 
+@pytest.mark.slow(2)
 def test_building_again_does_nothing_and_says_so(podman):
     probed("docker")
     started = time.monotonic()

@@ -72,6 +72,7 @@ def test_every_place_that_can_be_written_to_has_a_size(backend):
             assert options.startswith("ro"), line
 
 
+@pytest.mark.slow(2)
 def test_opening_one_cold_takes_less_than_400_ms(backend):
     async def main() -> list[float]:
         times = []
@@ -203,6 +204,7 @@ def monitors() -> list[str]:
     return [word for word in words if word.startswith(owner.own_prefix())]
 
 
+@pytest.mark.slow(16)
 def test_an_opening_cancelled_at_any_moment_leaves_no_process(backend):
     async def work() -> None:
         for step in range(30):

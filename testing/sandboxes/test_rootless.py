@@ -16,6 +16,7 @@ import pytest
 
 from assay.sandboxes.image_settings import RELEASE, machine_settings
 
+pytestmark = pytest.mark.slow(30)
 REPOSITORY = Path(__file__).parents[2]
 USER = "assay-rootless"
 IMAGE = "localhost/assay-rootless:test"

@@ -90,6 +90,7 @@ def test_a_run_is_a_tree_of_spans(work):
     assert command.attributes["assay.sandbox"] and "process.command_args" not in command.attributes
 
 
+@pytest.mark.slow(3)
 def test_no_word_of_a_message_is_told_unless_asked_for(work):
     with Collector() as collector:
         run(work, collector)
@@ -135,6 +136,7 @@ def test_without_the_flag_nothing_is_sent(work):
     assert not collector.spans
 
 
+@pytest.mark.slow(4)
 @pytest.mark.parametrize("stuck", [False, True], ids=["nobody listens", "it never answers"])
 def test_a_dead_collector_costs_a_message_and_nothing_else(work, stuck):
     with socket.socket() as unused:

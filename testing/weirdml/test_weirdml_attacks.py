@@ -156,6 +156,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow(2)
 def test_files_that_are_no_predictions(any_one):
     found = dict(zip(FILES, kinds(FILES.values(), any_one), strict=True))
     assert found == dict.fromkeys(FILES, "bad_format")
@@ -202,6 +203,7 @@ ASKS = "import numpy\nnumpy.ones((1 << 20, 1 << 20))\n"
 PRINTS = 'import sys\nwhile True:\n    sys.stdout.write("spam " * 10000)\n'
 
 
+@pytest.mark.slow(5)
 def test_scripts_that_run_wild(each):
     endless = kinds([DEAF, PRINTS], each, time_limit_s=2.0)
     assert endless == ["timeout", "timeout"]

@@ -88,6 +88,7 @@ def test_a_run_goes_on_between_submissions(box, tmp_path):
     assert len(asked) == 3, "what was done under other rules is not taken up"
 
 
+@pytest.mark.slow(45)
 def test_kill_9_between_two_submissions(tmp_path):
     """main.py is killed while it waits for the third reply, and goes on with the third."""
     flags = ("--tests", str(ROOT / "tests"), "--suite", "weirdml", "--task", "shapes_easy", "--run-tests",
@@ -131,6 +132,7 @@ def test_the_cut_of_the_output_is_counted_once(box):
     assert "00000000\n00000001" in told and "00001998\n00001999" in told
 
 
+@pytest.mark.slow(5)
 def test_feedback_tells_the_time_the_best_the_classes_and_what_little_effort_has(box):
     replies = [constant(1), constant(9), answer("import time; time.sleep(60)"), "stop"]
     record, asked = run(replies, box, time_limit_s=4.0)

@@ -89,6 +89,7 @@ def play(task, reply, iterations, time_limit_s=60.0):
     return record, [one["kind"] for one in record.extra["submissions"]]
 
 
+@pytest.mark.slow(3)
 @pytest.mark.parametrize("task", QUICK)
 def test_right_ones_pass(task):
     _, mended, worse = references.references(TrialKey("weirdml." + task, 1, "weirdml"), True)
@@ -101,6 +102,7 @@ def test_right_ones_pass(task):
     assert record.score >= TASKS[task].floor + 0.15
 
 
+@pytest.mark.slow(4)
 def test_a_script_with_torch_on_one_thread():
     record, kinds = play("shapes_easy", lambda messages: references.answer(TORCH), 1)
     assert kinds == [""] and record.score > 0.8
@@ -115,6 +117,7 @@ def test_a_naive_one_stays_below():
     assert TASKS[task].chance - 0.1 < record.score < TASKS[task].floor
 
 
+@pytest.mark.slow(5)
 def test_every_kind_of_failure_occurs():
     _, never, broken = references.references(TrialKey("weirdml.shapes_easy", 1, "weirdml"), False)
     one, first = play("shapes_easy", never, 5, 5.0)

@@ -29,6 +29,7 @@ def test_the_memory_limit_holds_and_is_reported(isolated):
     assert not result.timed_out and result.max_rss < 400 << 20
 
 
+@pytest.mark.slow(4)
 def test_memory_split_over_many_processes_counts_together(isolated):
     program = (
         "import os, time\n"
@@ -52,6 +53,7 @@ def test_the_sandbox_lives_on_after_a_memory_bomb(isolated):
     use(isolated, work, Limits(memory=256 << 20))
 
 
+@pytest.mark.slow(2)
 def test_a_fork_bomb_is_contained_and_cleared(isolated):
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
 
@@ -77,6 +79,7 @@ def test_the_number_of_processes_is_limited(isolated):
     assert 30 < int(python(isolated, program, Limits(processes=64)).stdout) < 80
 
 
+@pytest.mark.slow(3)
 def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
 

@@ -9,6 +9,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from assay.records import Limits, Sandbox, Standby
 from testing.sandboxes.conftest import use
 
@@ -61,6 +63,7 @@ def test_other_commands_run_beside_it_and_leave_it_alone(backend):
     with_limits(backend, work)
 
 
+@pytest.mark.slow(2)
 def test_its_clock_starts_with_the_run_and_stops_it(backend):
     program = b"import os, time\nif os.fork() == 0: os.setsid()\nprint('begun', flush=True)\ntime.sleep(100)"
 

@@ -35,6 +35,7 @@ def test_the_tier_begins_with_the_name(backend):
     assert backend.tier.partition("+")[0] == backend.name, "results of two backends must not be mixed up"
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("name", registry.BACKENDS)
 def test_a_variant_has_results_of_its_own(name):
     probed("bubblewrap+host" if name == "bubblewrap" else name)  # skipped where it cannot run
@@ -62,7 +63,12 @@ def words():
 
 
 @pytest.mark.parametrize(
-    ("tier", "base"), [("bubblewrap+host", Bubblewrap), ("podman", Podman), ("docker", Docker)]
+    ("tier", "base"),
+    [
+        ("bubblewrap+host", Bubblewrap),
+        ("podman", Podman),
+        pytest.param("docker", Docker, marks=pytest.mark.slow(2)),
+    ],
 )
 def test_a_variant_may_show_one_more_folder(tier, base, words):
     probed(tier)
