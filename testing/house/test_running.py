@@ -12,6 +12,7 @@ import pytest
 
 from testing.running.schedule import MEMORY, usable_processes
 
+pytestmark = pytest.mark.slow(4)
 ROOT = Path(__file__).resolve().parents[2]
 CONFTEST = """
 import json, os, time
@@ -91,9 +92,9 @@ def test_quick_is_what_is_not_marked_unless_tests_are_named(project):
     for words, names in {
         ("-k", "sixty"): ["test_sixty"],
         ("test_slow.py",): ["test_eight", "test_sixty", "test_three"],
-        ("--last-failed",): ["test_eight"],
+        ("--last-failed", "-n", "2"): ["test_eight"],
     }.items():
-        project.pytest("--quick", "-n", "auto", *words)
+        project.pytest("--quick", *words)
         assert sorted(name for _, name in project.ran) == names
 
 
