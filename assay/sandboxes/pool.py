@@ -172,7 +172,7 @@ class Pool:
             self._slots.release()
         await self._beyond.acquire()
         try:
-            opened = await self._backend.open(self.limits, self._run_id)
+            opened = await self._opened()
         except BaseException:
             self._beyond.release()
             raise
@@ -228,6 +228,12 @@ class Pool:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    async def _opened(self) -> Sandbox:
+        """A program that starts ahead of need does so on a core that is free: while all are taken it would
+        make other programs slower, and start no sooner itself."""
+        limits = replace(self.limits, standby=None) if self._running.locked() else self.limits
+        return await self._backend.open(limits, self._run_id)
+
     async def _open_one(self) -> None:
         """One more ready sandbox; a failure goes to whoever waits, and is forgotten if nobody does."""
         try:
@@ -236,7 +242,7 @@ class Pool:
             self._coming -= 1
             raise
         try:
-            sandbox = await self._backend.open(self.limits, self._run_id)
+            sandbox = await self._opened()
         except Exception as error:  # noqa: BLE001 - a bug in a backend must reach the trial that waits
             self._slots.release()
             self._coming -= 1

@@ -17,7 +17,7 @@ import pytest
 from assay import wiring
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
 from assay.harness.config import Config
-from assay.records import ExecResult, Limits, Sandbox
+from assay.records import ExecResult, Limits, Sandbox, Standby
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool, open_pool
@@ -41,6 +41,7 @@ class Counting:
         self.tier = self.inner.tier
         self.opened = self.open_now = self.most = 0
         self.failing = ""
+        self.ahead: list[bool] = []  # of each: whether it was opened with a program that waits
 
     def state(self) -> str:
         return ""
@@ -54,6 +55,7 @@ class Counting:
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         if self.failing:
             raise SandboxError(self.failing)
+        self.ahead.append(limits.standby is not None)
         sandbox = await self.inner.open(limits, run_id)
         self.opened += 1
         self.open_now += 1
@@ -101,6 +103,25 @@ def test_a_pristine_sandbox_is_there_at_once_and_never_used_twice():
         return sorted(seconds[1:])[1]
 
     assert asyncio.run(main()) < 0.010
+
+
+def test_a_program_starts_ahead_only_while_a_core_is_free():
+    async def main() -> list[bool]:
+        backend = Counting()
+        limits = Limits(standby=Standby(("cat", "f"), ("sh", "-c", "read x; cat f")))
+        pool = Pool(backend, limits, 0, 6, 2, "test", 1)
+        one, two = await pool.acquire(), await pool.acquire()
+        busy = [asyncio.ensure_future(each.run(["sleep", "1"])) for each in (one, two)]
+        await asyncio.sleep(0.2)
+        third = await pool.acquire()
+        assert not any(each.done() for each in busy)
+        assert (await third.run(["cat", "f"], files={"f": b"as usual"})).stdout == b"as usual"
+        await asyncio.gather(*busy)
+        await pool.acquire()
+        await pool.close()
+        return backend.ahead
+
+    assert asyncio.run(main()) == [True, True, False, True]
 
 
 def test_the_bound_on_open_sandboxes_holds_and_nobody_waits_for_ever():
