@@ -14,10 +14,9 @@ from assay.records import Standby
 # A virtual environment of its own, by hand (venv would take a second): the interpreter then looks for
 # packages below the work directory and nowhere else, whatever the image holds.
 BARE_PYTHON = (
-    "python3 -IS -c 'import os, sys\n"
-    "home = os.path.dirname(sys.executable)\n"
-    'open("pyvenv.cfg", "w").write("home = %s\\ninclude-system-site-packages = false\\n" % home)\n'
-    'os.symlink(sys.executable, "python")\''
+    "set -e; python=$(command -v python3); "
+    "printf 'home = %s\\ninclude-system-site-packages = false\\n' \"${python%/*}\" > pyvenv.cfg; "
+    'ln -s "$python" python'
 )
 # The image's JVM counts on 2 GB of memory and would give a program a quarter of it. Its clojure has the
 # second compiler turned off, for programs that live half a second; ours may run for a minute.
