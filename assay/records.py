@@ -145,6 +145,7 @@ class ExecResult:
     max_rss: int = 0  # bytes, of the largest single process
     time_limit_s: float = 0.0
     queued_seconds: float = 0.0  # before it began, until a core was free; no part of `seconds`
+    from_cache: bool = False  # a compile that was done before: its figures are of then
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -208,8 +209,19 @@ class Terminal(Protocol):
     async def close(self) -> None: ...
 
 
+class Build(Protocol):
+    """`Sandbox.run` for a command that only compiles `files`."""
+
+    async def __call__(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
+    ) -> ExecResult: ...
+
+
 class Sandbox(Protocol):
-    """One disposable machine, owned by one trial. Its working directory is /usr/src/app."""
+    """One disposable machine, owned by one trial. Its working directory is /usr/src/app.
+
+    One that knows what was compiled before has a `build` (see `builder`).
+    """
 
     @property
     def tier(self) -> str:
@@ -253,6 +265,12 @@ class Sandbox(Protocol):
 
     async def close(self) -> None:
         """Kill everything inside and remove it. Never raises; may be called twice."""
+
+
+def builder(sandbox: Sandbox) -> Build:
+    """What compiles in a sandbox: its `run`, unless it may put there what the same files gave before."""
+    found: Build = getattr(sandbox, "build", sandbox.run)
+    return found
 
 
 # ---------------------------------------------------------------- explanations and results

@@ -52,6 +52,11 @@ class LazyPool:
         return getattr(self._pool, "limited", True)
 
     @property
+    def isolated(self) -> bool:
+        """Whether programs are kept from the host's files, once that is known."""
+        return bool(getattr(self._pool, "isolated", False))
+
+    @property
     def identity(self) -> str:
         return self._pool.identity if self._pool is not None else ""
 

@@ -242,7 +242,7 @@ async def run_job(
             stack.enter_context(each.store)
         memo = None
         if job.cache is not None:
-            memo = open_memo(job.cache / "sandbox.sqlite", display.message)
+            memo = open_memo(job.cache, display.message)
         if memo is not None:
             stack.callback(memo.close)
             stack.callback(_count_steps, memo, ending)

@@ -35,6 +35,10 @@ class TrialPool:
         return self._cluster.tier
 
     @property
+    def isolated(self) -> bool:
+        return not self.tier.startswith("unsafe_local")
+
+    @property
     def identity(self) -> str:
         """Of one node's sandboxes; from now on the trial gets those of nodes that have the same, since what
         is remembered of its steps is remembered under this name."""

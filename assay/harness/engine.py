@@ -372,12 +372,13 @@ def _opener(
         if setting.memo is None:
             return await meter.queueing(pool.acquire)
         await pool.missing(())  # a pool that opens late knows its tier from here on
-        first = first_link(pool.tier, pool.identity, pool.limits)
+        first = where = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
         if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
             first = link_of_trial(first, model, sample.suite, sample.id, epoch, opened)
         known = sample.deterministic or setting.reuse_steps
-        return MemoSandbox(setting.memo, partial(meter.queueing, pool.acquire), pool.tier, first, known=known)
+        lend = partial(meter.queueing, pool.acquire)
+        return _remembering(setting.memo, lend, pool, first, where, known)
 
     return acquire
 
@@ -393,14 +394,27 @@ def _opener_beside(
         if setting.memo is None:
             return await meter.queueing(pool.acquire_beside)
         await pool.missing(())
-        first = first_link(pool.tier, pool.identity, pool.limits)
+        first = where = first_link(pool.tier, pool.identity, pool.limits)
         if not sample.deterministic:
             first = link_of_trial(first, model, sample.suite, sample.id, epoch, "beside")
         known = sample.deterministic or setting.reuse_steps
         lend = partial(meter.queueing, pool.acquire_beside)
-        return MemoSandbox(setting.memo, lend, pool.tier, first, known=known)
+        return _remembering(setting.memo, lend, pool, first, where, known)
 
     return acquire
+
+
+def _remembering(
+    memo: Memo,
+    acquire: Callable[[], Awaitable[Sandbox]],
+    pool: SandboxPool,
+    first: bytes,
+    where: bytes,
+    known: bool,
+) -> MemoSandbox:
+    """What a program could have written is not kept: nothing compiled, where nothing keeps programs in."""
+    where = where if getattr(pool, "isolated", False) else b""
+    return MemoSandbox(memo, acquire, pool.tier, first, known=known, where=where)
 
 
 async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:

@@ -11,103 +11,32 @@ interactive program was started nothing more is.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import hashlib
-import json
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from assay import sandboxes
+from assay.harness.compiled import Compiled, Step
+from assay.harness.kept import Kept, decode_result, digest, encode_result
 from assay.records import ExecResult, Limits, Sandbox, Terminal
 
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS steps (key BLOB PRIMARY KEY, value BLOB NOT NULL, at REAL NOT NULL)"
-    " WITHOUT ROWID"
-)
 MAX_FILE = 4 << 20  # larger files read back are not kept
-MAX_BYTES = 1 << 30  # of everything remembered: beyond it the older half goes
+MAX_BYTES = 1 << 30  # of everything remembered
 
 
-class Memo:
-    """The remembered steps, in an SQLite file that several processes may share. Losing it costs time only."""
+class Memo(Kept):
+    """The remembered steps, and beside them what was compiled before. Losing it costs time only."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
-        with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
-            self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=OFF")
+        super().__init__(path, MAX_BYTES)
+        self.compiled: Compiled | None = None
         self.ran = self.remembered = 0  # commands of this process
-        self._db.execute(SCHEMA)
-        self._trim()
-
-    def get(self, key: bytes) -> bytes | None:
-        try:
-            row = self._db.execute("SELECT value FROM steps WHERE key = ?", (key,)).fetchone()
-        except sqlite3.DatabaseError:
-            return None
-        return bytes(row[0]) if row else None
-
-    def put(self, key: bytes, value: bytes) -> None:
-        with contextlib.suppress(sqlite3.DatabaseError):  # locked or full: not remembered, nothing worse
-            self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
-
-    def _trim(self) -> None:
-        """Forget the older half if it has become too much. Their room is used again."""
-        facts = ("page_count", "freelist_count", "page_size")
-        pages, free, size = (self._db.execute(f"PRAGMA {fact}").fetchone()[0] for fact in facts)
-        if (pages - free) * size <= MAX_BYTES:
-            return
-        with contextlib.suppress(sqlite3.DatabaseError):  # another process is at it
-            half = "SELECT at FROM steps ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM steps)"
-            self._db.execute(f"DELETE FROM steps WHERE at < ({half})")
 
     def close(self) -> None:
-        self._db.close()
-
-
-def encode_result(result: ExecResult) -> bytes:
-    head = {
-        "returncode": result.returncode,
-        "truncated": result.truncated,
-        "seconds": result.seconds,
-        "waited_seconds": result.waited_seconds,
-        "cpu_seconds": result.cpu_seconds,
-        "max_rss": result.max_rss,
-        "time_limit_s": result.time_limit_s,
-        "stdout": len(result.stdout),
-    }
-    return json.dumps(head).encode() + b"\n" + result.stdout + result.stderr
-
-
-def decode_result(value: bytes) -> ExecResult:
-    head, _, output = value.partition(b"\n")
-    given = json.loads(head)
-    cut = given.pop("stdout")
-    return ExecResult(output[:cut], output[cut:], **given)
-
-
-def _digest(*parts: object) -> bytes:
-    """A hash of nested strings, bytes, numbers, pairs and mappings; lengths are part of it."""
-    digest = hashlib.sha256()
-
-    def feed(part: object) -> None:
-        if isinstance(part, Mapping):
-            part = sorted(part.items())
-        if isinstance(part, (list, tuple)):
-            digest.update(b"(%d" % len(part))
-            for each in part:
-                feed(each)
-        else:
-            data = part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass")
-            digest.update(b"%s%d:" % (type(part).__name__[:1].encode(), len(data)) + data)
-
-    feed(parts)
-    return digest.digest()
+        super().close()
+        if self.compiled is not None:
+            self.compiled.close()
 
 
 @cache
@@ -120,37 +49,29 @@ def _agent() -> bytes:
 
 def first_link(tier: str, image: str, limits: Limits) -> bytes:
     """The start of every chain: where the steps run."""
-    return _digest("sandbox", 1, tier, image, repr(limits), _agent())
+    return digest("sandbox", 1, tier, image, repr(limits), _agent())
 
 
 def link_of_trial(first: bytes, *trial: object) -> bytes:
     """The start of a chain that belongs to one sandbox of one trial."""
-    return _digest(first, "trial", *trial)
+    return digest(first, "trial", *trial)
 
 
-def open_memo(path: Path, complain: Callable[[str], None]) -> Memo | None:
-    """The memory in `path`; None, after a complaint, where it cannot be used: it only saves time."""
+def open_memo(folder: Path, complain: Callable[[str], None]) -> Memo | None:
+    """The memory in a folder; None, after a complaint, where it cannot be used: it only saves time. The same
+    goes for what was compiled."""
+    memo = None
     try:
-        return Memo(path)
+        memo = Memo(path := folder / "sandbox.sqlite")
+        memo.compiled = Compiled(path := folder / "compiled.sqlite")
     except (OSError, sqlite3.Error) as error:
         complain(f"sandbox steps are not remembered: {path}: {error} (it may be deleted)")
-        return None
-
-
-@dataclass(frozen=True)
-class _Done:
-    """An operation that was answered from memory, to be done again if the sandbox is needed after all."""
-
-    argv: Sequence[str]
-    files: Mapping[str, bytes]
-    stdin: bytes
-    time_limit_s: float
-    env: Mapping[str, str]
+    return memo
 
 
 class MemoSandbox:
     """A sandbox that answers known steps from memory, or, if not `known`, only fills the memory. `acquire`
-    opens the real one."""
+    opens the real one; `where` is a hash of what that is, empty if nothing that was compiled may be kept."""
 
     def __init__(
         self,
@@ -160,15 +81,19 @@ class MemoSandbox:
         first: bytes,
         *,
         known: bool = True,
+        where: bytes = b"",
     ) -> None:
         self._memo = memo
         self._acquire = acquire
         self._tier = tier
         self._chain = first
         self._known = known
-        self._replay: list[_Done | bytes] = []  # bytes: a tree that was unpacked
+        self._compiled = memo.compiled if where else None
+        self._where = where
+        self._replay: list[Step | bytes] = []  # bytes: a tree that was unpacked
         self._opening = asyncio.Lock()
         self._real: Sandbox | None = None
+        self._begun = 0  # commands in the real one, and whatever else changes its files
         self._remembering = True
 
     @property
@@ -183,22 +108,26 @@ class MemoSandbox:
                 try:
                     for each in self._replay:
                         if isinstance(each, bytes):
+                            self._begun += 1
                             await real.unpack(each)
-                            continue
-                        self._memo.ran += 1
-                        await real.run(
-                            each.argv,
-                            files=each.files,
-                            stdin=each.stdin,
-                            time_limit_s=each.time_limit_s,
-                            env=each.env,
-                        )
+                        else:
+                            await self._do(each, real)
                 except BaseException:
                     await real.close()
                     raise
                 self._real = real
                 self._replay.clear()
             return self._real
+
+    async def _do(self, step: Step, sandbox: Sandbox) -> ExecResult:
+        self._begun += 1
+        if step.compiles and self._begun == 1 and self._compiled is not None:
+            result = await self._compiled.build(sandbox, self._where, step, lambda: self._begun == 1)
+        else:
+            result = await step.run(sandbox)
+        self._memo.ran += not result.from_cache
+        self._memo.remembered += result.from_cache
+        return result
 
     def _look_up(self, key: bytes) -> bytes | None:
         """What is known of a step; nothing once the real sandbox is open, which must see every step."""
@@ -213,16 +142,23 @@ class MemoSandbox:
         time_limit_s: float = 20.0,
         env: Mapping[str, str] = {},
     ) -> ExecResult:
-        self._chain = _digest(self._chain, "run", list(argv), files, stdin, time_limit_s, env)
+        return await self._step(Step(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
+
+    async def build(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
+    ) -> ExecResult:
+        """As `run`, of a command that only compiles `files`: what they became before may be put there."""
+        return await self._step(Step(tuple(argv), dict(files), time_limit_s=time_limit_s, compiles=True))
+
+    async def _step(self, step: Step) -> ExecResult:
+        self._chain = digest(self._chain, "run", *step.facts)
         key = self._chain
         if (known := self._look_up(key)) is not None:
             self._memo.remembered += 1
-            self._replay.append(_Done(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
+            self._replay.append(step)
             return decode_result(known)
         try:
-            sandbox = await self._open()
-            self._memo.ran += 1
-            result = await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            result = await self._do(step, await self._open())
         except BaseException:
             self._remembering = False  # what state it is in now, nobody knows
             raise
@@ -238,10 +174,11 @@ class MemoSandbox:
     ) -> Terminal:
         self._remembering = False
         sandbox = await self._open()
+        self._begun += 1
         return await sandbox.start(argv, files=files, env=env)
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
-        key = _digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
+        key = digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
         if (known := self._look_up(key)) is not None:
             return known
         sandbox = await self._open()
@@ -251,7 +188,7 @@ class MemoSandbox:
         return data
 
     async def pack(self, only: Sequence[str] = ()) -> bytes:
-        key = _digest(self._chain, "pack", list(only))
+        key = digest(self._chain, "pack", list(only))
         if (known := self._look_up(key)) is not None:
             return known
         data = await (await self._open()).pack(only)
@@ -261,11 +198,13 @@ class MemoSandbox:
 
     async def unpack(self, data: bytes) -> None:
         """Done at once only in a sandbox that is open: a known step after it needs none."""
-        self._chain = _digest(self._chain, "unpack", data)
+        self._chain = digest(self._chain, "unpack", data)
         if self._real is None and self._known and self._remembering:
             self._replay.append(data)
             return
-        await (await self._open()).unpack(data)
+        sandbox = await self._open()
+        self._begun += 1
+        await sandbox.unpack(data)
 
     async def close(self) -> None:
         if self._real is not None:

@@ -29,6 +29,7 @@ from assay.records import (
     TerminalOutput,
     TrialKey,
     Usage,
+    builder,
 )
 
 
@@ -215,12 +216,20 @@ class MeteredSandbox:
         time_limit_s: float = 20.0,
         env: Mapping[str, str] = {},
     ) -> ExecResult:
+        running = self._sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+        return await self._counted(argv, running)
+
+    async def build(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
+    ) -> ExecResult:
+        building = builder(self._sandbox)(argv, files=files, time_limit_s=time_limit_s)
+        return await self._counted(argv, building)
+
+    async def _counted(self, argv: Sequence[str], running: Awaitable[ExecResult]) -> ExecResult:
         self.ran = self.ran or tuple(argv) != NOTHING
         begin = time.monotonic()
         with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
-            result = await self._sandbox.run(
-                argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env
-            )
+            result = await running
             self._meter.queue_seconds += result.queued_seconds
             if time.monotonic() - begin >= result.waited_seconds:  # else it was remembered, not run
                 self._meter.waited_seconds += result.waited_seconds

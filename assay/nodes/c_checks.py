@@ -21,7 +21,7 @@ from assay.nodes.c_source import Apart, around
 from assay.nodes.checks import Judged
 from assay.nodes.dsl import Context
 from assay.nodes.programs import Program, plain
-from assay.records import ExecResult
+from assay.records import ExecResult, builder
 
 VALUE = re.compile(
     rb"i(-?\d{1,30}) |([fd])(-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan) |s([0-9a-f]*) |(N) "
@@ -282,7 +282,7 @@ async def _found_apart(
         while apart.checks:
             program = _program(apart.language, apart.source, sender)
             files = {program.filename: program.source.encode(), sender.name: sender.content}
-            build = await sandbox.run(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
+            build = await builder(sandbox)(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
             _in_time(build)
             if build.returncode != 0:
                 if not apart.refused(build.output):

@@ -9,6 +9,7 @@ from assay.errors import ModelFault, SandboxError
 from assay.languages import LANGUAGES
 from assay.nodes.c_source import EMIT
 from assay.nodes.dsl import Context, no_sandbox_beside
+from assay.records import builder
 
 BUILD_S = 60.0
 OBJECT = "assay_emit.o"
@@ -57,7 +58,7 @@ async def _made(language: str, ctx: Context) -> Sender:
     build = row.build.replace(f"-o main {row.filename}", f"-c -o {OBJECT} {source.name}")
     async with ctx.beside() as sandbox:
         files = {source.name: source.content}
-        built = await sandbox.run(["sh", "-c", build], files=files, time_limit_s=BUILD_S)
+        built = await builder(sandbox)(["sh", "-c", build], files=files, time_limit_s=BUILD_S)
         if built.returncode != 0:  # no compiler, say: the program's own build will tell
             return source
         return Sender(OBJECT, await sandbox.read_file(OBJECT))

@@ -21,7 +21,7 @@ from assay.nodes.fences import blocks_of
 from assay.nodes.printed import Printed, PrintedBytes, printed_by
 from assay.nodes.programs import Program, assemble
 from assay.nodes.values import as_text, how_it_ended, value_block
-from assay.records import Block, Cause, ExecResult
+from assay.records import Block, Cause, ExecResult, builder
 
 TIME_LIMIT_S = 20.0
 HERE_DOCUMENT = re.compile(r"<<-?[ \t]*[\"'\\]?\w")
@@ -69,13 +69,13 @@ async def run_program(
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
         if program.build:
-            built = await sandbox.run(
+            built = await builder(sandbox)(
                 ["sh", "-c", program.build],
                 files=files,
                 time_limit_s=max(BUILD_TIME_LIMIT_S, time_limit_s),
             )
             failed = built.returncode != 0
-            if failed or built.output.strip():
+            if failed or built.from_cache or built.output.strip():
                 blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
             if failed:
                 said = printed_by(built, language, errors=errors, built=False)

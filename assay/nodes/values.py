@@ -91,4 +91,5 @@ def how_it_ended(result: ExecResult) -> str:
         ending = f"exit {result.returncode}"
     waited = result.waited_seconds
     queue = f" ({waited:.1f} s of it waiting for a core)" if waited >= 0.1 * result.seconds + 0.05 else ""
-    return f"{ending}, {result.seconds:.2f} s{queue}"
+    cached = ", compiled before and taken from the cache" if result.from_cache else ""
+    return f"{ending}, {result.seconds:.2f} s{queue}{cached}"

@@ -163,7 +163,7 @@ class Trials:
             source = await stack.enter_async_context(models_opener(self.root)(self.config, self.place.cache))
             memo = None
             if self.place.cache is not None:
-                memo = open_memo(self.place.cache / "sandbox.sqlite", lambda text: None)
+                memo = open_memo(self.place.cache, lambda text: None)
             if memo is not None:
                 stack.callback(memo.close)
             pools = LazyPools(open_pool(self.config, f"{commit}-pytest"), self.config.limits)

@@ -59,6 +59,7 @@ class Bubblewrap:
     """
 
     name = "bubblewrap"
+    isolated = True
 
     def __init__(self, root: Path | None = None, *, use_cgroups: bool = True) -> None:
         self._root, self._use_cgroups = root, use_cgroups

@@ -39,6 +39,7 @@ class Docker:
     """`reference`: the image to use."""
 
     name = "docker"
+    isolated = True
 
     def __init__(self, reference: str = "") -> None:
         self._image = reference or image_reference("docker")

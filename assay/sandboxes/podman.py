@@ -46,6 +46,7 @@ class Podman:
     """`reference`: the image to use."""
 
     name = "podman"
+    isolated = True
 
     def __init__(self, reference: str = "") -> None:
         self._image = reference or image_reference("podman")

@@ -114,6 +114,11 @@ class Pool:
         return getattr(self._backend, "limited", True)
 
     @property
+    def isolated(self) -> bool:
+        """Whether the backend says that programs are kept from the host's files."""
+        return bool(getattr(self._backend, "isolated", False))
+
+    @property
     def identity(self) -> str:
         """What a sandbox's files are: changes with the backend, the image (by its id, which a tag does not
         tell; known once `missing` was asked), or the host's own programs."""

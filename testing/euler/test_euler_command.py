@@ -48,6 +48,20 @@ def test_oracle_and_saboteur(work):
     assert all(line["metrics"]["run_s"] > 0 and line["metrics"]["points"] > 1 for line in right)
 
 
+def test_what_was_compiled_before_comes_from_the_cache_and_the_record_says_so(work):
+    run = (*SUITE, "--problem", "1", "--language", "java,rust,python", "--run-tests", "--model", "oracle")
+    for flags in ((), (), ("--no-cache",)):
+        work.main(*run, *flags, "--fail-under", "100")
+    said = {"java": [], "rust": [], "python": []}
+    for line in work.lines():
+        said[line["extra"]["language"]].append(
+            (line["extra"].get("compiled"), "compile_s" in line["metrics"])
+        )
+    cached, anew = ("before, taken from the cache", True), (None, True)
+    assert sorted(said["java"], key=str) == sorted(said["rust"], key=str) == [cached, anew, anew]
+    assert said["python"] == [(None, False)] * 3
+
+
 def test_a_problem_without_its_data_is_skipped_with_the_command(work):
     out, said = work.main(
         *SUITE, "--problem", "1,22,150", "--language", "python", "--run-tests", "--model", "oracle"

@@ -8,16 +8,8 @@ from hypothesis import strategies as st
 
 from assay.errors import SandboxError
 from assay.harness.engine import Setting, run_trial
-from assay.harness.memo import (
-    Memo,
-    MemoSandbox,
-    _digest,
-    decode_result,
-    encode_result,
-    first_link,
-    link_of_trial,
-    open_memo,
-)
+from assay.harness.kept import decode_result, digest, encode_result
+from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial, open_memo
 from assay.harness.suite import Sample
 from assay.records import ExecResult, Limits, Outcome
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
@@ -197,7 +189,7 @@ PARTS = st.lists(st.one_of(st.text(), st.binary(), st.integers(), st.lists(st.te
 
 @given(PARTS, PARTS)
 def test_different_operations_have_different_hashes(one, other):
-    assert (_digest(*one) == _digest(*other)) == (one == other)
+    assert (digest(*one) == digest(*other)) == (one == other)
 
 
 def test_several_processes_may_share_it(tmp_path, memo):
@@ -214,11 +206,11 @@ def test_a_damaged_memory_costs_time_only(tmp_path, memo):
 
 
 def test_a_memory_that_cannot_be_opened_is_done_without(tmp_path):
-    (tmp_path / "broken.sqlite").write_text("this is no database, and long enough to be looked at" * 100)
+    (tmp_path / "sandbox.sqlite").write_text("this is no database, and long enough to be looked at" * 100)
     complaints = []
-    assert open_memo(tmp_path / "broken.sqlite", complaints.append) is None
-    assert "broken.sqlite" in complaints[0]
-    assert open_memo(tmp_path / "broken.sqlite" / "below.sqlite", complaints.append) is None
+    assert open_memo(tmp_path, complaints.append) is None
+    assert "sandbox.sqlite" in complaints[0]
+    assert open_memo(tmp_path / "sandbox.sqlite", complaints.append) is None
 
 
 @pytest.mark.parametrize("deterministic", [True, False])

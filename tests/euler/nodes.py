@@ -14,7 +14,7 @@ from assay.nodes.extract import same_language
 from assay.nodes.fences import Fence, drop_thinking, fences_in
 from assay.nodes.run import result_blocks
 from assay.nodes.values import as_text, how_it_ended
-from assay.records import Block, Cause, ExecResult, Score
+from assay.records import Block, Cause, ExecResult, Score, builder
 
 from .answers import is_answer, last_line
 from .execution import JVM_NOTICE, Recipe, recipe_for, shell
@@ -116,9 +116,10 @@ class RunProgram(Node):
         sandbox = await ctx.open_sandbox()
         source = {recipe.filename: recipe.source.encode("utf-8", errors="replace")}
         files = {**self.files, **source}
-        compiled, blocks = None, ()
+        compiled, blocks = None, tuple[Block, ...]()
         if recipe.build:
-            built = await sandbox.run(shell(recipe.build), files=files, time_limit_s=COMPILE_TIME_LIMIT_S)
+            build = builder(sandbox) if recipe.compiles else sandbox.run
+            built = await build(shell(recipe.build), files=files, time_limit_s=COMPILE_TIME_LIMIT_S)
             files = {}
             failed = built.returncode != 0
             if failed and not recipe.compiles:
@@ -126,6 +127,8 @@ class RunProgram(Node):
             compiled = built if recipe.compiles else None
             if failed:
                 return ProgramRun(built, None), result_blocks(built, "compiling failed", False)
+            if built.from_cache:
+                blocks = result_blocks(built, "compiler", False)
         result = await sandbox.run(
             shell(recipe.run), files=files, time_limit_s=self.time_limit_s, env=recipe.env
         )
@@ -177,6 +180,8 @@ class LastLineEvaluator(Node):
         right = not why and is_answer(said, self.answer)
         why = why or f"its last line {_quoted(said)} is {'' if right else 'not '}the answer {self.answer}"
         extra = {"printed": said[:200], "ended": "not run" if result is None else how_it_ended(result)}
+        if value.compiled is not None and value.compiled.from_cache:
+            extra["compiled"] = "before, taken from the cache"
         score = Score(None, right, self._metrics(value, right), extra)
         judged = Block("verdict", "last line", why, passed=right, cause="" if right else cause)
         yield Branch(score, Reason(self, judged))

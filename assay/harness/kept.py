@@ -1,0 +1,103 @@
+"""What is remembered between runs of what sandboxes gave: by a hash of all that it depends on."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.records import ExecResult
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS steps (key BLOB PRIMARY KEY, value BLOB NOT NULL, at REAL NOT NULL)"
+    " WITHOUT ROWID"
+)
+
+
+class Kept:
+    """Values by key, in an SQLite file that several processes may share. Of more than `max_bytes` the older
+    half goes. A file that is created is its owner's alone."""
+
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        self._max_bytes, self._since = max_bytes, 0  # bytes written since it was looked at
+        self._db = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+        with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
+            self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=OFF")
+        self._db.execute(SCHEMA)
+        self._trim()
+
+    def get(self, key: bytes) -> bytes | None:
+        try:
+            row = self._db.execute("SELECT value FROM steps WHERE key = ?", (key,)).fetchone()
+        except sqlite3.DatabaseError:
+            return None
+        return bytes(row[0]) if row else None
+
+    def put(self, key: bytes, value: bytes) -> None:
+        with contextlib.suppress(sqlite3.DatabaseError):  # locked or full: not remembered, nothing worse
+            self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
+            self._since += len(value)
+            if self._since > self._max_bytes // 4:
+                self._trim()
+
+    def _trim(self) -> None:
+        """Forget the older half if it has become too much. Their room is used again."""
+        self._since = 0
+        facts = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._db.execute(f"PRAGMA {fact}").fetchone()[0] for fact in facts)
+        if (pages - free) * size <= self._max_bytes:
+            return
+        with contextlib.suppress(sqlite3.DatabaseError):  # another process is at it
+            half = "SELECT at FROM steps ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM steps)"
+            self._db.execute(f"DELETE FROM steps WHERE at < ({half})")
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def encode_result(result: ExecResult) -> bytes:
+    head = {
+        "returncode": result.returncode,
+        "truncated": result.truncated,
+        "seconds": result.seconds,
+        "waited_seconds": result.waited_seconds,
+        "cpu_seconds": result.cpu_seconds,
+        "max_rss": result.max_rss,
+        "time_limit_s": result.time_limit_s,
+        "stdout": len(result.stdout),
+    }
+    return json.dumps(head).encode() + b"\n" + result.stdout + result.stderr
+
+
+def decode_result(value: bytes) -> ExecResult:
+    head, _, output = value.partition(b"\n")
+    given = json.loads(head)
+    cut = given.pop("stdout")
+    return ExecResult(output[:cut], output[cut:], **given)
+
+
+def digest(*parts: object) -> bytes:
+    """A hash of nested strings, bytes, numbers, pairs and mappings; lengths are part of it."""
+    digest = hashlib.sha256()
+
+    def feed(part: object) -> None:
+        if isinstance(part, Mapping):
+            part = sorted(part.items())
+        if isinstance(part, (list, tuple)):
+            digest.update(b"(%d" % len(part))
+            for each in part:
+                feed(each)
+        else:
+            data = part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass")
+            digest.update(b"%s%d:" % (type(part).__name__[:1].encode(), len(data)) + data)
+
+    feed(parts)
+    return digest.digest()
