@@ -17,7 +17,7 @@ from typing import Any
 from assay.errors import NodeError
 from assay.languages import LANGUAGES
 from assay.nodes.c_emit import BUILD_S, Sender
-from assay.nodes.c_source import Apart, around
+from assay.nodes.c_source import Apart, around, c_build
 from assay.nodes.checks import Judged
 from assay.nodes.dsl import Context
 from assay.nodes.programs import Program, plain
@@ -144,7 +144,8 @@ def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right
 
 def _program(language: str, source: str, sender: Sender) -> Program:
     row = LANGUAGES[language]
-    return Program(row.filename, source, sender.build(language), row.run)
+    build = sender.build(language)
+    return Program(row.filename, source, c_build(build, source) if language == "c" else build, row.run)
 
 
 def values(data: bytes) -> Value | None:

@@ -212,6 +212,22 @@ _TYPE = re.compile(r"\s*(?:typedef|struct|union|enum|class)\b[^({=;]*\{")  # its
 _STATEMENT = re.compile(r"\s*(?:if|for|while|do|switch|else|return)\b")
 
 
+# No quantifier gives back what it took, or it is a short one: one pass, whatever a model wrote.
+_BOOL = re.compile(
+    r"(?P<declared>^[ \t]*+#[ \t]*+(?:include[ \t]*+<stdbool|define[ \t]++bool\b)"
+    r"|\btypedef\b[^;]{0,200}\bbool\s*+;)"
+    r"|\bbool\b",
+    re.MULTILINE,
+)
+
+
+def c_build(build: str, source: str) -> str:
+    """The command `build` for this C: as C23, in which `bool` is a word of the language, where the source
+    uses it without having declared it."""
+    first = _BOOL.search(masked(source, "c"))
+    return build.replace("gcc ", "gcc -std=gnu2x ", 1) if first and not first["declared"] else build
+
+
 def split_header(header: str, helpers: str, language: str) -> tuple[str, str]:
     """What of a header stands at file scope, and what inside main: statements.
 

@@ -10,9 +10,10 @@ import shlex
 from dataclasses import dataclass, replace
 
 from assay.languages import LANGUAGES
+from assay.nodes.c_source import c_build
 from assay.nodes.go_source import as_main, join_go
-from assay.nodes.java_source import java_types, join_java, main_type, package_of
-from assay.nodes.main_function import masked, without_program_main
+from assay.nodes.java_source import has_bare_main, java_types, join_java, main_type, package_of
+from assay.nodes.main_function import masked, unused_name, without_program_main
 
 MODULE_SYNTAX = re.compile(r"^(?:import\s+[\w{*\"']|export\s+[\w{*])", re.MULTILINE)
 REQUIRE_FOR_MODULES = (
@@ -24,7 +25,11 @@ EXPORTS_SET = re.compile(r"\b(?:module\.)?exports(?:\.\w{1,99})?\s{0,9}=(?!=)")
 # What a program only exports (`exports.f = ...`) has no name for a test case in the same file.
 EXPORTS_IN_SCOPE = (
     "for (const [name, value] of Object.entries(module.exports)) globalThis[name] ??= value;\n"
-    'if (typeof module.exports === "function") globalThis[module.exports.name] ??= module.exports;\n'
+    'if (typeof module.exports === "function") globalThis[{name}] ??= module.exports;\n'
+)
+# The name of a function that is only exported, which esbuild changes where a test case says it.
+EXPORTED_NAME = re.compile(
+    r"\bmodule\.exports\s{0,9}=\s{0,9}(?:async\s{1,9})?(?:function\b\s{0,9}\*?|class\b)\s{0,9}([A-Za-z_$][\w$]{0,99})"
 )
 
 
@@ -75,14 +80,19 @@ def assemble(language: str, code: str, test_case: str) -> Program:
         if "require(" in source and "createRequire" not in source:
             source = REQUIRE_FOR_MODULES + source
         return Program("main.mjs", source, "", row.run.replace(row.filename, "main.mjs"))
-    return Program(row.filename, source, row.build, row.run)
+    build = c_build(row.build, source) if language == "c" else row.build
+    return Program(row.filename, source, build, row.run)
 
 
 def _between(code: str, test_case: str) -> str:
     """What stands between JavaScript and its test case: at least a semicolon, for a program may do without
     its last, and a test case that opens with a bracket would be taken for its arguments."""
-    exports = EXPORTS_SET.search(masked(code, "javascript")) and not _is_module(f"{code}\n{test_case}")
-    return f"\n;\n{EXPORTS_IN_SCOPE if exports else ''}\n"
+    text = masked(code, "javascript")
+    if not EXPORTS_SET.search(text) or _is_module(f"{code}\n{test_case}"):
+        return "\n;\n\n"
+    named = EXPORTED_NAME.search(text)
+    name = f'"{named[1]}"' if named else "module.exports.name"
+    return f"\n;\n{EXPORTS_IN_SCOPE.replace('{name}', name)}\n"
 
 
 def _is_module(source: str) -> bool:
@@ -106,6 +116,10 @@ def _java(code: str, test_case: str) -> Program:
     types = java_types(source)
     start = main_type(types)
     package = package_of(source)
+    if test_case and any(each.name == "Main" for each in types) and has_bare_main(source):
+        # the class that java makes of such a file is called as the file is
+        name = unused_name(source, "Program")
+        return Program(f"{name}.java", source, "", f"java {name}.java")
     if test_case or start is None or (start is types[0] and not package):
         return Program(row.filename, source, row.build, row.run)
     # `java Main.java` starts the first type of the file, and wants one of a package in the package's folder

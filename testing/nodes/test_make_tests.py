@@ -459,6 +459,24 @@ def test_what_stands_in_a_c_program_is_in_no_check_s_way(way):
     assert judged(CRun(test_case), answer, code.replace("x * x", "x + x"))[0] is False
 
 
+BOOLS = {
+    "a word of the language": "",
+    "of a header": "#include <stdbool.h>\n",
+    "its own type": "typedef enum { false, true } bool;\nint kept();\nint kept(a) int a; { return a; }\n",
+    "its own macros": "/* a bool */\n#define bool int\n#define true 1\n#define false 0\n",
+}
+
+
+@pytest.mark.parametrize("way", BOOLS)
+def test_a_c_program_has_bool_with_a_header_or_without(way):
+    code = BOOLS[way] + "bool even(int x) { return x % 2 ? false : true; }"
+    test_case, answer = make_c_test([("even(4)", True), ("even(3)", "0")])
+    passed, text = judged(CRun(test_case), answer, code)
+    assert passed is True, text
+    main = '\nint printf(const char *, ...);\nint main(void) { printf("%d", even(4)); }'
+    assert run_in_sandbox(code + main >> CRun()).output == "1"
+
+
 C_FORGERIES = {
     "no check runs": "#define if(...) if (0)\nint sq(int x) { return 1; }",
     "reads itself": """#include <stdio.h>

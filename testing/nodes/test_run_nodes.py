@@ -276,8 +276,6 @@ JS_ENDS = {
 @pytest.mark.parametrize("code", JS_ENDS)
 def test_a_test_case_finds_what_a_javascript_program_defines_however_it_ends(code):
     for node in JavaScriptRun, TypeScriptRun:
-        if (code, node) == ("only exported", TypeScriptRun):
-            continue  # TypeScript is bundled, and the function's name with it: it becomes f2
         ran = run_in_sandbox(JS_ENDS[code] >> node("(() => { console.log(f(21)) })()"))
         assert ran.output == "42\n", ran.text
 
@@ -294,6 +292,37 @@ def test_a_main_in_no_class_hides_no_java_test_case():
     """
     case = "class Checks { public static void main(String[] a) { System.out.println(new Twice().of(new After(21).x())); } }"
     ran = run_in_sandbox(code >> JavaRun(case))
+    assert ran.output == "42\n", ran.text
+
+
+BARE_JAVA = """
+import java.util.*;
+
+final int[] SEEN = {1, 2};
+int twice(int x) { return 2 * x; }
+@SafeVarargs
+static <T> List<T> all(T... xs) { return List.of(xs); }
+
+class Twice {
+    int of(int x) { return twice(x) + SEEN.length - all(1, 2).size(); }
+}
+
+void main() {
+    IO.println("not to be run");
+}
+"""
+BARE_CASES = {
+    "a class": "class Checks { public static void main(String[] a) { System.out.println(new Twice().of(21)); } }",
+    "one called Main": "public class Main { static void main() { System.out.println(new Twice().of(21)); } }",
+    "a main of an object": "class Checks { void main(String[] a) { System.out.println(new Twice().of(21)); } }",
+    "statements": "System.out.println(new Twice().of(21));",
+    "a method that is in no class": "System.out.println(twice(21));",
+}
+
+
+@pytest.mark.parametrize("case", BARE_CASES)
+def test_java_methods_in_no_class_hinder_no_test_case(case):
+    ran = run_in_sandbox(BARE_JAVA >> JavaRun(BARE_CASES[case]))
     assert ran.output == "42\n", ran.text
 
 
