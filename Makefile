@@ -7,6 +7,9 @@ PYTHON := .venv/bin/python
 # A path or a -k expression narrows the run: make test ARGS="testing/harness -k resume"
 ARGS ?=
 
+# Libraries that only some runs need: make setup EXTRAS="litellm plots" (main.py --doctor lists them)
+EXTRAS ?=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo test test-all euler-oracle weirdml-full check fix image bench docs clean
 
@@ -14,7 +17,7 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## virtual environment, what running needs, a sandbox
-	@scripts/setup.sh run
+	@scripts/setup.sh run $(EXTRAS)
 
 setup-test:  ## the same, and what the project's own tests need
 	@scripts/setup.sh test

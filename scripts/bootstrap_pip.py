@@ -1,8 +1,9 @@
-"""Install pip into the environment that runs this file, without ensurepip.
+"""Install pip, and uv where it can be had, into the environment that runs this file.
 
-Looks where pip itself would look: the settings in PIP_* variables and pip's configuration files
-(index-url, extra-index-url, find-links, cert), else https://pypi.org/simple. A wheel is a zip file
-that Python can run, so pip installs itself. Standard library only.
+A wheel is a zip file that Python can run, so pip installs itself, and needs no ensurepip, which takes four
+seconds where it is there and which Debian leaves out. Python's own wheel of pip is taken, else one from
+where pip itself would look: the settings in PIP_* variables and pip's configuration files (index-url,
+extra-index-url, find-links, cert), else https://pypi.org/simple. Standard library only.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ import re
 import ssl
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
 WHEEL = re.compile(r"pip-(\d+(?:\.\d+)*)-py3-none-any\.whl$")
 DEFAULT_INDEX = "https://pypi.org/simple"
+LOCK = Path(__file__).with_name("installers.lock")
 
 
 def configuration_files() -> list[Path]:
@@ -100,12 +104,24 @@ def candidates(certificates: ssl.SSLContext) -> list[tuple[tuple[int, ...], str]
             match = WHEEL.search(unquote(urlsplit(address).path))
             if match:
                 found.add((tuple(int(part) for part in match[1].split(".")), address))
-    # Debian keeps a copy for virtualenv even where ensurepip is missing.
-    for wheel in Path("/usr/share/python-wheels").glob("pip-*.whl"):
-        match = WHEEL.search(wheel.name)
-        if match:
-            found.add((tuple(int(part) for part in match[1].split(".")), wheel.as_uri()))
     return sorted(found, reverse=True)
+
+
+def of_python() -> Iterator[Path]:
+    """The wheels of pip that came with this Python: ensurepip's, and Debian's for virtualenv."""
+    library = Path(sysconfig.get_path("stdlib"))
+    for folder in (library / "ensurepip" / "_bundled", Path("/usr/share/python-wheels")):
+        yield from folder.glob("pip-*.whl")
+
+
+def fetched(folder: Path) -> Iterator[Path]:
+    """The newest wheels of pip that can be had, each fetched when its turn comes."""
+    certificates = ssl.create_default_context(cafile=setting("cert") or None)
+    for version, address in candidates(certificates)[:5]:
+        try:
+            yield download(address, folder, certificates)
+        except (OSError, ValueError) as error:
+            say(f"pip {'.'.join(map(str, version))}: {error}")
 
 
 def download(address: str, folder: Path, certificates: ssl.SSLContext) -> Path:
@@ -125,19 +141,22 @@ def download(address: str, folder: Path, certificates: ssl.SSLContext) -> Path:
     return target
 
 
+def install(wheel: Path) -> bool:
+    """Let this pip install uv and a pip by their hashes; if that fails itself alone."""
+    options = ["--quiet", "--no-input", "--no-compile", "--disable-pip-version-check"]
+    command = [sys.executable, f"{wheel}/pip", "install", *options]
+    locked = [*command, "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", str(LOCK)]
+    if subprocess.run(locked, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0:
+        return True
+    # A pip that is too new for this Python refuses to install itself; an older one will do.
+    alone = [*command, "--no-index", str(wheel)]
+    return subprocess.run(alone, stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+
 def main() -> int:
-    certificates = ssl.create_default_context(cafile=setting("cert") or None)
     with tempfile.TemporaryDirectory() as folder:
-        for version, address in candidates(certificates)[:5]:
-            try:
-                wheel = download(address, Path(folder), certificates)
-            except (OSError, ValueError) as error:
-                say(f"pip {'.'.join(map(str, version))}: {error}")
-                continue
-            options = ["--quiet", "--no-input", "--no-index", "--disable-pip-version-check"]
-            command = [sys.executable, f"{wheel}/pip", "install", *options, str(wheel)]
-            # A pip that is too new for this Python refuses to install itself; an older one will do.
-            if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0:
+        for find in (of_python, lambda: fetched(Path(folder))):
+            if any(map(install, find())):
                 return 0
     say("no pip wheel could be fetched; behind a mirror, set PIP_INDEX_URL or pip.conf")
     return 1

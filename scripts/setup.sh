@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Makes the repository ready to use: scripts/setup.sh run|test
+# Makes the repository ready to use: scripts/setup.sh run [EXTRA...]|test
 #
-#   run   .venv with what requirements.lock names, and a sandbox if this machine has none
-#   test  the same with requirements-extra.lock and the system tools that the tests use
+#   run   .venv with what requirements.lock names, and a sandbox if this machine has none. The extras of
+#         pyproject.toml that are named stay for later calls.
+#   test  the same with requirements-extra.lock, which has every extra, and the system tools that the tests use
 #
-# Does nothing when nothing has changed. Asks nothing. Needs Python 3.11 or later.
+# Does nothing when nothing has changed. Asks nothing. Needs Python 3.11 or later. uv installs if it is on PATH
+# or can be fetched (scripts/installers.lock), else pip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,8 +14,9 @@ purpose=${1:-run}
 case $purpose in
     run) requirements=requirements.txt ;;
     test) requirements=requirements-extra.txt ;;
-    *) echo "usage: $0 run|test" >&2; exit 2 ;;
+    *) echo "usage: $0 run [EXTRA...]|test" >&2; exit 2 ;;
 esac
+lock=${requirements%.txt}.lock
 
 say() { echo "setup: $*" >&2; }
 die() { say "$*"; exit 1; }
@@ -38,12 +41,8 @@ make_environment() {
     python=$(find_python)
     say "making .venv with $python"
     rm -rf .venv
-    if "$python" -c 'import ensurepip' 2>/dev/null && "$python" -m venv .venv; then
-        return
-    fi
-    # Debian ships Python without ensurepip. An environment and pip's own wheel need no administrator.
-    say "this Python has no ensurepip; fetching pip from the package index"
-    if "$python" -m venv --without-pip --clear .venv && .venv/bin/python scripts/bootstrap_pip.py; then
+    # An environment without pip needs no ensurepip, which Debian leaves out, and no administrator.
+    if "$python" -m venv --without-pip .venv && install_installers; then
         return
     fi
     rm -rf .venv
@@ -51,15 +50,45 @@ make_environment() {
     "$python" -m venv .venv
 }
 
+find_uv() {
+    local uv
+    for uv in .venv/bin/uv uv; do
+        "$uv" --version >/dev/null 2>&1 && { echo "$uv"; return; }
+    done
+    return 1
+}
+
+# pip for whoever uses the environment, and uv for its speed.
+install_installers() {
+    local uv
+    uv=$(find_uv) && uv_install "$uv" --require-hashes --no-deps -r scripts/installers.lock && return
+    .venv/bin/python scripts/bootstrap_pip.py
+}
+
+uv_install() { .venv/bin/python scripts/uv_install.py "$@" </dev/null 2>.cache/uv.log; }
+
 # An interpreter that was upgraded or a folder that was moved leaves an environment that does not start.
 if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
     || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
     make_environment
 fi
 
+# What is installed stands in the name that people know; with extras the files are put together.
+named=${requirements%.txt} extras=
+if [[ $purpose == run ]]; then
+    extras=$(printf '%s\n' "${@:2}" $(cat .venv/.extras 2>/dev/null) | sort -u | xargs)
+fi
+if [[ -n $extras ]]; then
+    named="requirements with extras ($extras)" requirements=.cache/requirements.txt
+    .venv/bin/python scripts/locked.py --ranges $extras >"$requirements" || exit 2
+    if [[ -f $lock && -f requirements-extra.lock ]]; then
+        lock=.cache/requirements.lock
+        .venv/bin/python scripts/locked.py $extras >"$lock"
+    fi
+fi
+
 # The lock names one version of each library, with the hashes of its files: what is downloaded is what the tests
 # ran with, or nothing. Without it (ASSAY_UNLOCKED=1, another Python, a mirror that lacks a version) the ranges.
-lock=${requirements%.txt}.lock
 why_unlocked() {
     [[ -z ${ASSAY_UNLOCKED:-} ]] || { echo "ASSAY_UNLOCKED is set"; return; }
     [[ -f $lock ]] || { echo "there is no $lock"; return; }
@@ -67,14 +96,20 @@ why_unlocked() {
         || .venv/bin/python -c 'import sys; print("it is for Python 3.11 to 3.13, and this is %d.%d" % sys.version_info[:2])'
 }
 
-pip_install() {
-    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input "$@" </dev/null
+install() {
+    local uv
+    if uv=$(find_uv); then
+        uv_install "$uv" "$@" && return
+        say "uv could not install them (.cache/uv.log says why); pip tries"
+    fi
+    # What is imported is compiled then: to compile all takes as long as the rest.
+    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input --no-compile "$@" </dev/null
 }
 
 install_locked() {  # 1: the index lacks something, so that the ranges must do
     local said=.cache/pip.log
     # No resolving: the lock is complete.
-    pip_install --require-hashes --no-deps -r "$lock" 2> >(tee "$said" >&2) && return 0
+    install --require-hashes --no-deps -r "$lock" 2> >(tee "$said" >&2) && return 0
     if grep -q "DO NOT MATCH THE HASHES" "$said"; then
         die "a package is not what $lock says. Nothing of it was installed. Who trusts the index all the same:
        ASSAY_UNLOCKED=1 make setup"
@@ -87,12 +122,12 @@ install_libraries() {
     local why
     why=$(why_unlocked)
     if [[ -z $why ]]; then
-        say "installing $lock"
+        say "installing $named by its lock"
         install_locked && return
         why="the index lacks a version that it names"
     fi
-    say "installing $requirements without $lock: $why. Hashes are not checked"
-    pip_install -r "$requirements" \
+    say "installing $named without its lock: $why. Hashes are not checked"
+    install -r "$requirements" \
         || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
 }
 
@@ -102,6 +137,7 @@ stamp=.venv/.installed-$purpose
 if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
     install_libraries
     echo "$wanted" >"$stamp"
+    [[ -z $extras ]] || echo "$extras" >.venv/.extras
     fresh=yes
 fi
 
