@@ -11,6 +11,7 @@ from pathlib import Path
 from assay.cli.choose import test_folders
 from assay.cli.place import say, with_flags
 from assay.errors import SandboxError
+from assay.extras import EXTRAS, install, lacking
 from assay.harness.config import Config
 from assay.harness.listing import list_tests
 from assay.harness.suite import load_tests
@@ -57,8 +58,18 @@ async def _examine(options: argparse.Namespace, config: Config, root: Path, keys
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
     tables.append(Table("Providers", ("provider", "key"), rows, note))
+    tables.append(extras())
     show_tables(tables, format=options.format)
     return code
+
+
+def extras() -> Table:
+    """Which libraries that only some runs need are here."""
+    rows = tuple(
+        (name, each.use, "no" if (missing := lacking(name)) else "yes", install(name) if missing else "")
+        for name, each in EXTRAS.items()
+    )
+    return Table("Extras", ("extra", "for", "installed", "install by"), rows)
 
 
 async def sandboxes(config: Config) -> Table:

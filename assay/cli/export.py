@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay.cli.arguments import EXPORTS
 from assay.cli.place import Place, say
 from assay.errors import ConfigError
+from assay.extras import need
 from assay.harness.config import near
 from assay.records import TrialRecord
 
@@ -34,10 +34,8 @@ def exports_of(values: Sequence[str]) -> list[Export]:
             raise ConfigError(f"--export {value}: write one of {known}.{near(format, EXPORTS)}")
         if not equals or not path:
             raise ConfigError(f"--export {value}: say where to: --export {format}={EXPORTS[format]}")
-        if format == "parquet" and find_spec("pyarrow") is None:
-            raise ConfigError(
-                "--export parquet needs pyarrow: python -m pip install 'pyarrow>=17' (csv needs nothing)"
-            )
+        if format == "parquet":
+            need("parquet", "--export parquet")
         _check_place(value, Path(path), folder=format == "inspect")
         found.append(Export(format, Path(path)))
     places = [each.path.resolve() for each in found]

@@ -95,6 +95,8 @@ def rescore_command(
     place = place_of(options, config, root)
     exports = exports_of(options.export)
     work = _find(options, config, place)
+    for suite in {suite.name: suite for each in work for suite in each.suites}.values():
+        suite.check_extras(draws=options.generate_report)
     results = Results(place.results.root / "rescored", place.results.secrets)
     place = replace(place, results=results)
     job = Job(

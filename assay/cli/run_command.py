@@ -61,6 +61,8 @@ def run_command(
             show([], (), options)
         return 1 if chosen.errors else 0
     flags = {EVAL_LLM: options.judge, VISION_EVAL_LLM: options.vision_judge}
+    for suite in chosen.suites.values():
+        suite.check_extras(draws=options.generate_report or options.live is not None)
     if options.dry_run:
         from assay.cli.dry_run import show_estimates
 

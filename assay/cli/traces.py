@@ -6,25 +6,18 @@ import argparse
 import contextlib
 import os
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.extras import need
 from assay.harness.observe import SILENT, Observer
-
-INSTALL = "python -m pip install 'opentelemetry-sdk>=1.30' 'opentelemetry-exporter-otlp-proto-http>=1.30'"
 
 
 def check_traces(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> None:
     """Raises ConfigError if spans were asked for and cannot be sent."""
     if not options.otel:
         return
-    try:
-        found = find_spec("opentelemetry.sdk") and find_spec("opentelemetry.exporter.otlp.proto.http")
-    except ModuleNotFoundError:
-        found = None
-    if not found:
-        raise ConfigError(f"--otel needs OpenTelemetry: {INSTALL}")
+    need("otel", "--otel")
     protocol = environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or environ.get("OTEL_EXPORTER_OTLP_PROTOCOL")
     if protocol not in (None, "", "http/protobuf"):
         raise ConfigError(f"--otel speaks http/protobuf, not OTEL_EXPORTER_OTLP_PROTOCOL={protocol}")

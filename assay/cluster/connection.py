@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.extras import need
 
-INSTALL = "--engine ray needs Ray: pip install 'assay[ray]'"
 START = (
     "start it on this machine with `ray start --head`, on each other one with "
     "`ray start --address=ADDRESS:6379`, and name it by --ray-address ADDRESS:6379"
@@ -31,12 +31,13 @@ QUIET = {
 
 def import_ray() -> Any:
     """Raises ConfigError if it is not installed."""
+    need("ray", "--engine ray")
     os.environ.update(QUIET)
     hook = sys.excepthook
     try:
         return importlib.import_module("ray")
     except ImportError as error:
-        raise ConfigError(f"{INSTALL} ({error})") from None
+        raise ConfigError(f"--engine ray: Ray cannot be imported: {error}") from None
     finally:
         sys.excepthook = hook  # Ray's own sends tracebacks to the cluster
 

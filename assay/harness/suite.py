@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, TestFileError
+from assay.extras import need
 from assay.harness.exhibits import Figure, Page
 from assay.harness.listing import Listed, TestFile, check_facts
 from assay.harness.pointing import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
@@ -127,8 +128,9 @@ class Suite:
     names of its flags that change what a trial means (a seed, a tolerance): their values are kept in every
     record, a run is not resumed under others, and results of different ones are never merged. `scores`:
     (worst, best) says that all its tests score, with numbers between these; records hold them as a share, 0
-    the worst and 1 the best, and verdicts without a score have that of their end. `code`: a hash
-    of the files that define it; `folder`: where they lie.
+    the worst and 1 the best, and verdicts without a score have that of their end. `extras`: libraries, by
+    their names in assay.extras, without which its trials cannot be judged; `figure_extras`: nor its figures
+    drawn. `code`: a hash of the files that define it; `folder`: where they lie.
 
     The folder is a package: suite.py may say `from .problems import ...`.
     """
@@ -148,8 +150,18 @@ class Suite:
     command: Callable[[Any], int | None] = _no_command
     conditions: tuple[str, ...] = ()
     scores: Scale | None = None
+    extras: tuple[str, ...] = ()
+    figure_extras: tuple[str, ...] = ()
     code: str = ""
     folder: Path | None = None
+
+    def check_extras(self, *, draws: bool) -> None:
+        """Raises ConfigError, with the command to install it, for a library that is not here. `draws`:
+        figures are wanted as well."""
+        for extra in self.extras:
+            need(extra, f"suite {self.name}")
+        for extra in self.figure_extras if draws else ():
+            need(extra, f"the report of suite {self.name}")
 
     @property
     def has_tables(self) -> bool:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from assay.errors import ConfigError, ProviderError
+from assay.extras import need
 from assay.llms import sdk
 from assay.llms.failures import Unanswered, Unreachable, message_in, of_status, unreadable
 from assay.llms.litellm_sends import Sends
@@ -253,4 +254,5 @@ def _plain(message: str) -> str:
 
 
 def connect(settings: Settings) -> LiteLLMProvider:
+    need("litellm", f"provider {settings.provider}")
     return LiteLLMProvider(settings)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.extras import install
 from assay.records import Usage
 
 TABLE = Path(__file__).with_name("prices.json")
@@ -124,7 +125,7 @@ def main() -> None:
 
     spec = importlib.util.find_spec("litellm")
     if spec is None or spec.origin is None:
-        raise ConfigError("litellm is not installed: pip install litellm")
+        raise ConfigError(f"litellm is not installed: {install('litellm')}")
     shipped = Path(spec.origin).with_name("model_prices_and_context_window_backup.json")
     source = json.loads(shipped.read_text(encoding="utf-8"))
     today = datetime.datetime.now(datetime.UTC).date().isoformat()

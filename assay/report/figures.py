@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
+from assay.errors import AssayError
 from assay.harness.exhibits import Figure
 from assay.report.explanation import picture_suffix
 from assay.report.files import write_if_other
@@ -104,7 +105,7 @@ class Drawings:
         try:
             drawn = _drawn(figure)
         except Exception as error:  # noqa: BLE001 - a mistake in a suite's plot must not lose the report
-            why = f"{type(error).__name__}: {error}"
+            why = str(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
             self.problems.append(f"figure {title!r} could not be drawn: {why}")
             return FigureView(title, caption, fault=one_line(why, 300))
         base, names = self._name(figure.title), {}

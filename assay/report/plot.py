@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.extras import need
 from assay.harness.exhibits import Figure, Format
 from assay.report.sanitise import one_line
 
@@ -64,6 +65,7 @@ def label(text: str, width: int = 40) -> str:
 
 
 def _render(draw: Callable[[Canvas, Ink], Any], ink: Ink, format: Format, size: tuple[float, float]) -> bytes:
+    need("plots", "this figure")
     import matplotlib
     from matplotlib.figure import Figure as Canvas
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+import shutil
 import ssl
 import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -97,6 +100,124 @@ def test_a_pip_from_the_network_needs_a_hash(tmp_path):
     with pytest.raises(ValueError, match="not what the index says"):
         pip.download(f"{wheel.as_uri()}#sha256={'0' * 64}", folder, context)
     assert pip.download(wheel.as_uri(), folder, context).read_bytes() == b"a program"
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository as somebody has it after `make setup`: its own environment, without extras."""
+    folder = tmp_path_factory.mktemp("first") / "assay"
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, check=True,
+    ).stdout.decode()  # fmt: skip
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    shell(folder, "make setup")
+    return folder
+
+
+def shell(folder: Path, command: str, code: int = 0, **environment: str) -> str:
+    """What a command says, in an environment without that of the tests."""
+    mine = ("PYTHON", "PYTEST", "VIRTUAL_ENV", "MAKE", "MFLAGS", "ARGS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env={**kept, "COLUMNS": "300", **environment},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250, check=False,
+    )  # fmt: skip
+    said = done.stdout + done.stderr
+    assert done.returncode == code and "Traceback (most recent" not in said, f"{command}\n{said[-4000:]}"
+    return said
+
+
+@pytest.mark.slow(8)
+@pytest.mark.xdist_group("first-day")
+def test_the_demo_needs_no_extra(clone: Path) -> None:
+    assert re.search(r"[1-9] pass, 0 fail", shell(clone, "make demo ARGS='--test print_hello'"))
+    assert (clone / "evaluation_examples" / "index.html").is_file()
+
+
+RUN = ".venv/bin/python main.py --run-tests --model oracle"
+WITHOUT = {
+    "litellm": (RUN.replace("oracle", "mistral/mistral-large-latest"), "provider mistral needs litellm"),
+    "plots": (
+        f"{RUN} --suite arithmetic --depths 2 --times 1 --generate-report",
+        "suite arithmetic needs matplotlib",
+    ),
+    "weirdml": (f"{RUN} --suite weirdml", "suite weirdml needs numpy and matplotlib"),
+    "parquet": (f"{RUN} --test print_hello --export parquet=a.parquet", "--export parquet needs pyarrow"),
+    "otel": (f"{RUN} --test print_hello --otel", "--otel needs opentelemetry.sdk and"),
+    "ray": (f"{RUN} --test print_hello --engine ray --ray-address 127.0.0.1:1", "--engine ray needs ray"),
+}
+EXTRAS = "from assay.extras import *; print(*(name for name in EXTRAS if not lacking(name)))"
+
+
+@pytest.mark.slow(30)
+@pytest.mark.xdist_group("first-day")
+def test_without_an_extra_the_command_that_installs_it_is_said_and_works(clone: Path) -> None:
+    """It is said before anything is run, and what it installs is what was lacking."""
+    assert shell(clone, f".venv/bin/python -c '{EXTRAS}'").split() == []
+    runs = [*clone.glob("results/*/*/*")]
+    commands = {}
+    for extra, (command, words) in WITHOUT.items():
+        said = shell(clone, command, code=1, MISTRAL_API_KEY="none")
+        assert words in said
+        commands[extra] = re.findall(r": (make setup EXTRAS=\w+)$", said, re.MULTILINE)
+    assert [*clone.glob("results/*/*/*")] == runs, "nothing was begun"
+    for extra, found in commands.items():
+        assert len(found) == 1, extra
+        shell(clone, found[0])
+    assert set(shell(clone, f".venv/bin/python -c '{EXTRAS}'").split()) == {*WITHOUT}
+    assert "0 fail" in shell(clone, WITHOUT["plots"][0])
+    assert [*clone.glob("evaluation_examples/**/*.svg")], "a figure was drawn"
+    shell(clone, WITHOUT["parquet"][0])
+    assert (clone / "a.parquet").read_bytes().startswith(b"PAR1")
+    assert "no extra is called nope" in shell(clone, "make setup EXTRAS=nope", code=2)
+    lock = clone / "requirements.lock"
+    lock.write_text(lock.read_text("utf-8") + "# changed\n")
+    shell(clone, "make setup")
+    assert "ray" in (clone / ".venv/.extras").read_text(), "they stay"
+
+
+def test_uv_takes_packages_from_where_pip_would(tmp_path: Path) -> None:
+    """pip's settings of every kind; what was set for uv itself stays."""
+    (tmp_path / "uv").write_text('#!/bin/sh\nenv; echo "$@"\n')
+    (tmp_path / "uv").chmod(0o755)
+    (tmp_path / "pip.conf").write_text(
+        "[global]\nindex-url = https://me:secret@mirror.example/simple\nextra-index-url = https://a/ \n  https://b/\n"
+        "find-links = /one /two\ncert = /ca.pem\n[install]\ntrusted-host = mirror.example\n"
+    )
+    mine = ("PIP_", "UV_", "SSL_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    settings = {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf"), "PIP_NO_INDEX": "1", "UV_FIND_LINKS": "/mine"}
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "uv_install.py", tmp_path / "uv", "-r", "x.lock"],
+        env={**kept, **settings}, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    *variables, command = done.stdout.splitlines()
+    assert {
+        "UV_DEFAULT_INDEX=https://me:secret@mirror.example/simple",
+        "UV_EXTRA_INDEX_URL=https://a/ https://b/",
+        "UV_FIND_LINKS=/mine",
+        "SSL_CERT_FILE=/ca.pem",
+        "UV_INSECURE_HOST=mirror.example",
+    } <= set(variables)
+    assert "--no-index -r x.lock" in command and "secret" not in command
+
+
+@pytest.mark.slow(20)
+@pytest.mark.xdist_group("first-day")
+def test_setup_works_without_uv(clone: Path, tmp_path: Path) -> None:
+    """Where none can be had, and where the one on PATH fails, pip installs the same."""
+    (tmp_path / "uv").write_text('#!/bin/sh\ntest "$1" = --version\n')
+    (tmp_path / "uv").chmod(0o755)
+    lock = clone / "scripts" / "installers.lock"
+    lock.write_text(re.sub(r"^uv==.*", r"uv==0.0.0 \\", lock.read_text("utf-8"), flags=re.MULTILINE))
+    shutil.rmtree(clone / ".venv")
+    said = shell(clone, "make setup", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert "uv could not install them" in said and not (clone / ".venv/bin/uv").exists()
+    assert " pass, 0 fail" in shell(clone, f"{RUN} --test print_hello --no-cache")
 
 
 def test_what_a_stranger_pushes_cancels_nothing_that_a_maintainer_started():

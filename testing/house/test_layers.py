@@ -14,7 +14,7 @@ LAYERS = [
     *("assay.cli", "assay.live", "assay.export", "assay.telemetry", "assay.report"),
     *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
 ]
-BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay"]
+BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay.extras", "assay"]
 ASIDE = "assay.llms"
 KNOW_MODELS = ["assay.wiring", "llm", ASIDE]
 OUTSIDE = ["main", "evaluator", "llm"]
@@ -72,7 +72,7 @@ def layer_of(module):
     for number, layer in enumerate(LAYERS):
         if module == layer or module.startswith(layer + "."):
             return number
-    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:3])) else None
+    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:-1])) else None
 
 
 def is_in(module, package):

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from assay.extras import EXTRAS
+
 ROOT = Path(__file__).resolve().parents[2]
 # What a repository of this kind is expected to offer: providers, sandboxes, browser, tests, in one set.
 WANTED = {"docker", "openai", "anthropic", "litellm", "selenium", "pytest", "rich", "jinja2", "httpx"}
-# Asked for by a flag that says how to install them.
-OPTIONAL = {"pyarrow", "opentelemetry"}
+OPTIONAL = {module.partition(".")[0] for extra in EXTRAS.values() for module in extra.modules} - {"pytest"}
 IMPORT_NAMES = {"PIL": "pillow", "markdown_it": "markdown-it-py", "jinja2": "jinja2"}
 
 
@@ -66,6 +67,7 @@ def test_every_library_has_an_upper_bound():
 
 def test_what_the_package_offers_as_extras_is_what_the_tests_use():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert extras.pop("all") == [f"assay[{','.join(extras)}]"] and set(extras) == set(EXTRAS)
     tried = {str(each) for each in requirements("requirements-extra.txt")}
     offered = {str(Requirement(each)) for lines in extras.values() for each in lines}
     # The pytest plugin works with 9.2; what does not is how pytest-xdist spreads our own tests.
@@ -123,6 +125,35 @@ def test_the_lock_pins_a_version_within_each_range_and_has_its_hashes(name):
         r"^(#.*|    --hash=sha256:[0-9a-f]{64}( \\)?|[\w.-]+==\S+( ; [^\n]*)? \\)$", "", text, flags=re.M
     )
     assert not rest.strip(), "pins and hashes, and nothing of the index that they came from"
+
+
+@pytest.mark.parametrize("extra", [*EXTRAS, "all"])
+def test_an_extra_is_locked_with_all_that_it_needs(extra: str) -> None:
+    command = [sys.executable, ROOT / "scripts" / "locked.py"]
+    found = [
+        [
+            Requirement(line.removesuffix("\\"))
+            for line in subprocess.run(
+                [*command, *words], capture_output=True, text=True, check=True, timeout=60
+            ).stdout.splitlines()
+            if line[:1].isalnum()
+        ]
+        for words in ([extra], ["--ranges", extra])
+    ]
+    pins, ranges = ({normal(each.name): each for each in side} for side in found)
+    assert len(pins) == len(found[0]), "each once"
+    waiting = [normal(name) for name in ranges]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        assert name in pins, f"{name} is not in the lock of {extra}; run scripts/lock.sh"
+        for line in importlib.metadata.requires(name) or ():
+            needed = Requirement(line)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                waiting.append(normal(needed.name))
 
 
 def test_both_locks_hold_the_same_versions():

@@ -77,4 +77,5 @@ SUITE = Suite(
     summary=summary,
     aggregate=aggregate,
     conditions=("seed", "extra_context", "system_prompt"),
+    figure_extras=("plots",),
 )

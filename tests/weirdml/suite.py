@@ -76,4 +76,6 @@ SUITE = Suite(
     aggregate=summary,
     conditions=CONDITIONS,
     scores=(0.0, 1.0),
+    extras=("weirdml",),
+    figure_extras=("plots",),
 )

@@ -1,0 +1,75 @@
+"""Libraries that only some runs need: the extras of pyproject.toml, and how to get one that is not here."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import re
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import ConfigError
+from assay.home import CHECKOUT
+
+
+@dataclass(frozen=True)
+class Extra:
+    """`use`: what it is for. `modules`: what is imported then."""
+
+    use: str
+    modules: tuple[str, ...]
+
+
+EXTRAS: Mapping[str, Extra] = {
+    "litellm": Extra("models of mistral, gemini, groq, bedrock and the like", ("litellm",)),
+    "plots": Extra("figures in the reports of suites", ("matplotlib",)),
+    "weirdml": Extra("--suite weirdml", ("numpy", "matplotlib")),
+    "parquet": Extra("--export parquet", ("pyarrow",)),
+    "otel": Extra("--otel", ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")),
+    "ray": Extra("--engine ray", ("ray",)),
+    "pytest": Extra("tests of models run by pytest", ("pytest",)),
+}
+
+
+def lacking(extra: str) -> list[str]:
+    """Those of its modules that are not here. Imports none of them, but the packages that they lie in."""
+    return [name for name in EXTRAS[extra].modules if not _here(name)]
+
+
+def _here(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even what it lies in
+        return False
+
+
+def need(extra: str, wanted_by: str) -> None:
+    """Raises ConfigError, with the command that mends it, if a library of `extra` is not here."""
+    if missing := lacking(extra):
+        raise ConfigError(f"{wanted_by} needs {' and '.join(missing)}: {install(extra)}")
+
+
+def install(extra: str) -> str:
+    """The command that installs `extra` into the environment that runs this."""
+    if CHECKOUT and Path(sys.prefix).resolve() == (CHECKOUT / ".venv").resolve():
+        where = [] if Path.cwd() == CHECKOUT else ["-C", str(CHECKOUT)]
+        return shlex.join(["make", *where, "setup", f"EXTRAS={extra}"])
+    if _here("pip"):
+        return shlex.join([sys.executable, "-m", "pip", "install", *_ranges(extra)])
+    return shlex.join(["uv", "pip", "install", "--python", sys.executable, *_ranges(extra)])
+
+
+def _ranges(extra: str) -> list[str]:
+    """The requirements of `extra`, as pip takes them."""
+    if CHECKOUT:
+        import tomllib
+
+        text = (CHECKOUT / "pyproject.toml").read_text("utf-8")
+        found: list[str] = tomllib.loads(text)["project"]["optional-dependencies"][extra]
+        return found
+    marker = re.compile(rf" *; *extra *== *['\"]{extra}['\"]$")
+    asked = importlib.metadata.requires("assay") or ()
+    return [marker.sub("", each) for each in asked if marker.search(each)]
