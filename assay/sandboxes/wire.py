@@ -34,7 +34,7 @@ ENVIRONMENT: Mapping[str, str] = {
 # compiled code, source. Compiled code loads in 0.1 ms, the source takes 20; only the same Python can use the
 # former. One that cannot hands main() what it has compiled itself, for the next sandbox of its kind.
 _BOOTSTRAP = """\
-import os
+import posix as os
 def take(size):
     data = b""
     while len(data) < size:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -55,6 +56,14 @@ def test_the_agent_runs_on_python_3_9_without_anything_installed():
         for name in imported(tree):
             assert name in sent or name.split(".")[0] in sys.stdlib_module_names, f"{module} imports {name}"
         sent.add(f"{agent.__name__}.{module}")
+
+
+def test_the_agent_imports_nothing_that_takes_long():
+    start = "; ".join(f"import {agent.__name__}.{module}" for module in agent.MODULES)
+    words = "print(*{'os', 'ctypes', 'enum', 'signal', 'hashlib', 'subprocess'} & {*sys.modules})"
+    code = f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); {start}; {words}"
+    said = subprocess.run([sys.executable, "-ISc", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "\n"
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

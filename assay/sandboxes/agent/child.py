@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import resource
 
 from assay.sandboxes.agent.files import BadName, write_all, write_file
 from assay.sandboxes.agent.frames import pairs, unpack
 from assay.sandboxes.agent.kernel import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, Kernel
 from assay.sandboxes.agent.processes import SIGKILL
-from assay.sandboxes.agent.quick import signal
+from assay.sandboxes.agent.quick import decode, os, signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class Nursery:
                 return
         except FileNotFoundError:
             return
-        above = os.path.dirname(folder)
+        above = folder.rpartition(b"/")[0] or b"/"
         mode = os.stat(above).st_mode & 0o7777
         os.rmdir(folder)
         os.chmod(above, 0o777)
@@ -170,7 +169,7 @@ class Nursery:
 
         def act(environment: dict[bytes, bytes]) -> None:
             for raw, content in pairs(files):
-                name = os.fsdecode(raw)
+                name = decode(raw)
                 try:
                     write_file(self.root, name, content)
                 except BadName as error:
@@ -203,4 +202,4 @@ def execute(argv: list[bytes], environment: dict[bytes, bytes]) -> NoReturn:
             continue
         except OSError as error:
             why = error
-    raise type(why)(why.errno, f"{os.fsdecode(argv[0])}: {why.strerror}")
+    raise type(why)(why.errno, f"{decode(argv[0])}: {why.strerror}")

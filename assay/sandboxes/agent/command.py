@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import select
 import time
 
 from assay.sandboxes.agent.files import send_file
 from assay.sandboxes.agent.frames import unpack
 from assay.sandboxes.agent.processes import out_of_memory_kills
+from assay.sandboxes.agent.quick import decode, os
 from assay.sandboxes.agent.trees import Packer, unpack_tree
 from assay.sandboxes.agent.waiting import Clock
 
@@ -159,11 +159,11 @@ class Commands:
 
     def read_file(self, request: bytes, limit: bytes, name: bytes, max_bytes: bytes) -> None:
         cap, root = int(max_bytes), self.agent.nursery.root
-        self.launch(request, float(limit), cap, lambda _: send_file(root, os.fsdecode(name), cap, 1))
+        self.launch(request, float(limit), cap, lambda _: send_file(root, decode(name), cap, 1))
 
     def pack(self, request: bytes, limit: bytes, max_bytes: bytes, only: bytes) -> None:
         """Answer with the work directory (of it what is named in `only`, if anything is) and HOME, as one."""
-        names = [os.fsdecode(name) for name in unpack(only)]
+        names = [decode(name) for name in unpack(only)]
         nursery, cap = self.agent.nursery, int(max_bytes)
 
         def act(environment: dict[bytes, bytes]) -> None:

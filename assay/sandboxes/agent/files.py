@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from assay.sandboxes.agent.quick import os
 
 CHUNK = 1 << 20  # of a file that is read back
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import fcntl
-import os
 
 from assay.sandboxes.agent.files import write_all
 from assay.sandboxes.agent.frames import Seal, pack, unpack
+from assay.sandboxes.agent.quick import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import _ctypes
 import resource
+import sys
+
+from assay.sandboxes.agent.quick import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 4, 22
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
@@ -14,24 +21,53 @@ SPARE = 1 << 18  # bytes
 OWN_CODE = (b"python", b"/libc.", b"/ld-", b"/libffi.")  # in the paths of what the agent runs itself
 
 
+# What the ctypes package, which takes 2 ms to import, would make of the module behind it.
+class Int(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "i"
+
+
+class Word(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    """An address, or a size."""
+
+    _type_ = "L"
+
+
+class Text(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "z"
+
+
+class Function(_ctypes.CFuncPtr):
+    _flags_ = _ctypes.FUNCFLAG_CDECL
+    _restype_ = Int
+
+
+LIBRARIES = _ctypes.dlopen(None, 2)  # type: ignore[arg-type]  # those that Python runs on; RTLD_NOW
+
+
+def function(name: str, *takes: type) -> Any:
+    """A function of the C library. OSError if it has none of that name. Without types, integers are ints."""
+    found = Function(_ctypes.dlsym(LIBRARIES, name))
+    if takes:
+        found.argtypes = takes
+    return found
+
+
 class Kernel:
-    """prctl and the like, by ctypes."""
+    """prctl and the like."""
 
     def __init__(self) -> None:
-        import ctypes
-
-        libc = ctypes.CDLL(None, use_errno=True)
-        self._prctl = libc.prctl
-        self._mlock = getattr(libc, "mlock2", None)  # musl has none
-        if self._mlock:
-            self._mlock.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-        libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t)
-        libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-        self._madvise, self._memset = libc.madvise, ctypes.memset
-        spare = libc.mmap(None, SPARE, 3, 0x22, -1, 0)  # private, of no file; -1 is MAP_FAILED
+        self._prctl = function("prctl")
+        self._madvise = function("madvise", Word, Word, Int)
+        self._memset = function("memset", Word, Int, Word)
+        try:
+            self._mlock = function("mlock2", Word, Word, Int)
+        except OSError:  # musl has none
+            self._mlock = None
+        mmap = function("mmap", Word, Word, Int, Int, Int, Word)
+        mmap.restype = Word
+        spare = mmap(0, SPARE, 3, 0x22, -1, 0)  # private, of no file; the last address there is: MAP_FAILED
         self._spare = spare if self._madvise(spare, SPARE, MADV_DONTFORK) == 0 else None
         self._holds_spare = False
-        self._syscall = libc.syscall
         self.filtered = False
 
     def prctl(self, option: int, value: int = 0) -> int:
@@ -85,17 +121,12 @@ class Kernel:
         not know) all are allowed, and `filtered` stays False."""
         if self.prctl(PR_SET_NO_NEW_PRIVS, 1) != 0:
             raise OSError("PR_SET_NO_NEW_PRIVS was refused")
-        import ctypes
-
         keyctl = KEYCTL.get(os.uname()[4])
         if keyctl:  # where there are no keys or a filter forbids them, there is nothing to leave
-            self._syscall(keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
+            function("syscall")(keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
         if not program:
             return
-        steps = ctypes.create_string_buffer(program, len(program))
-
-        class Program(ctypes.Structure):
-            _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_void_p))
-
-        head = Program(len(program) // 8, ctypes.addressof(steps))
-        self.filtered = self._prctl(PR_SET_SECCOMP, 2, ctypes.byref(head), 0, 0) == 0
+        steps = Word.from_buffer(Text(program)).value  # `program` lives on while they are read
+        size = len(program) // 8
+        head = size.to_bytes(2, sys.byteorder) + bytes(6) + steps.to_bytes(8, sys.byteorder)
+        self.filtered = self._prctl(PR_SET_SECCOMP, 2, head, 0, 0) == 0

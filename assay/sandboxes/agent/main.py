@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 import sys
 import time
@@ -20,7 +19,7 @@ from assay.sandboxes.agent.processes import (
     resident_at_most,
     shared,
 )
-from assay.sandboxes.agent.quick import signal
+from assay.sandboxes.agent.quick import os, signal
 from assay.sandboxes.agent.terminal import Terminals
 from assay.sandboxes.agent.waiting import LOOK_EVERY_S, Waiting
 

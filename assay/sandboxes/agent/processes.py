@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
+
+from assay.sandboxes.agent.quick import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

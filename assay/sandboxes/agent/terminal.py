@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import select
 import sys
 import time
 
 from assay.sandboxes.agent.command import read_some
 from assay.sandboxes.agent.frames import unpack
+from assay.sandboxes.agent.quick import os
 from assay.sandboxes.agent.waiting import Clock
 
 TYPE_CHECKING = False

@@ -7,9 +7,8 @@ the folder that it is in. FIFOs, sockets and devices hold no data and are left o
 
 from __future__ import annotations
 
-import os
-
 from assay.sandboxes.agent.files import BadName, open_directory, write_all
+from assay.sandboxes.agent.quick import decode, encode, os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Packer:
             state = os.lstat(parts[-1], dir_fd=here)
             kind, content = state.st_mode & 0o170000, b""
             if kind == 0o120000:
-                content = os.fsencode(os.readlink(parts[-1], dir_fd=here))
+                content = encode(os.readlink(parts[-1], dir_fd=here))
             elif kind == 0o100000:
                 content = self.content(here, parts[-1], state.st_size)
             elif kind != 0o040000:
@@ -64,7 +63,7 @@ class Packer:
         finally:
             os.close(here)
         word = {0o120000: b"l", 0o100000: b"f", 0o040000: b"d"}[kind]
-        name = os.fsencode("/".join([label, *parts]))
+        name = encode("/".join([label, *parts]))
         numbers = (state.st_mode & 0o777, state.st_mtime_ns, len(name), len(content))
         data = word + b" %d %d %d %d\n" % numbers + name + content
         self.left -= len(data)
@@ -103,7 +102,7 @@ def entries(data: bytes) -> Iterator[tuple[bytes, int, int, list[str], bytes]]:
         try:
             kind, mode, mtime, named, size = data[at:end].split(b" ")
             start, after = end + 1 + int(named), end + 1 + int(named) + int(size)
-            parts = os.fsdecode(data[end + 1 : start]).split("/")
+            parts = decode(data[end + 1 : start]).split("/")
         except ValueError:
             raise BadName("a tree that makes no sense") from None
         if end < 0 or not end < start <= after <= len(data):
@@ -146,7 +145,7 @@ def unpack_tree(roots: dict[str, int], data: bytes) -> None:
 
 def make(folder: int, name: str, kind: bytes, mode: int, content: bytes) -> None:
     if kind == b"l":
-        os.symlink(os.fsdecode(content), name, dir_fd=folder)
+        os.symlink(decode(content), name, dir_fd=folder)
     else:
         fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
         try:
