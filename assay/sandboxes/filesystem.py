@@ -21,6 +21,8 @@ ETC = (
     "chromium", "chromium.d",
 )  # fmt: skip
 
+IMAGES_ETC = "/run/image/etc"
+
 GENERATED: dict[str, bytes] = {
     "passwd": f"root:x:0:0:root:/root:/bin/sh\nassay:x:{UID}:{UID}:Assay:{HOME}:/bin/bash\n".encode(),
     "group": f"root:x:0:\nassay:x:{UID}:\n".encode(),
@@ -74,8 +76,16 @@ def _open_to_all(folder: Path) -> bool:
     return os.geteuid() != 0 or all(each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
 
 
+def _is_empty(folder: Path) -> bool:
+    try:
+        return not any(folder.iterdir())
+    except PermissionError:
+        return False
+
+
 def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:
-    """bwrap options that show the programs under `root`. Few binds: each costs as many as there are."""
+    """bwrap options that show the programs under `root`. Few binds: for each, bwrap reads the list of all
+    mounts, the host's included, and those of an image are 1 kB each."""
     options: list[str] = []
     for entry in sorted(root.iterdir()):
         if entry.is_symlink():
@@ -83,22 +93,28 @@ def view(root: Path, image: bool, extra: Path | None = None) -> tuple[str, ...]:
             if target.startswith("usr/"):
                 options += ["--symlink", target, f"/{entry.name}"]
         elif entry.is_dir() and (entry.name in _SYSTEM or (image and entry.name not in _MADE)):
-            options += ["--ro-bind", str(entry), f"/{entry.name}"]
+            shown = ("--dir",) if _is_empty(entry) else ("--ro-bind", str(entry))
+            options += [*shown, f"/{entry.name}"]
     if (root / "usr/src").is_dir():
-        # The work directory cannot be made on a read-only bind, but on a folder mounted over it.
         options += ["--ro-bind", str(root / "usr"), "/usr"]
     else:
         options += ["--dir", "/usr"]
         for entry in sorted((root / "usr").iterdir()):
             kind = ("--symlink", str(entry.readlink())) if entry.is_symlink() else ("--ro-bind", str(entry))
             options += [*kind, f"/usr/{entry.name}"]
-    options += ["--perms", "0755", "--tmpfs", "/usr/src"]
+    if not image or not (root / WORK_DIR.lstrip("/")).is_dir():
+        # The work directory cannot be made on a read-only bind, but on a folder mounted over it.
+        options += ["--perms", "0755", "--tmpfs", "/usr/src", "--dir", WORK_DIR, "--remount-ro", "/usr/src"]
     if not image and (root / "usr/local/etc").is_dir():
         options += ["--tmpfs", "/usr/local/etc", "--remount-ro", "/usr/local/etc"]
     options += ["--dir", "/etc"]
+    if image:  # one bind and links into it
+        options += ["--ro-bind", str(root / "etc"), IMAGES_ETC]
     for pattern in ETC:
         for entry in sorted((root / "etc").glob(pattern)):
-            options += ["--ro-bind", str(entry), f"/etc/{entry.name}"]
+            target = str(entry.readlink()) if entry.is_symlink() else f"{IMAGES_ETC}/{entry.name}"
+            shown = ("--symlink", target) if image else ("--ro-bind", str(entry))
+            options += [*shown, f"/etc/{entry.name}"]
     options += ["--dir", "/var", "--dir", "/var/cache", "--dir", "/var/lib", "--symlink", "/tmp", "/var/tmp"]
     for name in ("cache/fontconfig",) if not image else ("cache/fontconfig", "lib"):
         if (root / "var" / name).is_dir():
@@ -129,5 +145,5 @@ def writable(limits: Limits) -> tuple[str, ...]:
         *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
         *size, "--perms", "1777", "--tmpfs", "/tmp",
         "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,
-        *size, "--perms", "0755", "--tmpfs", WORK_DIR, "--remount-ro", "/usr/src", "--remount-ro", "/",
+        *size, "--perms", "0755", "--tmpfs", WORK_DIR, "--remount-ro", "/",
     )  # fmt: skip

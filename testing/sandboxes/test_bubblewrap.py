@@ -335,6 +335,27 @@ def test_a_root_without_python_is_refused(tmp_path):
         filesystem.find_python(tmp_path)
 
 
+def test_an_images_settings_cost_one_bind_and_an_empty_folder_none(tmp_path):
+    for folder in ("usr/src/app", "opt", "srv", "data/words", "etc/fonts", "etc/alternatives"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "etc/ld.so.conf").write_text("/lib\n")
+    (tmp_path / "etc/localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
+    options = filesystem.view(tmp_path, image=True)
+    bound = {
+        target
+        for option, _, target in zip(options, options[1:], options[2:], strict=False)
+        if option == "--ro-bind"
+    }
+    assert bound == {"/usr", "/data", filesystem.IMAGES_ETC}
+    links = {
+        target: source
+        for option, source, target in zip(options, options[1:], options[2:], strict=False)
+        if option == "--symlink"
+    }
+    assert links["/etc/fonts"] == f"{filesystem.IMAGES_ETC}/fonts"
+    assert links["/etc/localtime"] == "/usr/share/zoneinfo/Etc/UTC"
+
+
 def test_an_assay_below_usr_is_hidden_with_the_answers_of_its_benchmarks(monkeypatch):
     host()
     installed = next(
