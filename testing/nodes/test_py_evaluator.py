@@ -1,10 +1,7 @@
-"""PyFunc on the host; PyEvaluator and Setup inside the sandbox."""
+"""PyEvaluator and Setup: functions of the test inside the sandbox."""
 
 # ruff: noqa: PTH110, PTH111, PTH115, PTH116, PTH123, PTH208
 
-import dataclasses
-import enum
-import functools
 import json
 import math
 import os
@@ -13,31 +10,24 @@ import re
 import subprocess
 import sys
 import time
-from collections import Counter, namedtuple
+from collections import Counter
 
 import pytest
 
-from assay.errors import NodeError
 from assay.nodes.dsl import NoOutput
-from assay.nodes.function_source import function_source
-from assay.records import Cause, Outcome
+from assay.records import Outcome
 from evaluator import (
-    CRun,
-    ExtractCode,
-    JSONSubsetEvaluator,
-    LLMRun,
     MakeFile,
     MakeFilesFromJSON,
     PyEvaluator,
     PyFunc,
     PythonRun,
-    Score,
     Setup,
     StartDockerJob,
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.nodes.pipeline import run, run_in_sandbox, text_of, trial
+from testing.nodes.pipeline import run_in_sandbox, text_of, trial
 
 LIMIT = {"size": 3, "names": ("a", "b")}
 DIGITS = re.compile(r"\d+", re.IGNORECASE)
@@ -62,60 +52,6 @@ def uses_its_file(text):
     assert math.floor(2.5) == 2 and Counter("aab")["a"] == 2
     assert json.loads("[1]") == [1] and os.sep == "/"
     return Special().parse(text) == 5 and Special.kind == "plain"
-
-
-# ---------------------------------------------------------------- PyFunc
-
-
-@pytest.mark.parametrize(
-    ("fn", "output"),
-    [
-        (str.upper, "TEXT"),
-        (lambda value: ("out", "a log"), "out"),
-        (lambda value: [1, 2], [1, 2]),
-        (lambda value: Score(0.5, True), Score(0.5, True)),
-        (lambda value: None, None),
-    ],
-)
-def test_pyfunc_passes_on_what_the_function_returns(fn, output):
-    assert run(PyFunc(fn), "text").output == output
-
-
-def test_pyfunc_shows_the_log_and_what_it_was_called_with_when_it_fails():
-    text = run(PyFunc(lambda value: (False, "the log")), "the input").text
-    assert "the log" in text and "the input" in text
-
-
-def test_why_a_trial_failed_has_what_the_function_said_of_it():
-    def judge(value):
-        return False, f"expected 42,\nprinted {value}"
-
-    for node in (PyFunc(judge), PyEvaluator(judge)):
-        assert "returned False: expected 42, printed 41; called with '41'" in trial("41" >> node).why
-    assert trial("41" >> PyFunc(lambda _: (False, None))).why == "returned False; called with '41'"
-    assert len(trial("41" >> PyFunc(lambda _: (False, "x " * 10**6))).why) < 400
-
-
-@pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(3), AssertionError("odd")])
-def test_an_exception_is_a_fail_with_its_message_and_later_steps_do_not_run(error):
-    def broken(value):
-        raise error
-
-    ran = run("x" >> PyFunc(broken) >> ~SubstringEvaluator("y"))
-    assert isinstance(ran.output, NoOutput)
-    assert f"{type(error).__name__}: {error}" in ran.text
-
-
-def test_pyfunc_exception_in_a_trial_is_a_fail_not_an_error():
-    assert trial("x" >> PyFunc(lambda value: 1 / 0)).outcome is Outcome.FAIL
-
-
-def test_a_score_sets_the_score_of_the_trial():
-    record = trial("x" >> PyFunc(lambda value: Score(0.25, False, {"points": 1})))
-    assert (record.outcome, record.score, record.metrics) == (Outcome.FAIL, 0.25, {"points": 1})
-
-
-# ---------------------------------------------------------------- inside the sandbox
 
 
 def test_the_function_runs_in_the_work_directory_of_the_sandbox():
@@ -387,261 +323,3 @@ def test_what_the_function_prints_is_shown_and_does_no_harm():
 
     ran = run_in_sandbox(PyEvaluator(noisy))
     assert ran.output is True and '{"ok": false}' in ran.text
-
-
-# ---------------------------------------------------------------- what can be sent
-
-
-def decorator(fn):
-    @functools.wraps(fn)
-    def wrapped():
-        return not fn()
-
-    return wrapped
-
-
-@decorator
-def decorated():
-    return True
-
-
-def test_decorators_are_left_out():
-    assert function_source(decorated).source.startswith("def decorated")
-    assert run_in_sandbox(PyEvaluator(decorated)).output is True
-
-
-def test_a_lambda_is_refused_when_the_file_is_loaded():
-    with pytest.raises(NodeError, match="lambda"):
-        PyEvaluator(lambda: True)
-    with pytest.raises(NodeError, match="needs a function"):
-        Setup("ls")
-
-
-async def awaits(value):
-    return False
-
-
-def yields(value):
-    yield False
-
-
-@pytest.mark.parametrize("fn", [awaits, yields])
-def test_what_would_be_true_whatever_it_does_is_refused_when_the_file_is_loaded(fn):
-    with pytest.raises(NodeError, match="a plain function is needed"):
-        PyFunc(fn)
-
-
-@functools.cache
-def fibonacci(n):
-    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
-
-
-def uses_a_cache():
-    return fibonacci(90) == 2880067194370816120
-
-
-def test_a_function_with_a_cache_is_sent_with_one():
-    assert run_in_sandbox(PyEvaluator(uses_a_cache)).output is True
-
-
-SMALLEST = 3
-Pair = namedtuple("Pair", "left right", defaults=[SMALLEST])
-
-
-@dataclasses.dataclass
-class Note:
-    words: list[str] = dataclasses.field(default_factory=list)
-    least: int = SMALLEST
-
-
-class Kind(enum.Enum):
-    PLAIN = 1
-
-
-class Tally(Counter):
-    LEAST = SMALLEST
-
-
-def uses_classes(value, least=SMALLEST):
-    sizes = (Note().least, Tally.LEAST, least, Pair(1).right)
-    return sizes == (3, 3, 3, 3) and Note() == Note() and Kind.PLAIN.value == 1 and Tally("aa")["a"] == 2
-
-
-def test_classes_and_defaults_are_sent_with_what_they_use():
-    assert run_in_sandbox("x" >> PyEvaluator(uses_classes)).output is True
-
-
-def uses_a_node():
-    return TREE
-
-
-TREE = "q" >> LLMRun()
-
-
-def uses_nothing_known():
-    return undefined_name  # noqa: F821
-
-
-def two_arguments(a, b):
-    return True
-
-
-async def asynchronous():
-    return True
-
-
-def test_what_cannot_be_sent_is_named():
-    outer = 3
-
-    def closure():
-        return outer
-
-    for fn, why in (
-        (uses_a_node, "TREE"),
-        (uses_nothing_known, "undefined_name"),
-        (two_arguments, "2 arguments"),
-        (asynchronous, "async"),
-        (closure, "outer"),
-    ):
-        with pytest.raises(NodeError, match=why):
-            function_source(fn)
-
-
-# ---------------------------------------------------------------- whose mistake it is
-
-
-def own_helper(first, second):
-    return first == second
-
-
-def misspelt(value):
-    return valeu == "x"  # noqa: F821
-
-
-def unbound(value):
-    if value == "never":
-        found = 1
-    return found
-
-
-def imports(value):
-    import no_such_library_at_all  # noqa: F401
-
-
-def too_few(value):
-    return own_helper(value)
-
-
-def too_few_by_the_value(value):
-    return own_helper(*value.split())
-
-
-def no_such_function(value):
-    return json.laod(value)
-
-
-def not_json(value):
-    return json.loads(value)
-
-
-def no_match(value):
-    return re.search("1", value).group()
-
-
-def not_there(value):
-    return {}[value]
-
-
-def two(first, second):
-    return True
-
-
-def no_verdict(value):
-    return Score(0.5)
-
-
-MISTAKES = [misspelt, unbound, imports, too_few, no_such_function, two, no_verdict]
-PROVOKED = [too_few_by_the_value, not_json, no_match, not_there, int, json.loads]
-
-
-@pytest.mark.parametrize("fn", MISTAKES)
-def test_a_mistake_of_the_function_is_an_error_with_its_place(fn):
-    record = trial("x" >> PyFunc(fn))
-    assert (record.outcome, record.cause) == (Outcome.ERROR, Cause.GRADER)
-    assert f"{fn.__name__}() raised" in record.why
-    assert re.search(r"test_function_nodes.py:\d+: ", record.why)
-
-
-@pytest.mark.parametrize("fn", PROVOKED)
-def test_what_the_value_provokes_is_a_fail(fn):
-    assert trial("x" >> PyFunc(fn)).outcome is Outcome.FAIL
-
-
-@pytest.mark.parametrize("fn", [unbound, too_few, no_such_function])
-def test_a_mistake_is_an_error_in_the_sandbox_as_well(fn):
-    record = trial("x" >> PyEvaluator(fn))
-    assert (record.outcome, record.cause) == (Outcome.ERROR, Cause.GRADER), record.error
-    assert "test_function_nodes.py:" in record.why
-
-
-def imports_the_models_file(value):
-    import of_the_model
-
-    return of_the_model.answer(1)
-
-
-def needs_a_library(value):
-    import pytest  # noqa: F401
-
-
-class Undecided:
-    def __bool__(self):
-        raise ValueError("the truth value of an array is ambiguous")
-
-
-def neither_true_nor_false(value):
-    return Undecided()
-
-
-def test_what_is_neither_true_nor_false_is_the_tests_mistake():
-    record = trial("x" >> PyEvaluator(neither_true_nor_false))
-    assert record.cause == Cause.GRADER and "neither true nor false" in record.why
-
-
-@pytest.mark.parametrize(
-    "program", ["def answer(): pass", "def other(): pass", "answer = lambda n: lost", "import"]
-)
-def test_what_the_models_file_lacks_is_the_models_fail(program):
-    assert (
-        trial(program >> MakeFile("of_the_model.py") >> PyEvaluator(imports_the_models_file)).outcome
-        is Outcome.FAIL
-    )
-
-
-def test_a_library_that_the_sandbox_lacks_is_the_tests_mistake():
-    assert trial("x" >> PyEvaluator(needs_a_library)).cause == Cause.GRADER
-
-
-@pytest.mark.parametrize(
-    "test",
-    [
-        "x" >> ~PyFunc(not_json),
-        "x" >> ~PyEvaluator(not_json),
-        "" >> ~(ExtractCode() >> SubstringEvaluator("y")),
-        "x" >> ~(PyFunc(not_json) | SubstringEvaluator("y")),
-        "x" >> ~(PyFunc(not_json) & SubstringEvaluator("y")),
-        "x" >> ~(PyFunc(not_json) >> SubstringEvaluator("y")),
-        "no JSON" >> ~JSONSubsetEvaluator({"a": 1}),
-        "int main() { x }" >> CRun() >> ~SubstringEvaluator("leak"),
-        "while True: pass" >> PythonRun(time_limit_s=1) >> ~SubstringEvaluator("leak"),
-        "import os\nos.abort()" >> PythonRun() >> ~SubstringEvaluator("leak"),
-        "import os\nos.kill(os.getpid(), 9)" >> PythonRun() >> ~SubstringEvaluator("leak"),
-        "print('x' * 40_000_000)" >> PythonRun() >> ~SubstringEvaluator("leak"),
-    ],
-)
-def test_only_a_verdict_can_be_negated(test):
-    assert trial(test).outcome is Outcome.FAIL
-
-
-def test_a_function_that_says_no_can_be_negated():
-    assert trial("x" >> ~PyFunc(lambda value: re.search("y", value))).outcome is Outcome.PASS

@@ -1,0 +1,56 @@
+"""PyFunc: a function of the test on the host."""
+
+import pytest
+
+from assay.nodes.dsl import NoOutput
+from assay.records import Outcome
+from evaluator import PyEvaluator, PyFunc, Score, SubstringEvaluator
+from testing.nodes.pipeline import run, trial
+
+
+@pytest.mark.parametrize(
+    ("fn", "output"),
+    [
+        (str.upper, "TEXT"),
+        (lambda value: ("out", "a log"), "out"),
+        (lambda value: [1, 2], [1, 2]),
+        (lambda value: Score(0.5, True), Score(0.5, True)),
+        (lambda value: None, None),
+    ],
+)
+def test_pyfunc_passes_on_what_the_function_returns(fn, output):
+    assert run(PyFunc(fn), "text").output == output
+
+
+def test_pyfunc_shows_the_log_and_what_it_was_called_with_when_it_fails():
+    text = run(PyFunc(lambda value: (False, "the log")), "the input").text
+    assert "the log" in text and "the input" in text
+
+
+def test_why_a_trial_failed_has_what_the_function_said_of_it():
+    def judge(value):
+        return False, f"expected 42,\nprinted {value}"
+
+    for node in (PyFunc(judge), PyEvaluator(judge)):
+        assert "returned False: expected 42, printed 41; called with '41'" in trial("41" >> node).why
+    assert trial("41" >> PyFunc(lambda _: (False, None))).why == "returned False; called with '41'"
+    assert len(trial("41" >> PyFunc(lambda _: (False, "x " * 10**6))).why) < 400
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(3), AssertionError("odd")])
+def test_an_exception_is_a_fail_with_its_message_and_later_steps_do_not_run(error):
+    def broken(value):
+        raise error
+
+    ran = run("x" >> PyFunc(broken) >> ~SubstringEvaluator("y"))
+    assert isinstance(ran.output, NoOutput)
+    assert f"{type(error).__name__}: {error}" in ran.text
+
+
+def test_pyfunc_exception_in_a_trial_is_a_fail_not_an_error():
+    assert trial("x" >> PyFunc(lambda value: 1 / 0)).outcome is Outcome.FAIL
+
+
+def test_a_score_sets_the_score_of_the_trial():
+    record = trial("x" >> PyFunc(lambda value: Score(0.25, False, {"points": 1})))
+    assert (record.outcome, record.score, record.metrics) == (Outcome.FAIL, 0.25, {"points": 1})
