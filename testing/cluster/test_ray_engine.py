@@ -14,7 +14,7 @@ from testing.cluster.ray_nodes import below, processes
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
 
-pytestmark = pytest.mark.slow(12)
+pytestmark = [pytest.mark.slow(12), pytest.mark.xdist_group("ray")]  # one cluster serves both files
 REAL = (
     *("print_hello", "print_hello_poly", "fix_json", "fix_append_vs_extend", "fix_with_patch", "c_rref"),
     *("bash_renamer", "basic_code_understanding", "date_news_headlines", "dedent_code_fn"),

@@ -18,7 +18,7 @@ from testing.cluster.test_ray_engine import PROGRAM, WAIT, flags, names_of, work
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
 
-pytestmark = pytest.mark.slow(8)
+pytestmark = [pytest.mark.slow(8), pytest.mark.xdist_group("ray")]  # one cluster serves both files
 SUITE = """\
 from assay.harness.suite import Sample, Suite
 from assay.records import Limits

@@ -100,7 +100,7 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in FROM_MAKE}
 
 
-@pytest.mark.slow(156)
+@pytest.mark.slow(100)
 @pytest.mark.timeout(900)
 def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"

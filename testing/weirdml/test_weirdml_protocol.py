@@ -88,7 +88,7 @@ def test_a_run_goes_on_between_submissions(box, tmp_path):
     assert len(asked) == 3, "what was done under other rules is not taken up"
 
 
-@pytest.mark.slow(45)
+@pytest.mark.slow(5)
 def test_kill_9_between_two_submissions(tmp_path):
     """main.py is killed while it waits for the third reply, and goes on with the third."""
     flags = ("--tests", str(ROOT / "tests"), "--suite", "weirdml", "--task", "shapes_easy", "--run-tests",
