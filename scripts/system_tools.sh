@@ -19,7 +19,7 @@ say() { echo "setup: $*" >&2; }
 
 # command or file that shows the package is there, then the package
 RUN_TOOLS=(bwrap:bubblewrap setpriv:util-linux)
-IMAGE_TOOLS=(podman:podman runc:runc newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
+IMAGE_TOOLS=(podman:podman runc:runc crun:crun newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
     /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring)
 TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git zsh:zsh fish:fish
     /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:fonts-dejavu-core ps:procps runuser:util-linux)

@@ -250,11 +250,6 @@ async def _open_things(backend: Backend) -> set[str]:
 
 def _traces() -> set[str]:
     ours = f"{owner.own_prefix()}*"
-    groups = {
-        f"cgroup {folder}"
-        for place in cgroups.candidates()
-        for parent in place.folders.values()
-        for folder in parent.glob(ours)
-    }
+    groups = {f"cgroup {folder}" for parent in cgroups.parents() for folder in parent.glob(ours)}
     folders = {f"folder {path}" for path in Path(tempfile.gettempdir()).glob(ours)}
     return groups | folders

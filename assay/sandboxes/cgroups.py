@@ -8,6 +8,7 @@ import functools
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,17 +167,49 @@ class Cgroup:
             waited += 0.002 if waited < 0.05 else 0.05
 
 
+def parents() -> set[Path]:
+    """Every folder in which sandboxes may have cgroups: ours (`candidates`), and the tops of all hierarchies,
+    where those of runtimes are."""
+    return {parent for place in candidates() for parent in place.folders.values()} | set(_tops())
+
+
+def _tops() -> list[Path]:
+    try:
+        mounts = Path("/proc/self/mountinfo").read_text().splitlines()
+    except OSError:
+        return []
+    halves = (line.partition(" - ")[::2] for line in mounts)
+    return [Path(left.split()[4]) for left, right in halves if right.split()[0] in ("cgroup", "cgroup2")]
+
+
+def of_runtime(name: str) -> list[Path]:
+    """The cgroups of that name which a runtime has made and not removed."""
+    return [top / name for top in _tops() if (top / name).is_dir()]
+
+
+async def remove_of_runtime(name: str, give_up_s: float = 2.0) -> None:
+    """Kill whatever is left in them, and remove them."""
+    until = time.monotonic() + give_up_s
+    while folders := of_runtime(name):
+        for folder in folders:
+            _kill_members(folder)
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        if time.monotonic() > until:
+            return
+        await asyncio.sleep(0.002)
+
+
 def remove_leftovers() -> int:
     """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were."""
     names = set()
-    for place in candidates():
-        for parent in place.folders.values():
-            for folder in parent.glob(owner.PATTERN):
-                if owner.abandoned(folder.name):
-                    _kill_members(folder)
-                    with contextlib.suppress(OSError):
-                        folder.rmdir()
-                        names.add(folder.name)
+    for parent in parents():
+        for folder in parent.glob(owner.PATTERN):
+            if owner.abandoned(folder.name):
+                _kill_members(folder)
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+                    names.add(folder.name)
     return len(names)
 
 

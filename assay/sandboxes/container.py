@@ -60,18 +60,25 @@ class Account:
     def __init__(self, first_uid: int, shared: bool = False) -> None:
         self._user = None if shared else User(first_uid)
         self.uid = IMAGE_UID if self._user is None else self._user.uid
-        self.mounts: tuple[str, ...] = ()
-        if self._user is not None:
-            self._passwd = Path(tempfile.mkdtemp(prefix=f"{owner.fresh_name()}.")) / "passwd"
-            self._passwd.parent.chmod(0o755)
-            lines = ("root:x:0:0:root:/root:/bin/sh", f"assay:x:{self.uid}:{IMAGE_UID}::{HOME}:/bin/bash")
-            self._passwd.write_text("".join(f"{line}\n" for line in lines))
-            self._passwd.chmod(0o644)
-            self.mounts = (f"{self._passwd}:/etc/passwd:ro,Z",)
+        lines = ("root:x:0:0:root:/root:/bin/sh", f"assay:x:{self.uid}:{IMAGE_UID}::{HOME}:/bin/bash")
+        self.passwd = "".join(f"{line}\n" for line in lines)
+        self._folder: Path | None = None
+
+    def mounts(self) -> tuple[str, ...]:
+        """What an engine is to mount: `passwd` from a file, unless the image's own tells the same."""
+        if self._user is None:
+            return ()
+        self._folder = self._folder or Path(tempfile.mkdtemp(prefix=f"{owner.fresh_name()}."))
+        self._folder.chmod(0o755)
+        path = self._folder / "passwd"
+        path.write_text(self.passwd)
+        path.chmod(0o644)
+        return (f"{path}:/etc/passwd:ro,Z",)
 
     def close(self) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
         if self._user is not None:
-            shutil.rmtree(self._passwd.parent, ignore_errors=True)
             self._user.release()
 
 
@@ -171,6 +178,7 @@ class ProcessHandle:
 
     def __init__(self, pid: int) -> None:
         self._fd = os.pidfd_open(pid)
+        self.pid = pid
         folders = cgroup_folders(pid)
         self.lift_cpu_limit = Throttle(folders).lift
         self.make_room = Headroom(folders).make

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from assay.records import Limits
 from assay.sandboxes import container
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
-from assay.sandboxes.wire import agent_command
+from assay.sandboxes.wire import Settings, agent_command
 
 
 async def open_by_command(
@@ -35,10 +36,15 @@ async def open_by_command(
     `account` is closed with it. `pidfile_option`: with which it writes down the container's first process.
     Raises SandboxError.
     """
-    box = _Box(engine, name, account)
+    box = _EngineBox(engine, options, image, name, account, pidfile_option)
+    return await connected(box, container.settings(limits, limited, account, image), tier)
+
+
+async def connected(box: Box, settings: Settings, tier: str) -> AgentSandbox:
+    """The sandbox in `box`, once its agent has answered and is as it should be. Raises SandboxError."""
     try:
-        channel = await box.start(options, image, pidfile_option)
-        sandbox = await connect(channel, container.settings(limits, limited, account, image), tier)
+        channel = await box.start()
+        sandbox = await connect(channel, settings, tier)
     except BaseException:
         await box.kill()
         raise
@@ -51,44 +57,50 @@ async def open_by_command(
     return sandbox
 
 
-class _Box:
-    """One container: the client that is attached to it, and how to end it."""
+class Box(ABC):
+    """One container: the process outside whose pipes lead to its agent, and how to end both."""
 
-    def __init__(self, engine: Sequence[str], name: str, account: container.Account) -> None:
-        self._engine, self._name, self._account = tuple(engine), name, account
-        self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
+    def __init__(self, account: container.Account) -> None:
+        self._account = account
         self._client: Process | None = None
         self._first: container.ProcessHandle | None = None
         self._words, self._stderr = b"", -1
         self._killed: asyncio.Task[None] | None = None
 
-    async def start(self, options: Sequence[str], image: str, pidfile_option: str) -> Channel:
+    @abstractmethod
+    async def spawn(self, stderr: int) -> None:
+        """Start `_client`. OSError if that fails."""
+
+    @abstractmethod
+    def pidfile(self, client: Process) -> Path:
+        """Where it has written down the container's first process."""
+
+    @abstractmethod
+    async def remove(self, client: Process) -> None:
+        """Remove what the client, which has not ended well, may have left of the container. It may still run,
+        and is killed next."""
+
+    @abstractmethod
+    async def release(self) -> None:
+        """Let go of what was taken for the container; its processes are gone."""
+
+    async def start(self) -> Channel:
         self._stderr, err_end = os.pipe()
         os.set_blocking(self._stderr, False)
-        pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
         try:
-            mounts = [f"--volume={mount}" for mount in self._account.mounts]
-            command = [
-                *self._engine,
-                "run",
-                *options,
-                *mounts,
-                *pidfile,
-                image,
-                *agent_command("/usr/bin/python3"),
-            ]
-            # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
-            self._client = Process(command, stderr=err_end, cwd=str(self._folder))
+            await self.spawn(err_end)
         except OSError as error:
-            raise SandboxError(f"cannot start {self._engine[0]}: {error}") from None
+            raise SandboxError(f"cannot start a container: {error}") from None
         finally:
             os.close(err_end)
+        assert self._client is not None
         reader, writer = await self._client.output(), await self._client.input()
         return Channel(reader, writer, self.kill, self._diagnose)
 
     def hold(self, channel: Channel) -> None:
         """Take hold of the container's first process, which ends everything in it."""
-        self._first = container.handle(self._folder / "pid")
+        assert self._client is not None
+        self._first = container.handle(self.pidfile(self._client))
         if self._first is not None:
             first = self._first
             channel.hurry, channel.make_room, channel.stood = (
@@ -110,26 +122,61 @@ class _Box:
         await asyncio.shield(self._killed)
 
     async def _bury(self) -> None:
-        if self._client is not None:
+        client = self._client
+        if client is not None:
             # Not yet open: the agent ends when nobody talks to it. A client that is killed after making the
             # container and before starting it leaves its monitor and runtime, where no rm finds them.
-            self._client.hang_up()
+            client.hang_up()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(10):
-                    await self._client.wait()  # its --rm removes the container
-            code = self._client.returncode
+                    await client.wait()  # it removes the container
+            code = client.returncode
             if code is None or (code != 0 and self._first is None):
-                self._client.kill()
-                await call((*self._engine, "rm", "--force", self._name), 30)
-            await self._client.end()
+                await self.remove(client)
+            await client.end()
         if self._first is not None:
             self._first.close()
         self._diagnose()
         if self._stderr >= 0:
             os.close(self._stderr)
             self._stderr = -1
-        shutil.rmtree(self._folder, ignore_errors=True)
+        await self.release()
         self._account.close()
+
+
+class _EngineBox(Box):
+    """A container that the engine's own client starts."""
+
+    def __init__(
+        self,
+        engine: Sequence[str],
+        options: Sequence[str],
+        image: str,
+        name: str,
+        account: container.Account,
+        pidfile_option: str,
+    ) -> None:
+        super().__init__(account)
+        self._engine, self._name = tuple(engine), name
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
+        mounts = [f"--volume={mount}" for mount in account.mounts()]
+        pidfile = [f"{pidfile_option}={self._folder}/pid"] if pidfile_option else []
+        agent = agent_command("/usr/bin/python3")
+        self._command = (*self._engine, "run", *options, *mounts, *pidfile, image, *agent)
+
+    async def spawn(self, stderr: int) -> None:
+        # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
+        self._client = Process(self._command, stderr=stderr, cwd=str(self._folder))
+
+    def pidfile(self, client: Process) -> Path:
+        return self._folder / "pid"
+
+    async def remove(self, client: Process) -> None:
+        client.kill()
+        await call((*self._engine, "rm", "--force", self._name), 30)
+
+    async def release(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:

@@ -1,8 +1,10 @@
 """
 Sandboxes by docker: a hardened container each, with the agent inside.
 
-By the Docker SDK where the engine listens on a socket of this machine (DOCKER_HOST, or the usual
-one), by the docker command for everything else (contexts, TLS, SSH).
+As root, with the engine on this machine, by its low-level runtime, started without docker
+(assay/sandboxes/runtime.py) on the layers of its image. Otherwise by the Docker SDK where the engine listens
+on a socket of this machine (DOCKER_HOST, or the usual one), by the docker command for everything else
+(contexts, TLS, SSH).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from urllib.parse import urlsplit
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container, gpus, owner
+from assay.sandboxes import bundle, cgroups, container, gpus, image_files, owner, runtime
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import image_reference
@@ -32,17 +34,19 @@ if TYPE_CHECKING:
 
 INSTALL = f"install one (apt-get install docker.io) and start it, then {BUILD_IMAGE}"
 ANSWER_S = 30
+DEFAULT = Limits()
 GONE_S = 20  # for a removal that is under way
 
 
 class Docker:
-    """`reference`: the image to use."""
+    """`reference`: the image to use. `direct=False`: always by the engine."""
 
     name = "docker"
     isolated = True
 
-    def __init__(self, reference: str = "") -> None:
-        self._image = reference or image_reference("docker")
+    def __init__(self, reference: str = "", *, direct: bool = True) -> None:
+        self._image, self._wants_direct = reference or image_reference("docker"), direct
+        self._shortcut = runtime.Shortcut("the docker engine", image_files.hold_layers)
         self._limited = True
         self._shared = False
         self._client: APIClient | None = None
@@ -62,6 +66,11 @@ class Docker:
         return ()
 
     @property
+    def way(self) -> str:
+        """How sandboxes are opened: the name of a runtime, or why it takes docker."""
+        return self._shortcut.way
+
+    @property
     def limited(self) -> bool:
         """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
         return self._limited
@@ -72,10 +81,11 @@ class Docker:
         for each in (path, "/var/lib/docker/image/overlay2/repositories.json"):
             with contextlib.suppress(OSError):
                 known.append(f"{each}@{Path(each).stat().st_mtime_ns}")
-        return " ".join(known)
+        return f"{' '.join(known)} {runtime.state()} {self._wants_direct}"
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         self._shared = known.get("users") == "shared"
+        self._shortcut.take(known, self._image, self.tier)
         if known.get("by") == "command":
             self._limited = known["limits"] == "enforced"
             return known
@@ -86,6 +96,8 @@ class Docker:
                 self._client = await asyncio.to_thread(_client)
             except OSError as error:
                 await _ask_command(str(error))
+        if known and self._shortcut.image_id not in ("", await self._image_id()):
+            known = {}  # another image has that name now
         if known:
             self._limited = known["limits"] == "enforced"
             return known
@@ -103,8 +115,27 @@ class Docker:
                     "by": "socket" if self._client else "command",
                     "limits": "enforced" if self._limited else "watched",
                     "users": "shared" if self._shared else "own",
+                    **await self._shortcut.look(self._image, self.tier, self, self._only_by_docker()),
                 }
         raise SandboxUnavailable(f"docker cannot run a container here: {reasons}")
+
+    def _only_by_docker(self) -> str:
+        """Why only docker itself can open what is asked; '' if a runtime can."""
+        if not self._wants_direct:
+            return "that is asked for"
+        if self._client is None:
+            return "it is used by its command"
+        if self._shared or not self._limited:
+            return "it cannot give users or limits here"
+        return ""
+
+    async def layers(self, image_id: str) -> str:
+        assert self._client is not None
+        return await asyncio.to_thread(_layers, self._client, image_id)
+
+    async def template(self, limits: Limits = DEFAULT) -> bundle.Template:
+        assert self._client is not None
+        return await asyncio.to_thread(_template, self._client, self._image, limits)
 
     async def _look_for_image(self) -> None:
         if self._client is None:
@@ -124,6 +155,8 @@ class Docker:
             await sandbox.close()
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        if self._shortcut.runtime is not None and not limits.gpus:
+            return await self._shortcut.runtime.open(limits)
         return await self._open(limits, run_id)
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
@@ -154,7 +187,7 @@ class Docker:
         return sandbox
 
     async def containers(self) -> list[str]:
-        """The names of all containers that an Assay on this machine has opened and not removed."""
+        """The names of all containers that an Assay on this machine has had docker open and not remove."""
         if self._client is not None:
             return await asyncio.to_thread(_containers, self._client)
         command = ("docker", "ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}")
@@ -162,6 +195,10 @@ class Docker:
         return out.split() if code == 0 else []
 
     async def image_id(self) -> str:
+        return self._shortcut.image_id or await self._image_id()
+
+    async def _image_id(self) -> str:
+        """Of the image that has the name now."""
         if self._client is not None:
             with contextlib.suppress(OSError):  # the SDK's errors are such
                 return str((await asyncio.to_thread(self._client.inspect_image, self._image)).get("Id", ""))
@@ -171,13 +208,14 @@ class Docker:
 
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
+        killed = await asyncio.to_thread(cgroups.remove_leftovers)
         left = [name for name in await self.containers() if owner.abandoned(name)]
         for name in left:
             if self._client is not None:
                 await asyncio.to_thread(_remove, self._client, name)
             else:
                 await call(("docker", "rm", "--force", name), 60)
-        return len(left)
+        return len(left) + killed
 
 
 class _Box:
@@ -290,7 +328,7 @@ def _creation(
         "security_opt": ["no-new-privileges"],
         "read_only": True,
         "tmpfs": container.tmpfs(limits, copies_up=False, uid=account.uid),
-        "binds": list(account.mounts),
+        "binds": list(account.mounts()),
         "shm_size": limits.disk,
         "log_config": {"Type": "none", "Config": {}},
         "ulimits": [
@@ -364,6 +402,45 @@ def _knock(host: str) -> None:
         return
     with socket.socket(socket.AF_UNIX) as knocking:
         knocking.connect(_socket_path())
+
+
+def _layers(client: APIClient, image_id: str) -> str:
+    """The folders of docker's own storage that make up an image. Raises SandboxError."""
+    inspected: Mapping[str, Any] = client.inspect_image(image_id)  # type: ignore[no-untyped-call]
+    driver = inspected.get("GraphDriver") or {}
+    data = driver.get("Data") or {}
+    layers = [data.get("UpperDir", ""), *filter(None, (data.get("LowerDir") or "").split(":"))]
+    if driver.get("Name") != "overlay2" or not all(map(os.path.isdir, layers)):
+        raise SandboxError(f"docker does not keep the image's files as folders here ({driver.get('Name')})")
+    return ":".join(layers)
+
+
+def _template(client: APIClient, image: str, limits: Limits) -> bundle.Template:
+    """What the engine tells its runtime of a container of ours, which waits meanwhile for what nobody sends.
+    Raises SandboxError."""
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    name, account = owner.fresh_name(), container.Account(FIRST_UID)
+    try:
+        client.create_container(**_creation(client, image, limits, name, "probe", True, account))
+        client.start(name)
+        first = _first_process(state := client.inspect_container(name))
+        if first is None:
+            raise SandboxError("its containers are not processes of this machine")
+        first.close()
+        # The parent is containerd's shim, which works in the folder of the container's bundle.
+        status = Path(f"/proc/{state['State']['Pid']}/status").read_text()
+        shim = next(line.split()[1] for line in status.splitlines() if line.startswith("PPid:"))
+        found = bundle.read(Path(f"/proc/{shim}/cwd/config.json"))
+        if state["Id"] not in found.spec["linux"]["cgroupsPath"]:
+            raise SandboxError("the specification found is not the container's")
+        return found
+    except (DockerException, RequestException, OSError) as error:
+        raise SandboxError(f"docker could not start a container: {error}") from None
+    finally:
+        _remove(client, name)
+        account.close()
 
 
 def _first_process(state: Mapping[str, Any]) -> container.ProcessHandle | None:

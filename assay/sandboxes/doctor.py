@@ -36,7 +36,7 @@ print(made)
 @dataclass(frozen=True)
 class Tier:
     """One way to have sandboxes, as it was found. `why`: why it does not work, or, if it `opens`, why it
-    could not be examined. `versions`: tool -> version.
+    could not be examined. `versions`: tool -> version. `way`: by what it opens, if there are several.
 
     `limits`: what was limited -> "kernel", "agent" (it watches, where no cgroup can) or "NOT HELD".
     """
@@ -47,6 +47,7 @@ class Tier:
     versions: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, str] = field(default_factory=dict)
     opens: bool = False
+    way: str = ""
 
 
 def candidates() -> dict[str, Backend]:
@@ -89,7 +90,8 @@ async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
     finally:
         await sandbox.close()
     found = {"image": short_image(await image_of(each)), "kernel": kernel(), **inside}
-    return Tier(name, each.tier, versions=found, limits=limits, opens=True)
+    way: str = getattr(each, "way", "")
+    return Tier(name, each.tier, versions=found, limits=limits, opens=True, way=way)
 
 
 async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
@@ -132,6 +134,7 @@ def tables(tiers: list[Tier]) -> list[Table]:
     note = "Each was exceeded to see who stops it: the kernel, or the agent inside, which looks often."
     if any("agent" in each.limits.values() for each in working):
         note += " Where it is the agent, memory is watched, not bounded (docs/sandboxes.md)."
+    note += "".join(f" {each.tier} opens by {each.way}." for each in working if each.way)
     for each in tiers:
         if each.opens and each.why:
             rows.append((each.tier, *("not tried" for _ in kinds)))

@@ -24,7 +24,15 @@ from pathlib import Path
 
 from assay.errors import ConfigError
 from assay.home import BUILD_IMAGE, CHECKOUT, cache_folder
-from assay.sandboxes.image_files import export, exported, is_mounted, mount, mounted, unmount_earlier
+from assay.sandboxes.image_files import (
+    export,
+    exported,
+    free_layers,
+    is_mounted,
+    mount,
+    mounted,
+    unmount_earlier,
+)
 from assay.sandboxes.image_settings import RELEASE, MachineSettings, machine_settings
 
 TAGS = {"podman": "localhost/assay-sandbox:latest", "docker": "assay-sandbox:latest"}
@@ -269,9 +277,11 @@ def _remove_earlier(engine: str) -> None:
         unmount_earlier()
     filters = ("--filter=dangling=true", f"--filter=label={LABEL}")
     for old in (_answer(engine, "images", "--quiet", "--no-trunc", *filters) or "").split():
-        if engine != "podman" or not is_mounted(old):
-            # Refused while there is a container of it.
-            subprocess.run([engine, "rmi", old], capture_output=True, check=False)
+        if engine == "podman" and is_mounted(old):
+            continue
+        with free_layers(old) as free:
+            if free:  # refused while there is a container of it
+                subprocess.run([engine, "rmi", old], capture_output=True, check=False)
 
 
 # ---------------------------------------------------------------- the engines

@@ -30,11 +30,12 @@ def mounted() -> Path | None:
     return folder if folder.is_mount() and (folder / "usr/bin").is_dir() else None
 
 
-def mount(image: str | None) -> Path | None:
-    """Mount podman's image where every user can reach it: its own storage is closed to others."""
+def mount(image: str | None, *, current: bool = True) -> Path | None:
+    """Mount podman's image where every user can reach it: its own storage is closed to others. `current`:
+    bubblewrap's new sandboxes get it from now on."""
     if not image:
         return None
-    here = MOUNTS / f"image-{_short(image)}"
+    here = mounted_at(image)
     try:
         here.mkdir(mode=0o755, parents=True, exist_ok=True)
         with _locked(MOUNTS / "lock"):
@@ -45,7 +46,8 @@ def mount(image: str | None) -> Path | None:
                     check=True,
                     capture_output=True,
                 )
-            if mounted() != here:
+                in_use.allow(here)
+            if current and mounted() != here:
                 in_use.allow(here)
                 fresh = MOUNTS / f"{CURRENT}.new"
                 fresh.unlink(missing_ok=True)
@@ -54,6 +56,32 @@ def mount(image: str | None) -> Path | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return here if (here / "usr/bin").is_dir() else None
+
+
+def mounted_at(image: str) -> Path:
+    """Where `mount` puts that image."""
+    return MOUNTS / f"image-{_short(image)}"
+
+
+def hold_layers(image: str) -> in_use.Hold:
+    """Keep docker's own files of an image, which `free_layers` then does not give free. Raises OSError."""
+    here = MOUNTS / f"docker-{_short(image)}"
+    here.mkdir(mode=0o755, parents=True, exist_ok=True)
+    in_use.allow(here)
+    return in_use.Hold(here)
+
+
+@contextlib.contextmanager
+def free_layers(image: str) -> Iterator[bool]:
+    """Whether nobody holds docker's files of an image; nobody can while the block runs."""
+    here = MOUNTS / f"docker-{_short(image)}"
+    if not here.exists():
+        yield True
+        return
+    with in_use.alone(here) as free:
+        yield free
+        if free:
+            here.rmdir()
 
 
 def unmount_earlier() -> None:
@@ -80,7 +108,7 @@ def _unmount(folder: Path) -> None:
 
 def is_mounted(image: str) -> bool:
     """Whether that image is, current or not."""
-    return (MOUNTS / f"image-{_short(image)}").exists()
+    return mounted_at(image).exists()
 
 
 def exported(image: str = "") -> Path | None:

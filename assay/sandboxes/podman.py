@@ -1,13 +1,15 @@
 """
 Sandboxes by podman: a hardened container each, with the agent inside. As root or rootless.
 
-By the command line: `podman run` is up in less time than its API service takes for the same, and
-the agent's streams are then plain pipes.
+As root by podman's own low-level runtime, started without podman (assay/sandboxes/runtime.py) on its image.
+Where that cannot be, by the command line: `podman run` is up in less time than its API service takes for the
+same, and the agent's streams are then plain pipes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 from collections.abc import Mapping
@@ -16,13 +18,16 @@ from pathlib import Path
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
-from assay.sandboxes import container, gpus, owner
+from assay.sandboxes import bundle, cgroups, container, gpus, image_files, in_use, owner, runtime
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.container_command import call, open_by_command
 from assay.sandboxes.image import VFS, image_reference
 from assay.sandboxes.users import FIRST_MAPPED_UID, FIRST_UID
+from assay.sandboxes.wire import agent_command
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
+
+DEFAULT = Limits()
 
 # Ways to call podman, tried in this order. Some machines break its defaults: crun fails with mixed
 # cgroups and without CAP_SYS_RESOURCE, systemd and its journal may not be there.
@@ -43,13 +48,14 @@ MORE = (
 
 
 class Podman:
-    """`reference`: the image to use."""
+    """`reference`: the image to use. `direct=False`: always by `podman run`."""
 
     name = "podman"
     isolated = True
 
-    def __init__(self, reference: str = "") -> None:
-        self._image = reference or image_reference("podman")
+    def __init__(self, reference: str = "", *, direct: bool = True) -> None:
+        self._image, self._wants_direct = reference or image_reference("podman"), direct
+        self._shortcut = runtime.Shortcut("podman run", _held)
         self._way: tuple[str, ...] = ()
         self._limited = True
         self._shared = False
@@ -69,14 +75,20 @@ class Podman:
         return ()
 
     @property
+    def way(self) -> str:
+        """How sandboxes are opened: the name of a runtime, or why it takes podman."""
+        return self._shortcut.way
+
+    @property
     def limited(self) -> bool:
         """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
         return self._limited
 
     def state(self) -> str:
-        tools = [shutil.which(each) for each in ("podman", "crun", "runc", "conmon")]
-        stamps = [f"{path}@{_changed(Path(path))}" for path in tools if path]
-        return " ".join((*stamps, str(_changed(_storage() / "overlay-images/images.json")), self._image))
+        tools = filter(None, map(shutil.which, ("podman", "conmon")))
+        places = (*map(Path, tools), _images())
+        stamps = [f"{path}@{runtime.changed(path)}" for path in places]
+        return " ".join((*stamps, runtime.state(), str(self._wants_direct), self._image))
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         if shutil.which("podman") is None:
@@ -84,6 +96,7 @@ class Podman:
         if known:
             self._way, self._limited = WAYS[known["way"]], known["limits"] == "enforced"
             self._shared = known.get("users") == "shared"
+            self._shortcut.take(known, self._image, self.tier)
             return known
         found = await self._call(("image", "exists", self._image))
         if found[0] == 1:
@@ -111,8 +124,43 @@ class Podman:
                     "way": way,
                     "limits": "enforced" if self._limited else "watched",
                     "users": "shared" if self._shared else "own",
+                    **await self._shortcut.look(self._image, self.tier, self, self._only_by_podman()),
                 }
         raise SandboxUnavailable("podman cannot run a container here:\n" + "\n".join(reasons))
+
+    def _only_by_podman(self) -> str:
+        """Why only podman itself can open what is asked; '' if a runtime can."""
+        if not self._wants_direct:
+            return "that is asked for"
+        if self.options():
+            return f"{self.name} adds options of podman run"
+        if self._shared or not self._limited:
+            return "podman cannot give users or limits here"
+        if not _images().exists():  # nobody would notice another image of the same name
+            return f"podman does not keep its images in {_images()}"
+        return ""
+
+    async def layers(self, image_id: str) -> str:
+        return str(image_files.mounted_at(image_id))
+
+    async def template(self, limits: Limits = DEFAULT) -> bundle.Template:
+        """What podman tells its runtime of a container of ours. It is made, and never started."""
+        name, account = owner.fresh_name(), container.Account(FIRST_UID)
+        options = container.run_arguments(limits, name, "probe", True, copies_up=True, account=account)
+        mounts = [f"--volume={each}" for each in account.mounts()]
+        try:
+            for command in (
+                ("create", *options, *MORE, *mounts, self._image, *agent_command("/usr/bin/python3")),
+                ("init", name),
+                ("inspect", "--format={{.OCIConfigPath}}", name),
+            ):
+                code, said = await self._call(command)
+                if code != 0:
+                    raise SandboxError(f"podman {command[0]}: {said[-300:].strip()}")
+            return bundle.read(Path(said.strip()))
+        finally:
+            await self._call(("rm", "--force", "--time=0", name))
+            account.close()
 
     async def _try(self) -> bool:
         """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
@@ -124,6 +172,8 @@ class Podman:
             await sandbox.close()
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        if self._shortcut.runtime is not None and not limits.gpus:
+            return await self._shortcut.runtime.open(limits)
         return await self._open(limits, run_id)
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
@@ -145,7 +195,7 @@ class Podman:
         )
 
     async def containers(self) -> list[str]:
-        """The names of all containers that an Assay on this machine has opened and not removed."""
+        """The names of all containers that an Assay on this machine has had podman open and not remove."""
         code, out = await self._call(
             ("ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}"), limit_s=20
         )
@@ -153,12 +203,15 @@ class Podman:
 
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
+        killed = await asyncio.to_thread(cgroups.remove_leftovers)
         left = [name for name in await self.containers() if owner.abandoned(name)]
         if left:
             await self._call(("rm", "--force", "--time=0", "--ignore", *left), limit_s=60)
-        return len(left)
+        return len(left) + killed
 
     async def image_id(self) -> str:
+        if self._shortcut.image_id:
+            return self._shortcut.image_id
         code, said = await self._call(("image", "inspect", "--format={{.Id}}", self._image))
         return said.strip() if code == 0 else ""
 
@@ -166,15 +219,19 @@ class Podman:
         return await call(("podman", *self._way, *arguments), limit_s)
 
 
-def _storage() -> Path:
-    if os.geteuid() == 0:
-        return Path("/var/lib/containers/storage")
+def _held(image: str) -> in_use.Hold:
+    """The image's files, mounted, where nobody removes them from now on. Raises SandboxError."""
+    for _ in range(3):
+        root = image_files.mount(image, current=False)
+        if root is None:
+            break
+        with contextlib.suppress(FileNotFoundError):  # just removed, by a build
+            return in_use.Hold(root)
+    raise SandboxError(f"podman's image {image[:12]} cannot be mounted")
+
+
+def _images() -> Path:
+    """What changes whenever an image does."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
-    return Path(base) / "containers/storage"
-
-
-def _changed(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
+    above = Path("/var/lib" if os.geteuid() == 0 else base)
+    return above / "containers/storage/overlay-images/images.json"

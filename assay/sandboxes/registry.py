@@ -109,13 +109,15 @@ async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]
     if known is not None and "unavailable" in known:
         raise SandboxUnavailable(known["unavailable"])
     if known is not None:
-        return await candidate.probe(known)
-    try:
-        found = await try_out(candidate)
-    except SandboxUnavailable as error:
-        memory.keep(candidate.name, key, {"unavailable": str(error)})
-        raise
-    memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
+        found = await candidate.probe(known)
+    else:
+        try:
+            found = await try_out(candidate)
+        except SandboxUnavailable as error:
+            memory.keep(candidate.name, key, {"unavailable": str(error)})
+            raise
+    if found != known:
+        memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
     return found
 
 
@@ -167,7 +169,8 @@ def _fingerprint(candidate: Backend) -> str:
 
 
 class Memory:
-    """The probes' answers in the user's cache folder. A file that cannot be used is no memory."""
+    """The probes' answers in the user's cache folder. A file that cannot be used is no memory, and neither is
+    one that somebody else may have written: what it says decides how sandboxes are closed off."""
 
     def __init__(self, folder: Path | None = None) -> None:
         base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
@@ -175,7 +178,11 @@ class Memory:
 
     def recall(self, name: str, key: str) -> dict[str, str] | None:
         try:
-            kept = json.loads((self._folder / f"probe-{name}.json").read_text())
+            with (self._folder / f"probe-{name}.json").open() as file:
+                status = os.fstat(file.fileno())
+                if status.st_uid != os.geteuid() or status.st_mode & 0o022:
+                    return None
+                kept = json.load(file)
             age = time.time() - float(kept["time"])
             found = {str(k): str(v) for k, v in kept["found"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -189,6 +196,7 @@ class Memory:
             self._folder.mkdir(parents=True, exist_ok=True)
             fresh = path.with_suffix(f".{os.getpid()}")
             fresh.write_text(json.dumps({"key": key, "time": time.time(), "found": dict(found)}))
+            fresh.chmod(0o600)
             fresh.replace(path)
         except OSError:
             return

@@ -26,10 +26,17 @@ def by_command() -> Docker:
     return found
 
 
+def by_socket() -> Docker:
+    found = Docker(direct=False)
+    asyncio.run(found.probe({"by": "socket", "limits": "enforced"}))
+    return found
+
+
 @pytest.fixture(params=["socket", "command"])
 def backend(request):
-    ready = probed("docker")
-    return ready if request.param == "socket" else by_command()
+    """By the engine, as where no runtime can be started without it."""
+    probed("docker")
+    return by_socket() if request.param == "socket" else by_command()
 
 
 def call(*arguments: str) -> str:
@@ -42,7 +49,8 @@ async def own_container(backend) -> str:
 
 
 def test_the_sdk_is_used_where_there_is_a_socket():
-    assert probed("docker")._client is not None and by_command()._client is None
+    assert probed("docker")._client is not None and by_socket()._client is not None
+    assert by_command()._client is None
 
 
 def test_the_container_is_closed_off_as_seen_from_the_host(backend):

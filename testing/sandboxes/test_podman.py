@@ -23,8 +23,19 @@ def backend():
     return probed("podman")
 
 
-def call(*arguments: str) -> str:
-    done = subprocess.run(["podman", *arguments], capture_output=True, text=True, check=True, timeout=60)
+@pytest.fixture(scope="module")
+def by_podman():
+    """As where no runtime can be started without podman."""
+    probed("podman")
+    found = Podman(direct=False)
+    asyncio.run(found.probe())
+    assert found.way == "podman run: that is asked for"
+    return found
+
+
+def call(backend: Podman, *arguments: str) -> str:
+    command = ["podman", *backend._way, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout.strip()
 
 
@@ -37,13 +48,13 @@ def dead_owner() -> str:
     return f"assay-{name[1]}-{ended.pid}-{start}-1"
 
 
-def test_the_container_is_closed_off_as_seen_from_the_host(backend):
+def test_the_container_is_closed_off_as_seen_from_the_host(by_podman):
     async def work(_) -> dict:
-        name = next(each for each in await backend.containers() if f"-{os.getpid()}-" in each)
-        return json.loads(call("inspect", name))[0]
+        name = next(each for each in await by_podman.containers() if f"-{os.getpid()}-" in each)
+        return json.loads(call(by_podman, "inspect", name))[0]
 
     limits = Limits(memory=300 << 20, processes=99, cpus=1.5)
-    seen = use(backend, work, limits)
+    seen = use(by_podman, work, limits)
     host = seen["HostConfig"]
     assert host["NetworkMode"] == "none" and host["ReadonlyRootfs"] and host["IpcMode"] != "host"
     assert "no-new-privileges" in host["SecurityOpt"] and not host["Privileged"]
@@ -95,6 +106,7 @@ def test_containers_of_killed_runs_are_removed_and_no_others(backend):
             labels = [] if name == foreign else [f"--label={container.LABEL}={name}"]
             limits = ["--ulimit=nofile=1024:1024", f"--ulimit=nproc={container.process_ulimit()}"]
             call(
+                backend,
                 "run",
                 "--detach",
                 f"--name={name}",
@@ -106,31 +118,31 @@ def test_containers_of_killed_runs_are_removed_and_no_others(backend):
                 "99",
             )
         assert asyncio.run(backend.remove_leftovers()) == 1
-        names = call("ps", "--all", "--format={{.Names}}").split()
+        names = call(backend, "ps", "--all", "--format={{.Names}}").split()
         assert left not in names and {living, foreign} <= set(names)
     finally:
-        call("rm", "--force", "--time=0", "--ignore", left, living, foreign)
+        call(backend, "rm", "--force", "--time=0", "--ignore", left, living, foreign)
 
 
-def test_a_container_that_is_killed_from_outside_is_noticed(backend):
+def test_a_container_that_is_killed_from_outside_is_noticed(by_podman):
     async def work(sandbox) -> None:
-        name = next(each for each in await backend.containers() if f"-{os.getpid()}-" in each)
-        call("kill", name)
+        name = next(each for each in await by_podman.containers() if f"-{os.getpid()}-" in each)
+        call(by_podman, "kill", name)
         with pytest.raises(SandboxError, match="agent inside has ended"):
             for _ in range(50):
                 await sandbox.run(["true"])
                 await asyncio.sleep(0.1)
 
-    use(backend, work)
+    use(by_podman, work)
 
 
-def test_an_agent_with_more_rights_than_planned_is_refused(backend, monkeypatch):
+def test_an_agent_with_more_rights_than_planned_is_refused(by_podman, monkeypatch):
     monkeypatch.setattr(container, "CAPABILITIES", (*container.CAPABILITIES, "CHOWN"))
 
     async def main() -> None:
         with pytest.raises(SandboxError, match="capabilities 0xe1"):
-            await backend.open(Limits(), "test")
-        assert not [name for name in await backend.containers() if f"-{os.getpid()}-" in name]
+            await by_podman.open(Limits(), "test")
+        assert not [name for name in await by_podman.containers() if f"-{os.getpid()}-" in name]
 
     asyncio.run(main())
 
@@ -152,12 +164,12 @@ def test_limits_that_are_not_enforced_are_noticed_and_watched(backend, monkeypat
 
 
 def test_where_the_plain_way_fails_another_is_found_and_remembered(backend, monkeypatch):
-    way = ("--cgroup-manager=cgroupfs", "--events-backend=file")
+    way = ("--runtime=runc", "--cgroup-manager=cgroupfs", "--events-backend=file")
     monkeypatch.setattr(podman, "WAYS", {"plain": ("--runtime=/bin/false",), "runc": way})
-    fresh = Podman()
+    fresh = Podman(direct=False)
     known = asyncio.run(fresh.probe())
     assert known["way"] == "runc"
-    again = Podman()
+    again = Podman(direct=False)
     assert asyncio.run(again.probe(known)) == known and again._way == way
 
 
@@ -183,7 +195,7 @@ def test_a_client_that_hangs_is_given_up(backend, monkeypatch, tmp_path):
     assert code == -1 and "took more than 0.3 s" in words and time.monotonic() - started < 5
 
 
-def test_a_memory_bomb_leaves_no_file_in_the_folder_of_the_run(backend, tmp_path, monkeypatch):
+def test_a_memory_bomb_leaves_no_file_in_the_folder_of_the_run(by_podman, tmp_path, monkeypatch):
     """podman's monitor makes one named oom in its working directory, with version 1 of cgroups."""
     monkeypatch.chdir(tmp_path)
 
@@ -192,9 +204,9 @@ def test_a_memory_bomb_leaves_no_file_in_the_folder_of_the_run(backend, tmp_path
         await asyncio.sleep(0.3)
         return bomb.out_of_memory
 
-    assert use(backend, work, Limits(memory=100 << 20))
+    assert use(by_podman, work, Limits(memory=100 << 20))
     assert not list(tmp_path.iterdir())
-    assert not [name for name in asyncio.run(backend.containers()) if f"-{os.getpid()}-" in name]
+    assert not [name for name in asyncio.run(by_podman.containers()) if f"-{os.getpid()}-" in name]
 
 
 def monitors() -> list[str]:
@@ -205,10 +217,10 @@ def monitors() -> list[str]:
 
 
 @pytest.mark.slow(16)
-def test_an_opening_cancelled_at_any_moment_leaves_no_process(backend):
+def test_an_opening_cancelled_at_any_moment_leaves_no_process(by_podman):
     async def work() -> None:
         for step in range(30):
-            opening = asyncio.ensure_future(backend.open(Limits(), "conformance"))
+            opening = asyncio.ensure_future(by_podman.open(Limits(), "conformance"))
             await asyncio.sleep(step * 0.006)  # 6 of 30 were left when the client was killed at once
             if opening.cancel():
                 with pytest.raises(asyncio.CancelledError):
@@ -220,5 +232,5 @@ def test_an_opening_cancelled_at_any_moment_leaves_no_process(backend):
     until = time.monotonic() + 10  # an ended container's monitor takes a moment to go
     while monitors() and time.monotonic() < until:
         time.sleep(0.1)
-    left = [name for name in asyncio.run(backend.containers()) if name.startswith(owner.own_prefix())]
+    left = [name for name in asyncio.run(by_podman.containers()) if name.startswith(owner.own_prefix())]
     assert monitors() == left == []

@@ -382,6 +382,18 @@ def test_a_broken_memory_is_no_memory(tmp_path, rubbish):
     assert registry.Memory(tmp_path).recall("x", "k") is None
 
 
+def test_an_answer_that_another_user_may_have_written_is_no_memory(tmp_path):
+    memory = registry.Memory(tmp_path)
+    memory.keep("x", "k", {"way": "plain"})
+    assert memory.recall("x", "k") == {"way": "plain"}
+    (tmp_path / "probe-x.json").chmod(0o620)
+    assert memory.recall("x", "k") is None
+    if os.geteuid() == 0:
+        (tmp_path / "probe-x.json").chmod(0o600)
+        os.chown(tmp_path / "probe-x.json", 1000, -1)
+        assert memory.recall("x", "k") is None
+
+
 def test_an_answer_is_not_believed_for_ever(tmp_path, monkeypatch):
     memory = registry.Memory(tmp_path)
     memory.keep("x", "k", {"unavailable": "no"})

@@ -1,0 +1,308 @@
+"""
+Sandboxes by an engine's low-level runtime, crun or runc, started without the engine.
+
+The same container as the engine would start, by the specification that the engine itself has written
+(assay/sandboxes/bundle.py), on the files of its image, at a tenth of the cost: no client, no monitor, no
+database of containers. Each sandbox has an overlay of the image's files for itself, read-only. What it needs
+outside lies in a file system in memory that only its runtime sees, and is gone with it; what can be left of a
+killed run is its cgroup, which carries the name of its owner.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from assay.errors import SandboxError
+from assay.records import Limits
+from assay.sandboxes import bundle, cgroups, container, in_use, owner
+from assay.sandboxes.client import AgentSandbox, Channel
+from assay.sandboxes.container_command import Box, connected
+from assay.sandboxes.image_files import MOUNTS
+from assay.sandboxes.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
+from assay.sandboxes.process import Process
+from assay.sandboxes.users import FIRST_UID
+
+PROGRAMS = ("crun", "runc")  # the first that works
+BOX = MOUNTS / "box"  # each sandbox mounts its own file system there, which nobody else sees
+UNIFIED = Path("/sys/fs/cgroup/cgroup.controllers")  # where there is nothing but version 2
+MIXED = Path("/sys/fs/cgroup/unified")  # version 2 beside version 1: crun wants none of it
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """One that works here. `layers`: folders with the image's files, the uppermost first; `made`: what they
+    lack to mount on, path -> mode, -1 for a file; `compiled`: the engine's filter of system calls as crun has
+    compiled it once, for that takes as long as all else; `image`, `tier`: for whom it is."""
+
+    program: str
+    template: bundle.Template
+    layers: str
+    made: Mapping[str, int]
+    image: str
+    tier: str
+    compiled: str = ""
+
+    @property
+    def name(self) -> str:
+        return Path(self.program).name
+
+    def to_json(self) -> str:
+        kept = {"name": self.name, "layers": self.layers, "made": self.made, "compiled": self.compiled}
+        return json.dumps({**kept, "template": self.template.to_json()})
+
+    async def open(self, limits: Limits) -> AgentSandbox:
+        """Raises SandboxError if it cannot be had or is not isolated as asked."""
+        return await self.open_in(_RuntimeBox(self, limits))
+
+    async def open_in(self, box: _RuntimeBox) -> AgentSandbox:
+        settings = container.settings(box.limits, True, box.account, self.image)
+        return await connected(box, settings, self.tier)
+
+
+def from_json(text: str, image: str, tier: str) -> Runtime:
+    """One that was kept. Raises SandboxError if it can no longer be used."""
+    try:
+        kept = json.loads(text)
+        template = bundle.from_json(kept["template"])
+        program = shutil.which(kept["name"]) if kept["name"] in PROGRAMS else None
+        if program is None:
+            raise SandboxError(f"{kept['name']} is no longer here")
+        return Runtime(program, template, kept["layers"], kept["made"], image, tier, kept["compiled"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise SandboxError(f"what was kept of the runtime cannot be read: {error}") from None
+
+
+async def find(template: bundle.Template, layers: str, image: str, tier: str) -> Runtime:
+    """A runtime that works, tried for real. Raises SandboxError, which says why there is none."""
+    reasons = []
+    try:
+        made = await asyncio.shield(apart(partial(_lacking, template, layers)))
+    except OSError as error:
+        raise SandboxError(f"the image's files cannot be mounted anew: {error}") from None
+    for program in filter(None, map(shutil.which, PROGRAMS)):
+        found = Runtime(program, template, layers, made, image, tier)
+        limits = Limits()
+        try:
+            box = _RuntimeBox(found, limits)
+            sandbox = await found.open_in(box)
+            try:
+                if not await container.limits_hold(sandbox, limits):
+                    raise SandboxError("its limits are not as asked")
+                if compiled := box.compiled_filter():
+                    found = replace(found, compiled=base64.b64encode(compiled).decode())
+            finally:
+                await sandbox.close()
+            if found.compiled:
+                await (await found.open(limits)).close()  # for it is used otherwise than it was tried
+        except SandboxError as error:
+            reasons.append(f"{found.name}: {str(error)[-300:].strip()}")
+        else:
+            return found
+    raise SandboxError("; ".join(reasons) or f"there is no {' and no '.join(PROGRAMS)}")
+
+
+def state() -> str:
+    """What it depends on which of them works, and how: the programs, and what this process may raise."""
+    programs = [f"{path}@{changed(Path(path))}" for path in filter(None, map(shutil.which, PROGRAMS))]
+    try:
+        likely = Path("/proc/self/oom_score_adj").read_text().strip()
+    except OSError:
+        likely = ""
+    return " ".join((*programs, str(container.process_ulimit()), str(container.core_ulimit()), likely))
+
+
+def changed(path: Path) -> int:
+    """When it was, in nanoseconds; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+class Shortcut:
+    """How a backend opens its sandboxes without its engine, if it can. `by_engine`: what it does otherwise;
+    `hold`: sees that nobody removes the files of the image with that id."""
+
+    def __init__(self, by_engine: str, hold: Callable[[str], in_use.Hold]) -> None:
+        self._by_engine, self._take_hold = by_engine, hold
+        self._hold: in_use.Hold | None = None
+        self.runtime: Runtime | None = None
+        self.image_id = ""  # of the image in use, while there is a runtime
+        self.way = by_engine  # in words
+
+    async def look(self, image: str, tier: str, source: Source, why_not: str) -> dict[str, str]:
+        """What the probe is to remember, for `take`. `why_not`: no need to look, since ..."""
+        try:
+            if why_not or os.geteuid() != 0:
+                raise SandboxError(why_not or "only root can start containers without the engine")
+            image_id = await source.image_id()
+            self._hold = self._take_hold(image_id)
+            layers, template = await source.layers(image_id), await source.template()
+            found = await find(template, layers, image, tier)
+        except (SandboxError, OSError) as error:
+            known = {"why": str(error)}
+        else:
+            known = {"runtime": found.to_json(), "image": image_id}
+        self.take(known, image, tier)
+        return known
+
+    def take(self, known: Mapping[str, str], image: str, tier: str) -> None:
+        """Open sandboxes from now on as a probe has found that it works."""
+        self.runtime, self.image_id, why = None, "", known.get("why", "")
+        if "runtime" in known:
+            try:
+                self._hold = self._take_hold(known["image"])
+                self.runtime, self.image_id = from_json(known["runtime"], image, tier), known["image"]
+            except (SandboxError, OSError) as error:
+                why = str(error)
+        self.way = self.runtime.name if self.runtime else f"{self._by_engine}: {why}"
+
+
+class Source(Protocol):
+    """What an engine is asked for. Each raises SandboxError if it cannot be had."""
+
+    async def image_id(self) -> str: ...
+
+    async def layers(self, image_id: str) -> str:
+        """Folders with the image's files, separated by :, the uppermost first."""
+
+    async def template(self) -> bundle.Template:
+        """What the engine tells its runtime of a container of ours."""
+
+
+class _RuntimeBox(Box):
+    """One container of a runtime."""
+
+    def __init__(self, runtime: Runtime, limits: Limits) -> None:
+        self.account = container.Account(FIRST_UID)
+        super().__init__(self.account)
+        self.limits = limits
+        self._runtime, self._name = runtime, owner.fresh_name()
+        self._spawning: asyncio.Future[Process] | None = None
+
+    async def spawn(self, stderr: int) -> None:
+        self._spawning = asyncio.ensure_future(apart(partial(self._spawn, os.dup(stderr))))
+        self._client = await asyncio.shield(self._spawning)
+
+    def _spawn(self, stderr: int) -> Process:
+        """In a thread with mounts of its own, which the runtime inherits."""
+        try:
+            runtime = self._runtime
+            if runtime.name == "crun" and MIXED.is_mount():
+                unmount(str(MIXED))
+            _mount_root(runtime.layers, runtime.made)
+            files = {**runtime.template.files, bundle.PASSWD: self.account.passwd}
+            sources = {}
+            for number, (inside, content) in enumerate(files.items()):
+                path = BOX / f"file-{number}"
+                path.write_text(content)
+                path.chmod(0o644)
+                sources[inside] = str(path)
+            notes = {"run.oci.seccomp_bpf_data": runtime.compiled} if runtime.compiled else {}
+            where = f"{BOX}/root"
+            spec = bundle.configure(
+                runtime.template, self._name, self.limits, self.account.uid, where, sources, notes
+            )
+            if runtime.name == "crun" and not UNIFIED.exists():
+                spec["mounts"].append(bundle.READ_ONLY_CGROUPS)
+            (BOX / "config.json").write_text(json.dumps(spec))
+            command = (runtime.program, "--root", f"{BOX}/state", *self._cgroups(), "run")
+            command += ("--bundle", str(BOX), "--pid-file", f"{BOX}/pid", self._name)
+            return Process(command, stderr=stderr, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, cwd="/")
+        finally:
+            os.close(stderr)
+
+    def _cgroups(self) -> tuple[str, ...]:
+        return ("--cgroup-manager=cgroupfs",) if self._runtime.name == "crun" else ()
+
+    def _outside(self, client: Process) -> Path:
+        """The runtime's folder, seen from here."""
+        return Path(f"/proc/{client.pid}/root{BOX}")
+
+    def pidfile(self, client: Process) -> Path:
+        return self._outside(client) / "pid"
+
+    def compiled_filter(self) -> bytes:
+        """As crun has left it; b'' where it has not."""
+        assert self._client is not None
+        try:
+            return (self._outside(self._client) / f"state/{self._name}/seccomp.bpf").read_bytes()
+        except OSError:
+            return b""
+
+    def hold(self, channel: Channel) -> None:
+        """Raises SandboxError unless the container is what the specification says, as seen from here."""
+        super().hold(channel)
+        if self._first is None:
+            raise SandboxError("cannot tell which process the container is")
+        process = Path(f"/proc/{self._first.pid}")
+        try:
+            lines = (process / "status").read_text().splitlines()
+            groups = (process / "cgroup").read_text().splitlines()
+        except OSError as error:
+            raise SandboxError(f"cannot look at the container's process: {error}") from None
+        status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+        # the engine's, if it has one, and the agent's own; kernels before 5.9 do not count them
+        filters = 2 if self._runtime.template.spec["linux"].get("seccomp") else 1
+        if status.get("NoNewPrivs") != "1" or int(status.get("Seccomp_filters", filters)) < filters:
+            raise SandboxError("the container lacks the engine's filter of system calls")
+        of_version_1 = any(":memory:" in line.replace(",", ":") for line in groups)
+        held = [line for line in groups if line.endswith(f"/{self._name}")]
+        controllers = {each for line in held for each in line.split(":")[1].split(",")}
+        if not controllers >= ({"memory", "pids", "devices"} if of_version_1 else {""}):
+            raise SandboxError("the container is not in its cgroups; nothing would limit it")
+
+    async def remove(self, client: Process) -> None:
+        await cgroups.remove_of_runtime(self._name)
+
+    async def kill(self) -> None:
+        if self._spawning is not None and self._client is None:
+            self._client = await asyncio.shield(self._spawning)
+        await super().kill()
+
+    async def release(self) -> None:
+        await cgroups.remove_of_runtime(self._name)
+
+
+def _mount_root(layers: str, made: Mapping[str, int]) -> None:
+    """The sandbox's own folder, and in it an overlay of the image's files that no other sandbox shares: what
+    the kernel keeps for a file, watches and locks, is each one's own."""
+    BOX.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mount("assay", str(BOX), "tmpfs", NO_SUID | NO_DEVICES, "size=8m,mode=0700")
+    for name in ("root", "made", "state"):
+        (BOX / name).mkdir(mode=0o755)
+    for name, mode in made.items():
+        path = BOX / "made" / name
+        path.touch() if mode < 0 else path.mkdir(exist_ok=True)
+        path.chmod(mode if mode >= 0 else 0o644)
+    options = f"lowerdir={BOX}/made:{layers}"
+    mount("overlay", f"{BOX}/root", "overlay", READ_ONLY | NO_SUID | NO_DEVICES, options)
+
+
+def _lacking(template: bundle.Template, layers: str) -> dict[str, int]:
+    """What has to be made so that everything can be mounted, see `Runtime.made`. In a thread of its own."""
+    _mount_root(layers, {})
+    root = BOX / "root"
+    folders = [Path(each["destination"]) for each in template.spec["mounts"]]
+    made = {".": root.stat().st_mode & 0o7777}
+    for folder in folders:
+        if set(folder.parents) & set(folders) or os.path.lexists(root / folder.relative_to("/")):
+            continue
+        for part in reversed((folder, *folder.parents)):
+            inside = part.relative_to("/")
+            found = root / inside
+            if found.is_symlink() or (found.exists() and found.stat().st_uid):
+                raise OSError(f"{part} of the image is a link, or not root's")
+            made[str(inside)] = found.stat().st_mode & 0o7777 if found.exists() else 0o755
+        if str(folder) in bundle.FILES:
+            made[str(folder.relative_to("/"))] = -1
+    return made
