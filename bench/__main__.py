@@ -31,6 +31,7 @@ BENCHES = {
     "calls": "bench.calls_bench",
     "arithmetic": "bench.arithmetic_bench",
     "startup": "bench.startup_bench",
+    "demo": "bench.demo_bench",
     "cache": "bench.cache_bench",
     "report": "bench.report_section",
     "euler": "bench.euler_bench",

@@ -154,6 +154,7 @@ def test_the_command_in_an_empty_folder(empty, somewhere):
     right, wrong = (len(references[each]["TestPrintHello"]) for each in ("RIGHT", "WRONG"))
     assert re.search(rf"print_hello\.TestPrintHello +{right}/{right} +0/{wrong}", said)
     assert "assay --load-saved" in said or "report: " in said
+    assert "this figure needs matplotlib: uv pip install --python" in said and "'matplotlib<4,>=3.8'" in said
     assert {path.name for path in somewhere.iterdir()} == {
         "config.json", ".cache", "results", "evaluation_examples",
     }  # fmt: skip
