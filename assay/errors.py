@@ -51,7 +51,13 @@ class Transient(ProviderError):
         self.retry_after_s = retry_after_s
 
 
-class Refused(ProviderError): ...
+class Refused(ProviderError):
+    """A request that cannot be met. `form`: it may be for the form that was wanted of the reply: a schema, or
+    JSON mode."""
+
+    def __init__(self, message: str, *, form: bool = False) -> None:
+        super().__init__(message)
+        self.form = form
 
 
 class JudgeError(ProviderError): ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,15 @@ GAVE_UP_WAITING = frozenset({504, 524})  # a gateway did; the server behind it m
 
 
 MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
+
+
+# How servers call what says of which form a reply should be; a few say no more than that something is wrong.
+_FORM = re.compile(
+    r"json|schema|grammar|structured|response[ _-]?format|output[ _-]?(?:config|format)"
+    r"|^\s*(?:bad request|unprocessable (?:entity|content)|invalid request|error code: \d+)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_OTHERWISE = frozenset({401, 402, 403})  # the key, the account
 
 
 class RateLimited(Transient):
@@ -90,7 +100,8 @@ def of_status(
         return Unanswered(what, retry_after(headers))
     if status in WORTH_RETRYING or status >= 500:
         return Transient(what, retry_after(headers))
-    return Refused(f"{what}. {hint(settings, status)}")
+    form = status not in _OTHERWISE and _FORM.search(message) is not None
+    return Refused(f"{what}. {hint(settings, status)}", form=form)
 
 
 def hint(settings: Settings, status: int) -> str:
@@ -117,7 +128,7 @@ def message_in(body: Any, fallback: str) -> tuple[str, str]:
     """(message, code) of an error body in any of the usual shapes."""
     error = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(error, dict):
-        message, code = error.get("message"), error.get("code") or error.get("type")
+        message, code = error.get("message") or error.get("detail"), error.get("code") or error.get("type")
         return str(message or fallback)[:1000], str(code or "")
     return (str(error) if error else fallback)[:1000], ""
 

@@ -181,7 +181,9 @@ def _clean(failure: AssayError, message: str) -> AssayError:
     """A new error of the same kind: the old one's context may hold request headers."""
     if isinstance(failure, RunEnds):
         return type(failure)(message)
-    for kind in (Refused, ProviderError, ConfigError):
+    if isinstance(failure, Refused):
+        return Refused(message, form=failure.form)
+    for kind in (ProviderError, ConfigError):
         if isinstance(failure, kind):
             return kind(message)
     return ProviderError(message)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import dataclasses
 import importlib
 import time
@@ -518,7 +519,7 @@ class ApiModel:
             if isinstance(outcome, Completion):
                 return dataclasses.replace(outcome, cached=True, attempts=0, seconds=time.monotonic() - began)
             if outcome is not None:
-                raise type(outcome)(str(outcome))
+                raise copy.copy(outcome)
             # The caller that asked was cancelled before the reply came: ask ourselves.
         flight = flights[key] = asyncio.get_running_loop().create_future()
         result: Completion | ProviderError | ConfigError | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import difflib
 import json
@@ -89,8 +88,11 @@ async def by_schema(
     answered, for that model from then on (`without`)."""
     if isinstance(call.json, Schema):
         if call.model not in without:
-            with contextlib.suppress(Refused):
+            try:
                 return await ask(call)
+            except Refused as error:
+                if not error.form:
+                    raise
             reply = await ask(dataclasses.replace(call, json=True))
             without.add(call.model)
             return reply

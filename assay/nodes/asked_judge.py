@@ -236,7 +236,9 @@ class Asked:
         messages = (Message("user", self.prompt(True), self.images),)
         try:
             return await model.complete(messages, json=self.node.schema), messages, self.node.schema
-        except Refused:  # servers without a JSON mode; what is refused for another reason is so again
+        except Refused as error:
+            if not error.form:
+                raise
             messages = (Message("user", self.prompt(False), self.images),)
             return await model.complete(messages), messages, False
 

@@ -144,7 +144,7 @@ def test_a_judge_that_is_asked_for_a_name_is_not_told_which():
 
 
 def test_a_server_without_a_json_mode_is_asked_for_a_last_line():
-    ran, judge = judged(Refused("400: response_format"), "Right.\nVERDICT: YES")
+    ran, judge = judged(Refused("400: response_format", form=True), "Right.\nVERDICT: YES")
     assert ran.output is True and list(map(bool, judge.json)) == [True, False]
     assert "JSON" not in judge.asked[1][0].content
 
@@ -333,6 +333,14 @@ def test_a_server_without_any_json_mode_is_asked_for_a_last_line_over_http():
     (record,), asked = asked_over_http("local/judge", reply)
     assert record.outcome is Outcome.FAIL and record.cause == Cause.JUDGE
     assert [each.json_mode for each in asked] == [True, True, False]
+
+
+@pytest.mark.parametrize("name", JUDGES)
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_what_is_refused_for_another_reason_is_not_asked_again(name, status):
+    said = "JSON is not for you" if status == 403 else "no such model"
+    (record,), asked = asked_over_http(name, lambda _: Reply(said, status=status))
+    assert record.outcome is Outcome.ERROR and said in record.error and len(asked) == 1
 
 
 def test_a_run_knows_which_judges_a_test_asks():
