@@ -46,20 +46,26 @@ def workers_for(config: Config, model: str = "") -> int:
 class LocalEngine:
     """The sandboxes of this machine."""
 
-    def __init__(self, config: Config, pools: LazyPools) -> None:
-        self._config, self._pools = config, pools
+    def __init__(self, config: Config, open_pool: Opener, trials: int) -> None:
+        self._config, self._left = config, trials
+        self.pools = LazyPools(open_pool, config.limits, lambda: self._left)
 
     def workers(self, model: str) -> int:
         return workers_for(self._config, model)
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
-        return await run(models, self._pools.for_sample(sample))
+        try:
+            return await run(models, self.pools.for_sample(sample))
+        finally:
+            self._left -= 1
 
 
 @contextlib.asynccontextmanager
-async def local_engine(config: Config, open_pool: Opener) -> AsyncIterator[LocalEngine]:
-    async with LazyPools(open_pool, config.limits) as pools:
-        yield LocalEngine(config, pools)
+async def local_engine(config: Config, open_pool: Opener, trials: int) -> AsyncIterator[LocalEngine]:
+    """`trials`: how many there will be."""
+    engine = LocalEngine(config, open_pool, trials)
+    async with engine.pools:
+        yield engine
 
 
 class RayEngine:

@@ -21,8 +21,9 @@ class LazyPool:
     """Behaves as the pool that `open_pool` gives. If that fails, it fails the same way for every trial,
     without another try."""
 
-    def __init__(self, open_pool: Opener, limits: Limits) -> None:
-        self._open_pool = open_pool
+    def __init__(self, open_pool: Opener, limits: Limits, trials: Callable[[], int] | None = None) -> None:
+        """`trials`: how many may still want a sandbox."""
+        self._open_pool, self._trials = open_pool, trials
         self._limits = limits
         self._pool: SandboxPool | None = None
         self._failure: SandboxError | None = None
@@ -40,6 +41,9 @@ class LazyPool:
                 except SandboxError as error:
                     self._failure = error
                     raise
+                expect = getattr(self._pool, "expect", None)
+                if self._trials is not None and expect is not None:
+                    expect(self._trials)
             return self._pool
 
     @property
@@ -99,9 +103,9 @@ class LazyPool:
 class LazyPools:
     """One pool for each set of limits: a suite may give its samples more than the others get."""
 
-    def __init__(self, open_pool: Opener, limits: Limits) -> None:
-        """`limits`: of the samples that name none."""
-        self._open_pool = open_pool
+    def __init__(self, open_pool: Opener, limits: Limits, trials: Callable[[], int] | None = None) -> None:
+        """`limits`: of the samples that name none. `trials`: how many may still want a sandbox."""
+        self._open_pool, self._trials = open_pool, trials
         self._limits = limits
         self._pools: dict[Limits, LazyPool] = {}
 
@@ -110,7 +114,7 @@ class LazyPools:
         if sample.standby is not None:
             limits = replace(limits, standby=sample.standby)
         if limits not in self._pools:
-            self._pools[limits] = LazyPool(self._open_pool, limits)
+            self._pools[limits] = LazyPool(self._open_pool, limits, self._trials)
         return self._pools[limits]
 
     async def __aenter__(self) -> LazyPools:

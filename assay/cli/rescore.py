@@ -192,7 +192,7 @@ async def _run(
         try:
             for run in runs:  # one after the other: two files may be of one model
                 opener = open_pool(job.config, f"{job.commit}-{run.store.path.stem}")
-                async with local_engine(job.config, opener) as engine:
+                async with local_engine(job.config, opener, run.left) as engine:
                     await run_job(job, [run], source, engine, display, ending)
         finally:
             ending.message = say

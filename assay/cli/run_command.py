@@ -186,7 +186,7 @@ async def _run(
             try:
                 run_id = f"{job.commit}-{runs[0].store.path.stem}"
                 opener = open_pool(job.config, run_id)
-                here = local_engine(job.config, opener)
+                here = local_engine(job.config, opener, sum(each.left for each in runs))
                 engine: Engine = await stack.enter_async_context(here) if cluster is None else cluster
                 async with live.page(job, runs, display.message) as page:
                     await run_job(job, runs, source, engine, display, ending, page)

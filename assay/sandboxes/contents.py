@@ -65,31 +65,26 @@ def kernel() -> str:
 
 
 class Known:
-    """Versions by what a sandbox's files are (Pool.identity), in the user's cache folder: asking takes
-    seconds. A file that cannot be used is no memory."""
+    """What was found when `asked` of sandboxes whose files are `identity` (Pool.identity), in the user's
+    cache folder: asking takes a sandbox, and up to seconds. A file that cannot be used is no memory."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-        self._folder = folder or Path(base) / "assay"
+    def __init__(self, identity: str, *asked: str, folder: Path | None = None) -> None:
+        base = folder or Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "assay"
+        digest = hashlib.blake2b("\0".join((identity, *asked)).encode(), digest_size=8).hexdigest()
+        self._path = base / f"contents-{digest}.json"
 
-    def recall(self, identity: str) -> dict[str, str] | None:
+    def recall(self) -> dict[str, str] | None:
         try:
-            kept = json.loads(self._path(identity).read_text())
-            return {str(name): str(version) for name, version in kept.items()}
+            kept = json.loads(self._path.read_text())
+            return {str(name): str(what) for name, what in kept.items()}
         except (OSError, ValueError, AttributeError):
             return None
 
-    def keep(self, identity: str, found: Mapping[str, str]) -> None:
-        path = self._path(identity)
+    def keep(self, found: Mapping[str, str]) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(f".{os.getpid()}")
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = self._path.with_suffix(f".{os.getpid()}")
             fresh.write_text(json.dumps(dict(found)))
-            fresh.replace(path)
+            fresh.replace(self._path)
         except OSError:
             return
-
-    def _path(self, identity: str) -> Path:
-        asked = (identity, *VERSIONS.values(), *LIBRARIES)
-        digest = hashlib.blake2b("\0".join(asked).encode(), digest_size=8).hexdigest()
-        return self._folder / f"contents-{digest}.json"

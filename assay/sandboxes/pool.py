@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Terminal
-from assay.sandboxes.contents import Known, kernel, short_image, versions
+from assay.sandboxes.contents import LIBRARIES, VERSIONS, Known, kernel, short_image, versions
 from assay.sandboxes.registry import Backend, choose, forget, image_of
 
 # Runs inside: prints the requirements that are not there, as JSON.
@@ -58,7 +59,7 @@ async def open_pool(
     with what to install.
     """
     backend = await choose(name, blind_faith=blind_faith)
-    await backend.remove_leftovers()
+    clearing = asyncio.create_task(backend.remove_leftovers())  # of others: nobody has to wait for it
     cores = len(os.sched_getaffinity(0))
     most_open, running = max_open or max(8, 4 * cores), max_running or cores
     pool = Pool(backend, limits, ahead, most_open, running, run_id, pages)
@@ -66,6 +67,8 @@ async def open_pool(
         yield pool
     finally:
         await pool.close()
+        with contextlib.suppress(SandboxError):  # the next run tries again
+            await clearing
 
 
 def _changed(path: Path) -> int:
@@ -99,6 +102,8 @@ class Pool:
         self._coming = 0  # being opened
         self._tasks: set[asyncio.Task[None]] = set()
         self._lent: set[PooledSandbox] = set()
+        self._trials: Callable[[], float] = lambda: math.inf
+        self._in_looks = 0  # sandboxes that no trial has
         self._present: dict[str, bool] = {}
         self._naming, self._looking = asyncio.Lock(), asyncio.Lock()
         self._image: str | None = None  # its id, once somebody has asked
@@ -127,18 +132,22 @@ class Pool:
         stamps = [] if on_image else [_changed(Path(place)) for place in hosts]
         return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps}"
 
+    def expect(self, trials: Callable[[], int]) -> None:
+        """Keep no more sandboxes ready than so many trials, all that have not ended, can still take."""
+        self._trials = trials
+
     async def contents(self) -> dict[str, str]:
         """Kernel, image, and the versions of the compilers and packages inside. Asked inside once for each
         identity on this machine: it takes some seconds. Raises SandboxError."""
         await self.missing(())
-        found = (known := Known()).recall(self.identity)
+        found = (known := Known(self.identity, *VERSIONS.values(), *LIBRARIES)).recall()
         if found is None:
             sandbox = await self.acquire()
             try:
                 found = await versions(sandbox)
             finally:
                 await sandbox.close()
-            known.keep(self.identity, found)
+            known.keep(found)
         named = {"image": short_image(self._image or ""), "kernel": kernel()}
         return {name: value for name, value in {**named, **found}.items() if value}
 
@@ -201,8 +210,7 @@ class Pool:
         if not self._present.keys() >= set(wanted):
             async with self._looking:
                 if unknown := [need for need in wanted if need not in self._present]:
-                    absent = await self._look(unknown)
-                    self._present.update({need: need not in absent for need in unknown})
+                    self._present.update(await self._look(unknown))
         return tuple(need for need in wanted if not self._present[need])
 
     async def close(self) -> None:
@@ -221,13 +229,12 @@ class Pool:
 
     # ------------------------------------------------------------ how it is done
 
-    def _open_more(self) -> None:
-        """Start opening until every waiter and the reserve are served, or the bound is reached."""
-        while (
-            not self._closed
-            and self._ready.qsize() + self._coming < self._waiting + self._ahead
-            and not self._slots.locked()
-        ):
+    def _open_more(self, ending: int = 0) -> None:
+        """Start opening until every waiter and the reserve are served, or the bound is reached. `ending`:
+        trials that have given theirs back and are about to end."""
+        without = self._trials() - ending + self._in_looks - len(self._lent) - self._waiting
+        wanted = self._waiting + min(self._ahead, max(0, without))
+        while not self._closed and self._ready.qsize() + self._coming < wanted and not self._slots.locked():
             self._coming += 1
             task = asyncio.create_task(self._open_one())
             self._tasks.add(task)
@@ -268,23 +275,41 @@ class Pool:
         if lent in self._lent:
             self._lent.discard(lent)
             self._slots.release()
-            self._open_more()
+            self._open_more(ending=1)
 
     def _give_back_beyond(self, lent: PooledSandbox) -> None:
         if lent in self._lent:
             self._lent.discard(lent)
             self._beyond.release()
 
-    async def _look(self, needs: Sequence[str]) -> set[str]:
-        sandbox = await self.acquire()
+    async def _look(self, needs: Sequence[str]) -> dict[str, bool]:
+        """Which of these are there. Of an image that is told once on this machine: it does not change. Other
+        files do, and so may what a variant or a driver adds to it."""
+        whole = self._image and not self._added()
+        known = Known(self.identity, *sorted(needs)) if whole else None
+        if known is not None and (found := known.recall()) is not None and found.keys() == set(needs):
+            return {need: found[need] == "there" for need in needs}
+        self._in_looks += 1
         try:
-            result = await sandbox.run(["python3", "-c", _LOOK, *needs])
+            sandbox = await self.acquire()
+            try:
+                result = await sandbox.run(["python3", "-c", _LOOK, *needs])
+            finally:
+                await sandbox.close()
         finally:
-            await sandbox.close()
+            self._in_looks -= 1
         try:
-            return set(json.loads(result.stdout))
+            absent = set(json.loads(result.stdout))
         except ValueError:
             raise SandboxError(f"cannot see what the sandbox has: {result.output[-500:]}") from None
+        if known is not None:
+            known.keep({need: "absent" if need in absent else "there" for need in needs})
+        return {need: need not in absent for need in needs}
+
+    def _added(self) -> bool:
+        """Whether programs see more than the image's files."""
+        options = getattr(self._backend, "options", None)
+        return bool(self.limits.gpus) or options is None or bool(options())
 
     async def _close(self) -> None:
         for task in self._tasks:

@@ -456,6 +456,68 @@ def test_another_image_behind_the_same_tag_is_another_pool():
     assert first != other and first == again
 
 
+def test_what_an_image_has_is_looked_up_once_on_this_machine():
+    """Not where programs also see other files, which change: those of the host, or of a variant's options."""
+    needs = ("sh", "python:json", "no-such-program")
+
+    async def looks(image: str, options: tuple[str, ...] = ()) -> int:
+        backend = Counting()
+
+        async def image_id() -> str:
+            return image
+
+        backend.image_id, backend.options = image_id, lambda: options
+        pool = pool_of(backend, ahead=0)
+        assert await pool.missing(needs) == ("no-such-program",)
+        assert await pool.missing((*needs, "file:/bin/sh")) == ("no-such-program",)
+        await pool.close()
+        return backend.opened
+
+    asked = [("sha256:a", ()), ("sha256:a", ()), ("sha256:b", ()), ("", ()), ("", ()), ("sha256:a", ("--x",))]
+    assert [asyncio.run(looks(*each)) for each in asked] == [2, 0, 2, 2, 2, 2]
+
+
+def test_no_more_are_opened_than_the_trials_to_come_can_take():
+    async def opened(trials: int) -> int:
+        backend = Counting()
+        pool = pool_of(backend, ahead=2)
+        left = trials
+        pool.expect(lambda: left)
+        await pool.missing(("sh",))  # in one that no trial gets
+        for _ in range(trials):
+            sandbox = await pool.acquire()
+            await asyncio.sleep(0.2)  # what is kept ready opens
+            await sandbox.close()
+            left -= 1
+        await pool.close()
+        return backend.opened - 1
+
+    assert [asyncio.run(opened(trials)) for trials in (1, 2, 5)] == [1, 2, 5]
+
+
+def test_nobody_waits_until_what_others_left_is_removed(monkeypatch):
+    backend, removed = Counting(), []
+
+    async def remove_leftovers() -> int:
+        await asyncio.sleep(1.0)
+        removed.append(True)
+        raise SandboxError("it cannot be removed now")
+
+    async def choose(name: str, *, blind_faith: bool) -> Counting:
+        return backend
+
+    backend.remove_leftovers = remove_leftovers
+    monkeypatch.setattr("assay.sandboxes.pool.choose", choose)
+
+    async def main() -> None:
+        async with open_pool(ahead=0) as pool:
+            await (await pool.acquire()).close()
+            assert not removed
+
+    asyncio.run(main())
+    assert removed
+
+
 def test_versions_inside_are_asked_once_for_each_identity():
     async def contents() -> tuple[dict[str, str], int]:
         backend = Counting()
