@@ -50,6 +50,7 @@ image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 	@scripts/system_tools.sh image
 	$(PYTHON) -m assay.sandboxes.image build $(ARGS)
 
+weirdml-full: override EXTRAS += weirdml
 weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes, most of it programs that hang
 	$(PYTHON) main.py --suite weirdml --run-tests --model oracle --model saboteur --threads 1 --iterations 3 --time-limit 300 --no-cache $(ARGS)
 

@@ -56,7 +56,9 @@ def environment() -> dict[str, str]:
 
 
 def clone(of: Path, folder: Path) -> Path:
-    subprocess.run(["git", "clone", "--quiet", str(of), str(folder)], check=True, stdin=subprocess.DEVNULL)
+    quiet = ["-c", "advice.detachedHead=false"]
+    command = ["git", *quiet, "clone", "--quiet", str(of), str(folder)]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
     return folder
 
 

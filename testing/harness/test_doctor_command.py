@@ -36,6 +36,8 @@ def test_what_works_is_told_and_no_key_is_shown(work):
     assert {"requirement": "no-such-tool", "tests skipped": 2} in tables["Lacking for tests"]
     keys = {row["provider"]: row["key"] for row in tables["Providers"]}
     assert keys["openai"] == "config.json" and keys["anthropic"] == "no key"
+    extras = {row["extra"]: row["installed"] for row in tables["Extras"]}
+    assert extras["litellm"] == extras["plots"] == "yes"  # what the tests run with has all
 
 
 def test_without_a_sandbox_it_says_so(work):
