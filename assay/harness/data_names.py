@@ -7,7 +7,7 @@ import ast
 import fnmatch
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 ANY = "*"  # some name, or some text, that only a run would tell
@@ -258,11 +258,25 @@ class _Reader:
             return _Path(name, False)
         return _Path(_split(name)[0], False) if node.attr == "stem" else None
 
+    def _spread(self, given: Sequence[ast.expr], depth: int = 0) -> Iterator[ast.expr]:
+        """Arguments one by one, those of a list that is written out too; `**` stands for any number."""
+        for each in given:
+            if not isinstance(each, ast.Starred):
+                yield each
+                continue
+            its = each.value
+            if isinstance(its, ast.Name) and len(values := self._assigned.get(its.id, [])) == 1:
+                (its,) = values
+            if isinstance(its, ast.List | ast.Tuple) and depth < NAMES:
+                yield from self._spread(its.elts, depth + 1)
+            else:
+                yield ast.Constant("**")
+
     def _call(self, node: ast.Call, depth: int) -> _Path | None:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name == "format" and _is_text(node):
             return self._format(node, depth)
-        given = [self._value(each, depth + 1) for each in node.args]
+        given = [self._value(each, depth + 1) for each in self._spread(node.args)]
         if name in ("Path", "PurePath", "join"):  # Path(a, b), os.path.join(a, b)
             if not given or given[0] is None or (name == "join" and _is_text(node)):
                 return None

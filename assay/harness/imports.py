@@ -12,7 +12,7 @@ from assay.harness.data_names import IMPORTERS, DataName, data_names, importers
 from assay.harness.file_facts import FileFacts
 from assay.home import BENCHMARKS, PACKAGE
 
-IMPORTS_VERSION = 3
+IMPORTS_VERSION = 4
 OURS = (PACKAGE.name, "evaluator")
 OUR_FILES = ("evaluator.py", "llm.py", "main.py")
 

@@ -377,6 +377,11 @@ READING = {
     "tests/percent.py": "import os\nD = os.path.dirname(__file__)\nX = open('%s/birds/%s.txt' % (D, n))\n",
     "tests/braces.py": "import os\nX = open('{}/birds/tit.txt'.format(os.path.split(__file__)[0]))\n",
     "tests/named.py": "H = __file__.rsplit('/', 1)[0]\nX = open('{h}/birds/{n}.md'.format(n=1, h=H))\n",
+    "tests/spread.py": f"{HERE}P = ['oak', 'leaf.txt']\nX = HERE.joinpath(*['trees', 'old'], *P)\n",
+    "tests/deep.py": f"{HERE}def read(parts):\n    return HERE.joinpath('trees', *parts).read_text()\n",
+    "tests/listed.py": "import os\nX = os.path.join(os.path.dirname(__file__), *('trees', 'ash.txt'))\n",
+    "tests/trees/old/oak/leaf.txt": "a\n",
+    "tests/trees/ash.txt": "a\n",
     "tests/birds/tit.txt": "a\n",
     "tests/birds/1.md": "a\n",
 }
@@ -399,6 +404,8 @@ CHANGES = [
     ("tests/birds/tit.txt", {"percent", "braces"}),
     ("tests/birds/1.md", {"named"}),
     ("tests/birds/2.png", set()),
+    ("tests/trees/old/oak/leaf.txt", {"spread", "deep"}),
+    ("tests/trees/ash.txt", {"deep", "listed"}),
     ("tests/other.py", {"other"}),
 ]
 
