@@ -50,7 +50,7 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     changes = changes_table(read.records)  # of --logdir results/rescored
     show(grid, [*tables_of(shown, read.records), *([changes] if changes else [])], options)
     if options.generate_report:
-        write_report(read.records, shown, place, read.left_out)
+        write_report(read.records, shown, place, read.left_out, grid)
     write_exports(exports, place.results.files(), keep, place)
     if options.live is not None:
         return _serve(options, place, root, keep)

@@ -57,10 +57,14 @@ def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options
 
 
 def write_report(
-    records: Sequence[TrialRecord], suites: Sequence[Suite], place: Place, notes: Sequence[str] = ()
+    records: Sequence[TrialRecord],
+    suites: Sequence[Suite],
+    place: Place,
+    notes: Sequence[str] = (),
+    grid: Grid | None = None,
 ) -> None:
-    """The HTML report of `records`, with what `suites` show of theirs, and `notes` at its head. Raises
-    StoreError if it cannot be written."""
+    """The HTML report of `records`, with what `suites` show of theirs, and `notes` at its head. `grid`: of
+    the same records, if it is there already. Raises StoreError if it cannot be written."""
     from assay.report.html import write_report as write
     from assay.report.insides import versions_table
 
@@ -73,6 +77,7 @@ def write_report(
             suites=suites,
             root=place.root,
             notes=notes,
+            grid=grid,
         )
     except OSError as error:
         raise StoreError(

@@ -24,6 +24,7 @@ from assay.harness.merging import Merge, Outdated, said_of
 from assay.harness.serialize import encode_line, plain, record_from_json
 from assay.harness.spending import Spending
 from assay.harness.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
+from assay.harness.uncollected import uncollected
 from assay.records import Outcome, TrialRecord
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -345,6 +346,7 @@ def read_file(
         problems.append(f"{path}: cannot be read: {error.strerror or error}")
 
 
+@uncollected(freeze=True)
 def load_records(
     files: Iterable[Path],
     *,

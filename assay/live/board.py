@@ -14,6 +14,7 @@ from assay.records import TrialRecord
 from assay.report.aggregate import Grid, Row, best_first, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
+from assay.report.packs import number_of
 from assay.report.tally import Count, Sum, Tally, count, counts_by_score
 
 Key = tuple[str, str]
@@ -322,12 +323,13 @@ class Board:
                 if (suite, test) in self._at and model in models
             ]
 
-    def cell(self, name: str) -> tuple[Row, str, list[Place]] | None:
-        """What the page `name` shows: its row, its model, and where its trials stand."""
+    def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
+        """What the page whose name ends in `number` shows: its row, its model, and where its trials stand."""
         with self.lock:
-            if name not in self._pages:
+            cell = next((cell for name, cell in self._pages.items() if number_of(name) == number), None)
+            if cell is None:
                 return None
-            suite, test, model = self._pages[name]
+            suite, test, model = cell
             found = self._tests[suite, test]
             return self._row(found), model, self._places(found, model)
 

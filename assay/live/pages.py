@@ -15,8 +15,8 @@ from assay.live.exhibits import Exhibits
 from assay.live.follow import read_at
 from assay.report import wording
 from assay.report.aggregate import Row
-from assay.report.cell_page import page_name, render_cell
-from assay.report.environment import STYLE_SHEET, TEMPLATES
+from assay.report.cell_page import cell_data, page_name, render_cells
+from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
 from assay.report.grid_page import (
@@ -29,13 +29,14 @@ from assay.report.grid_page import (
 )
 from assay.report.html import CELLS, FIGURES, IMAGES, OUR_PAGE, OUR_PICTURE, PAGES, PictureStore
 from assay.report.neighbours import Neighbours, neighbours
+from assay.report.packs import DATA, NUMBER, OUR_DATA, data_file, number_of, packed
 from assay.report.sanitise import visible
 from assay.report.suite_section import OUR_SUITE_PAGE
 
 TYPES = {
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
-    "json": "application/json", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
-    "gif": "image/gif", "webp": "image/webp",
+    "json": "application/json", "js": "text/javascript; charset=utf-8", "png": "image/png",
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
 }  # fmt: skip
 FOLDERS = {IMAGES: OUR_PICTURE, FIGURES: OUR_FIGURE, PAGES: OUR_SUITE_PAGE}
 ENDED = ("ended", "stopped")
@@ -109,12 +110,17 @@ class Pages:
             return TYPES["html"], render_sections(self.exhibits.views).encode("utf-8", "replace")
         if path == f"/{STYLE_SHEET}":
             return TYPES["css"], (TEMPLATES / STYLE_SHEET).read_bytes()
+        if path == f"/{DRAWS}":
+            return TYPES["js"], drawing()
         if path == "/favicon.ico":  # which every browser asks for
             return "image/x-icon", b""
         folder, _, name = path[1:].partition("/")
         if folder == CELLS and OUR_PAGE.fullmatch(name):
-            page = self.cell(name)
-            return None if page is None else (TYPES["html"], page.encode("utf-8", "replace"))
+            known = self.board.cell(number_of(name)) is not None
+            return (TYPES["html"], render_cells(NUMBER).encode()) if known else None
+        if folder == DATA and OUR_DATA.fullmatch(name):
+            data = self.cell(name.removesuffix(".js"))
+            return None if data is None else (TYPES["js"], data)
         if folder in FOLDERS and FOLDERS[folder].fullmatch(name):
             file = self._folder / folder / name
             return (TYPES[name.rpartition(".")[2]], file.read_bytes()) if file.is_file() else None
@@ -180,9 +186,9 @@ class Pages:
         pages = {(r.suite, r.test, m): page_name(r.suite, r.test, m) for r in grid.rows for m in r.cells}
         return neighbours(grid, pages).get((row.suite, row.test, model), Neighbours())
 
-    def cell(self, name: str) -> str | None:
-        """The page of one test and model, made of what its trials left until now."""
-        found = self.board.cell(name)
+    def cell(self, number: str) -> bytes | None:
+        """The data of one test and model's page, made of what its trials left until now."""
+        found = self.board.cell(number)
         if found is None:
             return None
         row, model, places = found
@@ -192,10 +198,10 @@ class Pages:
         row.trials[model] = trials
         pictures = Pictures()
         about = self.exhibits.about.get((row.suite, row.test))
-        page = render_cell(
+        shown = cell_data(
             row, model, "", pictures, (about[0], f"../{about[1]}") if about else None,
             self._around(row, model), beside=False,
         )  # fmt: skip
         with self._writing:
             self._store.add(pictures)
-        return page
+        return data_file([(number, packed(shown))])

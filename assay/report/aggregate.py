@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assay.harness.uncollected import uncollected
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.tally import Count, Sum, Tally, count, counts_by_score
@@ -51,6 +52,7 @@ class Grid:
         return sum(total.trials for total in self.totals.values())
 
 
+@uncollected()
 def make_grid(records: Sequence[TrialRecord]) -> Grid:
     """Sort `records` into tests, models and suites. Trials of a cell are ordered by epoch."""
     by_test: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}

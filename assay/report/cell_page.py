@@ -1,24 +1,29 @@
-"""One page for each test and model: a tab a trial, every step shown."""
+"""One page for each test and model: a tab a trial, every step shown.
+
+All these pages are the same file under many names. Each finds its record, which is plain data, in a file of
+the folder `data` and draws it (templates/load.js, cell.js); so a report is written as fast as its texts.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from assay.harness.causes import of_record
-from assay.records import Outcome, TrialRecord
+from assay.records import TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
 from assay.report.changes import again
-from assay.report.environment import environment, script
-from assay.report.explanation import Pictures, pieces
+from assay.report.environment import DRAWS, environment, script, version
+from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.failures import errors, failures
-from assay.report.neighbours import Neighbours, Step
+from assay.report.neighbours import Neighbours
+from assay.report.tally import Tally
 
 SHOWN_S = 0.1  # of waiting: less is not worth a line
-MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.ERROR: "!", Outcome.SKIPPED: "–"}  # noqa: RUF001
 
 
 def page_name(suite: str, test: str, model: str) -> str:
@@ -31,23 +36,18 @@ def page_name(suite: str, test: str, model: str) -> str:
     return f"{_slug(test, 36)}-{_slug(model, 24)}-{digest}.html".lstrip("-")
 
 
+@functools.lru_cache(maxsize=1024)
 def _slug(text: str, width: int) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:width].strip("-")
 
 
-@dataclass(frozen=True)
-class Fact:
-    name: str
-    value: str
-
-
-def facts(record: TrialRecord) -> list[Fact]:
-    """What else is known of a trial, beside its steps; empty ones left out."""
+def facts(record: TrialRecord) -> list[tuple[str, str]]:
+    """What else is known of a trial, beside its steps, by name; empty ones left out."""
     usage, found = record.usage, []
 
     def add(name: str, value: str) -> None:
         if value:
-            found.append(Fact(name, value))
+            found.append((name, value))
 
     add("score", wording.score(record.score) if record.score is not None else "")
     for name, value in record.metrics.items():
@@ -77,13 +77,13 @@ def facts(record: TrialRecord) -> list[Fact]:
     return found
 
 
-def details(record: TrialRecord) -> list[Fact]:
+def details(record: TrialRecord) -> list[tuple[str, str]]:
     """A suite's own fields and the versions of what ran, for the fold at the end."""
     named = [*record.conditions.items(), *record.extra.items(), *record.versions.items()]
-    return [Fact(str(name), str(value)[:2000]) for name, value in named]
+    return [(str(name), str(value)[:2000]) for name, value in named]
 
 
-def render_cell(
+def cell_data(
     row: Row,
     model: str,
     source: str,
@@ -91,38 +91,69 @@ def render_cell(
     page: tuple[str, str] | None = None,
     around: Neighbours | None = None,
     beside: bool = True,
-) -> str:
-    """The page of one test and model. `source`: a relative link to the test's file, or ''. `page`: title
-    of and link to the suite's own page about this test. `around`: where else it leads. `beside`: whether
-    there is a page that shows two cells beside each other."""
-    trials = row.trials[model]
-    code, policy = script("theme.js", "cell.js")
+) -> dict[str, Any]:
+    """What the page of one test and model shows, as cell.js reads it. `source`: a relative link to the test's
+    file, or ''. `page`: title of and link to the suite's own page about this test. `around`: where else it
+    leads. `beside`: whether there is a page that shows two cells beside each other."""
+    trials, around = row.trials[model], around or Neighbours()
+    links = [("Source of the test", source)] if source else []
+    return {
+        "test": row.test,
+        "model": model,
+        "said": _said(row.cells[model]),
+        "about": row.description,
+        "tags": row.tags,
+        "links": [*links, page] if page else links,
+        "ways": [step and (step.title, step.page) for step in (around.before, around.after, around.failure)],
+        "others": [vars(other) for other in around.others],
+        "here": page_name(row.suite, row.test, model) if beside and around.others else "",
+        "trials": [_trial(trial, _label(trials, place), pictures) for place, trial in enumerate(trials)],
+    }
+
+
+def _said(total: Tally) -> str:
+    """What the model's trials came to, behind its name."""
+    mean = "" if total.score is None else f", mean score {wording.score(total.score)}"
+    said = [f"passed {total.passed} of {total.counted}{mean}" if total.counted else ""]
+    later = f"a later try of {wording.count(total.later, 'trial')} ended without a verdict"
+    said += [failures(total), errors(total), later if total.later else ""]
+    said.append(f"{total.skipped} skipped" if total.skipped else "")
+    return "".join(f" {'· ' if at else ''}{each}" for at, each in enumerate(said) if each)
+
+
+def _trial(record: TrialRecord, label: str, pictures: Pictures) -> dict[str, Any]:
+    why = of_record(record)
+    return {
+        "outcome": record.outcome.value,
+        "label": label,
+        "cause": why.cause,
+        "why": why.why,
+        "again": _again(record),
+        "later": record.later,
+        "error": "" if record.error == why.why else record.error,
+        "facts": facts(record),
+        "details": details(record),
+        "pieces": [] if record.reason is None else as_data(pieces(record.reason, pictures)),
+    }
+
+
+def _again(record: TrialRecord) -> dict[str, Any] | None:
+    judged = again(record)
+    if judged is None:
+        return None
+    said = "The verdict is the same."
+    if judged.changed:
+        said = f"It was {judged.before}. {judged.why[:1].upper()}{judged.why[1:]}"
+    return {"changed": judged.changed, "said": said, "replied": judged.replied}
+
+
+def render_cells(digits: int) -> str:
+    """The file that every cell's page is. `digits`: how many of the number in a page's name say in which file
+    its data lie."""
+    code, policy = script("theme.js", "load.js", loads=True)
+    draws = f"{DRAWS}?{version()[:8]}"
     return environment().get_template("cell.html.j2").render(
-        row=row,
-        model=model,
-        total=row.cells[model],
-        failed=" · ".join(filter(None, (failures(row.cells[model]), errors(row.cells[model])))),
-        source=source,
-        page=page,
-        around=around or Neighbours(),
-        ways=_ways(around),
-        here=page_name(row.suite, row.test, model),
-        beside=beside,
-        script=code,
-        policy=policy,
-        trials=[
-            {
-                "record": trial,
-                "label": _label(trials, place),
-                "mark": MARKS[trial.outcome],
-                "why": of_record(trial),
-                "again": again(trial),
-                "facts": facts(trial),
-                "details": details(trial),
-                "pieces": pieces(trial.reason, pictures) if trial.reason is not None else [],
-            }
-            for place, trial in enumerate(trials)
-        ],
+        script=code, policy=policy, draws=draws, digits=digits
     )  # fmt: skip
 
 
@@ -130,17 +161,6 @@ def render_side_by_side() -> str:
     """The page that shows two cells' pages beside each other; which, its address says."""
     code, policy = script("theme.js", "side.js", frames=True)
     return environment().get_template("side.html.j2").render(script=code, policy=policy)
-
-
-def _ways(around: Neighbours | None) -> list[tuple[str, Step | None, str, str]]:
-    """Name, link, words and key of the links at the top."""
-    if around is None:
-        return []
-    return [
-        ("before", around.before, "← Previous test", "p"),
-        ("after", around.after, "Next test →", "n"),
-        ("failure", around.failure, "Next failure ↓", "f"),
-    ]
 
 
 def _label(trials: Sequence[TrialRecord], place: int) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"
 STYLE_SHEET = "report.css"
+DRAWS = "cell.js"  # what draws a cell's page: of the folder of templates steps.js and cell.js
 
 
 @functools.cache
@@ -46,6 +47,11 @@ def environment() -> Environment:
         style_sheet=f"{STYLE_SHEET}?{version()[:8]}",
     )
     return made
+
+
+def drawing() -> bytes:
+    """The script of every cell's page."""
+    return b"".join((TEMPLATES / name).read_bytes() for name in ("steps.js", "cell.js"))
 
 
 @functools.cache

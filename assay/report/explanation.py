@@ -1,6 +1,6 @@
-"""An explanation tree (records.Block) as the flat list of pieces that the page template prints.
+"""An explanation tree (records.Block) as the flat list of pieces that templates/steps.js shows.
 
-Flat, because a tree may be deeper than a template can recurse or a browser can nest.
+Flat, because a tree may be deeper than a program can recurse or a browser can nest.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 from assay.records import Block
-from assay.report.markup import Rendering
+from assay.report.markup import Rendering, Tree
 from assay.report.sanitise import strip_terminal
 
 MAX_DEPTH = 8  # groups below are shown at this depth
@@ -37,7 +38,7 @@ class Piece:
     kind: str
     title: str = ""
     text: str = ""
-    html: str = ""  # Markup where set
+    tree: Tree | None = None  # in place of `text`: what markup.py made
     role: str = ""
     language: str = ""
     passed: bool | None = None
@@ -144,9 +145,11 @@ def _without_repeated_question(found: list[Piece]) -> list[Piece]:
     """A question that goes unchanged into the next step's prompt is shown there, once."""
     kept: list[Piece] = []
     for place, piece in enumerate(found):
-        prompts = [each.body.strip() for each in found[place + 1 : place + 5] if each.kind == "chat"]
-        if piece.kind != "text" or piece.body.strip() not in prompts[:1]:
-            kept.append(piece)
+        if piece.kind == "text":
+            prompts = [each.body.strip() for each in found[place + 1 : place + 5] if each.kind == "chat"]
+            if piece.body.strip() in prompts[:1]:
+                continue
+        kept.append(piece)
     return kept
 
 
@@ -162,7 +165,7 @@ def _point_to_repeats(found: list[Piece]) -> list[Piece]:
         if piece.image or long:
             seen = first.setdefault((bool(piece.image), text), place)
             if seen != place:
-                piece.same_as = seen + 1  # as the template's loop counts
+                piece.same_as = seen + 1  # as ids count
     return found
 
 
@@ -177,15 +180,39 @@ def _leaf(block: Block, pictures: Pictures, rendering: Rendering) -> Piece:
     piece.lines = body.strip("\n").count("\n") + 1
     piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS
     if block.kind == "chat" and block.role == "assistant":
-        piece.html = rendering.markdown(body)
+        piece.tree = rendering.markdown(body)
     elif block.kind == "code" and block.language:
-        piece.html = rendering.highlight(body.strip("\n"), block.language)
+        piece.tree = rendering.highlight(body.strip("\n"), block.language)
         piece.kind = "source"
     else:
         if block.kind == "text" and not block.title and piece.lines == 1:
             piece.kind = "remark"
         piece.text = strip_terminal(body).rstrip("\n") if block.kind in ("text", "code") else body.strip("\n")
     return piece
+
+
+def as_data(found: list[Piece]) -> list[dict[str, Any]]:
+    """Only what is shown, and only what is set."""
+    return [_shown(piece) for piece in found]
+
+
+def _shown(piece: Piece) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": piece.kind}
+    if piece.title:
+        data["title"] = piece.title
+    if piece.role:
+        data["role"] = piece.role
+    if piece.passed is not None:
+        data["passed"] = piece.passed
+    if piece.image:
+        data["image"] = piece.image
+    if piece.fold or piece.same_as is not None:
+        data |= {"fold": piece.fold, "lines": piece.lines, "same_as": piece.same_as}
+    if piece.same_as is None:
+        if piece.language:
+            data["language"] = piece.language
+        data |= {"tree": piece.tree} if piece.tree is not None else {"text": piece.text} if piece.text else {}
+    return data
 
 
 def _clip(body: str) -> str:

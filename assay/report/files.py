@@ -13,13 +13,14 @@ def names_in(folder: Path) -> list[str]:
     return os.listdir(folder)  # noqa: PTH208 - names are all we need, and there may be thousands
 
 
-def _part(path: Path) -> Path:
+def part_of(path: Path) -> Path:
+    """Where what will be `path` is made."""
     return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 def write(path: Path, content: bytes) -> None:
     """Replace `path` in one step."""
-    part = _part(path)
+    part = part_of(path)
     part.write_bytes(content)
     part.replace(path)
 

@@ -1,8 +1,8 @@
-"""Write the HTML report: only what changed, and never half a page.
+"""Write the HTML report: only what changed, and never half a file.
 
-A manifest in the report's folder remembers, for each page, the hash of the records, template version
-and links that it was made from, and the pictures it shows. A page whose hash is unchanged and whose
-file is still there is left alone; pages of tests or models that are gone are removed.
+A manifest in the report's folder remembers, for each cell's page, the hash of the records, template version
+and links that its data were made from, and the pictures it shows. A file of data (packs.py) none of whose
+pages changed, and which is still there, is left alone; pages of tests or models that are gone are removed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -19,18 +19,20 @@ from urllib.parse import quote
 from assay.harness.conditions import mixed
 from assay.harness.strangers import picture
 from assay.harness.suite import Suite
+from assay.harness.uncollected import uncollected
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
-from assay.report.cell_page import page_name, render_cell, render_side_by_side
+from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
 from assay.report.changes import changes_table
-from assay.report.environment import STYLE_SHEET, TEMPLATES, version
+from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing, version
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
 from assay.report.files import LEFT_OVER, names_in, write, write_if_other
 from assay.report.fingerprint import fingerprint
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import Links, TableView, table_view
-from assay.report.neighbours import neighbours
+from assay.report.neighbours import Cell, neighbours
+from assay.report.packs import DATA, OUR_DATA, data_file, digits_for, number_of, packed, spread
 from assay.report.search import write_search
 from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
 
@@ -79,29 +81,23 @@ def write_report(
     suites: Sequence[Suite] = (),
     root: Path,
     notes: Sequence[str] = (),
+    grid: Grid | None = None,
 ) -> ReportSummary:
     """Render `records` into the folder `out`; open `index.html` there with any browser.
 
     `images`: where the stored pictures lie (content-addressed files). `suites`: those whose tables,
     pictures and pages are shown; `tables`: any further ones. `root`: the repository, which the tests'
-    source paths are relative to. `notes`: what else a reader must know, such as what was left out.
+    source paths are relative to. `notes`: what else a reader must know, such as what was left out. `grid`: of
+    the same records, if it is there already.
     """
-    grid = make_grid(records)
-    for name in ("", CELLS, IMAGES):
+    grid = grid or make_grid(records)
+    for name in ("", CELLS, DATA, IMAGES):
         (out / name).mkdir(parents=True, exist_ok=True)
-    there = {name for name in names_in(out / CELLS) if OUR_PAGE.fullmatch(name)}
     store = PictureStore(images, out / IMAGES, set(names_in(out / IMAGES)))
     known = _read_manifest(out / MANIFEST)
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
-
-    links: dict[tuple[str, str, str], str] = {}
-    names: dict[tuple[str, str, str], str] = {}
-    hashes: dict[str, dict[str, list[str]]] = {}
-    for row in grid.rows:
-        for model, trials in row.trials.items():
-            name = names[row.suite, row.test, model] = page_name(row.suite, row.test, model)
-            links[row.suite, row.test, model] = f"{CELLS}/{name}"
-            hashes.setdefault(row.suite, {}).setdefault(row.test, []).append(fingerprint(trials))
+    names, hashes = _names_and_hashes(grid)
+    links = {cell: f"{CELLS}/{name}" for cell, name in names.items()}
 
     sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
                              known.suites.get(suite.name, SuiteState()), version())
@@ -110,55 +106,113 @@ def write_report(
     for section in sections:
         section.plan(folders)
     about = pages_of_one_test(sections)
-    around = neighbours(grid, names)
 
-    pages: dict[str, _Page] = {}
-    stale: list[tuple[str, str, Row, str]] = []
-    for row in grid.rows:
-        context = (version(), sources[row.source], *about.get((row.suite, row.test), ()))
-        for model, its_hash in zip(row.trials, hashes[row.suite][row.test], strict=True):
-            cell = (row.suite, row.test, model)
-            name = names[cell]
-            now = _digest(its_hash, *context, around[cell].facts())
-            old = known.pages.get(name)
-            if old and old.hash == now and name in there and store.has(old.pictures):
-                pages[name] = old
-            else:
-                stale.append((name, now, row, model))
-
-    unchanged = len(pages)
+    cells = _Cells(grid, names, hashes, sources, about, out, store)
+    pages = cells.unchanged(known.pages)
     kept = {section.suite.name: section.state for section in sections if section.state.hash}
-    if stale or len(kept) < len(
-        sections
-    ):  # if cut short, the next run must not trust what this one was writing
-        _write_manifest(out / MANIFEST, _Manifest(pages, kept))
-    write_if_other(out / STYLE_SHEET, (TEMPLATES / "report.css").read_bytes())
+    unchanged, written = len(pages), len(names) - len(pages)
+    if written or cells.due or len(kept) < len(sections):
+        # cut short, the next run must not trust what this one was writing
+        _write_manifest(out / MANIFEST, _Manifest(dict(pages), kept))
+    write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
+    write_if_other(out / DRAWS, drawing())
     write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
-    for name, now, row, model in stale:
-        pictures = Pictures()
-        page = about.get((row.suite, row.test))
-        html = render_cell(
-            row, model, _up(sources[row.source]), pictures, (page[0], _up(page[1])) if page else None,
-            around[row.suite, row.test, model],
-        )  # fmt: skip
-        store.add(pictures)
-        write(out / CELLS / name, html.encode("utf-8", "replace"))
-        pages[name] = _Page(now, tuple(pictures.names))
+    cells.write(pages)
     for section in sections:
         section.write(folders, links_of(section, links, ".."))
     views = [section_view(section, links) for section in sections]
     views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
-    changes = _changes(records, links)
-    index = render_grid(
-        grid, views, links, sources, about, [*notes, *mixed(records)], changes,
-        searched=write_search(grid, links, out),
-    )  # fmt: skip
+    with uncollected():
+        changes = _changes(records, links)
+        index = render_grid(
+            grid, views, links, sources, about, [*notes, *mixed(records)], changes,
+            searched=write_search(grid, links, out),
+        )  # fmt: skip
     write(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)
-    removed = _remove_stale(out, manifest)
+    removed = _remove_stale(out, manifest, cells.files)
     problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
-    return ReportSummary(out / "index.html", len(stale), unchanged, removed, problems)
+    return ReportSummary(out / "index.html", written, unchanged, removed, problems)
+
+
+@uncollected()
+def _names_and_hashes(grid: Grid) -> tuple[dict[Cell, str], dict[str, dict[str, list[str]]]]:
+    """Of each cell the name of its page; suite -> test -> the hashes of its cells' records."""
+    names: dict[Cell, str] = {}
+    hashes: dict[str, dict[str, list[str]]] = {}
+    for row in grid.rows:
+        for model, trials in row.trials.items():
+            names[row.suite, row.test, model] = page_name(row.suite, row.test, model)
+            hashes.setdefault(row.suite, {}).setdefault(row.test, []).append(fingerprint(trials))
+    return names, hashes
+
+
+@dataclass
+class _Cells:
+    """The cells' pages, and the files of their data."""
+
+    grid: Grid
+    names: Mapping[Cell, str]
+    hashes: Mapping[str, Mapping[str, Sequence[str]]]
+    sources: Mapping[str, str]
+    about: Mapping[tuple[str, str], tuple[str, str]]
+    out: Path
+    store: PictureStore
+    files: dict[str, list[tuple[str, str, Row, str]]] = field(default_factory=dict)  # name, hash, row, model
+    due: set[str] = field(default_factory=set)  # those of `files` that must be written
+
+    def __post_init__(self) -> None:
+        self._digits = digits_for(self.grid.trials)
+        self._around = neighbours(self.grid, self.names)
+
+    def _file(self, name: str) -> str:
+        return f"{number_of(name)[: self._digits]}.js"
+
+    @uncollected()
+    def unchanged(self, known: Mapping[str, _Page]) -> dict[str, _Page]:
+        """Those of the pages that need not be written; also finds out what must be."""
+        there, data = set(names_in(self.out / CELLS)), set(names_in(self.out / DATA))
+        right: dict[str, _Page] = {}
+        for row in self.grid.rows:
+            context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
+            for model, its_hash in zip(row.trials, self.hashes[row.suite][row.test], strict=True):
+                cell = (row.suite, row.test, model)
+                name = self.names[cell]
+                file = self._file(name)
+                now = _digest(its_hash, *context, self._around[cell].facts())
+                self.files.setdefault(file, []).append((name, now, row, model))
+                old = known.get(name)
+                if (
+                    old
+                    and old.hash == now
+                    and name in there
+                    and file in data
+                    and self.store.has(old.pictures)
+                ):
+                    right[name] = old
+                else:
+                    self.due.add(file)
+        gone = known.keys() - set(self.names.values())
+        self.due |= self.files.keys() & {self._file(name) for name in gone}
+        return right
+
+    @uncollected()
+    def write(self, pages: dict[str, _Page]) -> None:
+        """Write what is due, and note it in `pages`."""
+        for file in sorted(self.due):
+            found = []
+            for name, now, row, model in self.files[file]:
+                pictures, page = Pictures(), self.about.get((row.suite, row.test))
+                shown = cell_data(
+                    row, model, _up(self.sources[row.source]), pictures,
+                    (page[0], _up(page[1])) if page else None, self._around[row.suite, row.test, model],
+                )  # fmt: skip
+                self.store.add(pictures)
+                found.append((name, packed(shown)))
+                pages[name] = _Page(now, tuple(pictures.names))
+            write(self.out / DATA / file, data_file(found))
+        spread(self.out / CELLS, self.names.values(), render_cells(self._digits).encode())
 
 
 def _digest(*facts: str) -> str:
@@ -198,10 +252,10 @@ def _up(link: str) -> str:
 
 def _changes(records: Sequence[TrialRecord], cells: Mapping[tuple[str, str, str], str]) -> TableView | None:
     """The table of verdicts that changed, each test linked to its trials."""
-    by_test = {(test, model): page for (_, test, model), page in cells.items()}
     table = changes_table(records)
     if table is None:
         return None
+    by_test = {(test, model): page for (_, test, model), page in cells.items()}
     return table_view(table, lambda to: "" if isinstance(to, str) else by_test.get(to, ""))
 
 
@@ -279,7 +333,7 @@ def suite_folders(out: Path, sections: Sequence[SuiteSection], store: PictureSto
     return Folders(out / PAGES, out / FIGURES, there, store.has, store.add)
 
 
-def _remove_stale(out: Path, manifest: _Manifest) -> int:
+def _remove_stale(out: Path, manifest: _Manifest, files: Container[str]) -> int:
     """Remove pages and pictures of ours that nothing names any more, and what a kill left half written."""
     states = manifest.suites.values()
     used = {name for page in manifest.pages.values() for name in page.pictures}
@@ -287,10 +341,11 @@ def _remove_stale(out: Path, manifest: _Manifest) -> int:
     shown = {name for state in states for name in state.figure_files}
     written = {page.file for state in states for page in state.pages}
     removed = _remove(out / CELLS, lambda name: name not in manifest.pages and _is(OUR_PAGE, name))
+    _remove(out / DATA, lambda name: name not in files and _is(OUR_DATA, name))
     _remove(out / IMAGES, lambda name: name not in used and _is(OUR_PICTURE, name))
     _remove(out / FIGURES, lambda name: name not in shown and _is(OUR_FIGURE, name))
     _remove(out / PAGES, lambda name: name not in written and _is(OUR_SUITE_PAGE, name))
-    for folder in ("", CELLS, IMAGES, FIGURES, PAGES):
+    for folder in ("", CELLS, DATA, IMAGES, FIGURES, PAGES):
         _remove(out / folder, lambda name: _is(LEFT_OVER, name))
     return removed
 

@@ -1,8 +1,10 @@
-"""Model-written Markdown and code as harmless HTML.
+"""Model-written Markdown and code as trees of a few harmless elements.
 
-Raw HTML is off, links keep their address only where it is http, https or mailto and open with
-rel="noopener", pictures are named and never loaded. Both renderers have a size above which text is
-shown plain: they are the cost of a report, and hostile input can make them slow.
+A node is a text or [tag, value, *children]; `value` is the address of an "a", the first number of an "ol",
+the class of any other. The reader's browser makes elements of them (templates/steps.js), as_html a suite's
+texts. Raw HTML is off, links keep their address only where it is http, https or mailto and open with
+rel="noopener", pictures are named and never loaded. Both renderers have a size above which text is shown
+plain: they are the cost of a report, and hostile input can make them slow.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import functools
 import html
 import re
 import time
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -22,13 +24,15 @@ from assay.report.sanitise import visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.renderer import RendererHTML
     from markdown_it.token import Token
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
+
+Tree = list[Any]
 
 MAX_HIGHLIGHT = 8_000  # characters
 HIGHLIGHT_SECONDS = 0.25  # of processor time; a program takes a hundredth of it
 MAX_MARKDOWN = 50_000
+SHORT = 500  # characters: what takes no time worth asking the kernel for
 RECORD_SECONDS = 2.0  # of processor time for all texts of a trial
 RECORD_CHARACTERS = 500_000
 # Long runs of blank lines and very long lines make several lexers quadratic; no honest program has them.
@@ -75,23 +79,22 @@ def _style(token: Any) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def highlight(code: str, language: str) -> Markup:
+def highlight(code: str, language: str) -> Tree:
     """`code` with its keywords, strings, numbers, comments and names marked; plain if that is not possible.
 
-    One short element for a run of equal tokens and none for plain text: a third of the size that
-    Pygments' own formatter writes.
+    One short element for a run of equal tokens and none for plain text.
     """
     code = visible(code)
     name = LEXERS.get(language.strip().lower())
     if name is None or len(code) > MAX_HIGHLIGHT or _SLOW.search(code):
-        return Markup(html.escape(code, quote=False))
-    out: list[str] = []
+        return [code]
+    out: Tree = []
     run: list[str] = []
     current = ""
     end = time.process_time() + HIGHLIGHT_SECONDS
     for number, (token, text) in enumerate(_lexer(name).get_tokens(code)):
         if number % 64 == 0 and time.process_time() > end:
-            return Markup(html.escape(code, quote=False))
+            return [code]
         style = _style(token)
         if style != current and not text.isspace():
             _flush(out, run, current)
@@ -100,27 +103,101 @@ def highlight(code: str, language: str) -> Markup:
     if run and run[-1].endswith("\n") and not code.endswith("\n"):
         run[-1] = run[-1][:-1]  # lexers want a last line end and add it
     _flush(out, run, current)
-    return Markup("".join(out))  # every piece was escaped in _flush
+    return out
 
 
-def _flush(out: list[str], run: list[str], style: str) -> None:
-    if not run:
-        return
-    text = html.escape("".join(run), quote=False)  # element text, never an attribute
+def _flush(out: Tree, run: list[str], style: str) -> None:
+    if text := "".join(run):
+        out.append(["i", style, text] if style else text)
     run.clear()
-    out.append(f"<i class={style}>{text}</i>" if style else text)
 
 
 @functools.lru_cache(maxsize=4096)
-def markdown(text: str) -> Markup:
+def markdown(text: str) -> Tree:
     """A model's reply, rendered. Too long or too deeply nested a text is shown as it is."""
     text = visible(text)
     if len(text) <= MAX_MARKDOWN:
         try:
-            return Markup(_parser().render(text))  # raw HTML off, links and pictures by our own rules
+            root: Tree = ["", ""]
+            _grow(root, _parser().parse(text))
+            return root[2:]
         except RecursionError:
             pass
-    return Markup("<pre>\n{}</pre>").format(text)
+    return [["pre", "", text]]
+
+
+def _grow(root: Tree, tokens: Sequence[Token]) -> None:
+    """Append what `tokens` say to the node `root`, with the line ends between blocks that copying shows."""
+    open_now = [root]
+    for at, token in enumerate(tokens):
+        place, begins = open_now[-1], token.nesting == 1
+        if token.hidden:  # the paragraph of a tight list
+            continue
+        if token.type == "inline":
+            _grow(place, token.children or ())
+            continue
+        if token.block and token.nesting != -1 and at and tokens[at - 1].hidden:
+            _append(place, "\n")
+        if begins:
+            node = [token.tag, _value(token)]
+            place.append(node)
+            open_now.append(node)
+        elif token.nesting == -1:
+            open_now.pop()
+        elif token.type in ("fence", "code_block"):
+            words = token.info.split()
+            place.append(["pre", "code", *highlight(token.content.rstrip("\n"), words[0] if words else "")])
+        elif token.type == "image":
+            place.append(["span", "ext", f"[picture: {token.content} {token.attrs.get('src', '')}]"])
+        elif token.tag and token.type != "softbreak":  # code, br, hr
+            place.append([token.tag, "", token.content] if token.content else [token.tag, ""])
+        else:
+            _append(place, token.content)
+        is_break = token.type in ("softbreak", "hardbreak")
+        if is_break or (token.block and _breaks(token, tokens[at + 1 : at + 2])):
+            _append(open_now[-1], "\n")
+
+
+def _value(token: Token) -> str:
+    if token.tag == "a":
+        return str(token.attrs.get("href", ""))
+    return str(token.attrs.get("start", "")) if token.tag == "ol" else ""
+
+
+def _breaks(token: Token, following: Sequence[Token]) -> bool:
+    """Whether a line ends after a block's beginning or end."""
+    if token.type in ("fence", "code_block"):
+        return False
+    if token.nesting != 1 or not following:
+        return True
+    other = following[0]
+    return not (other.type == "inline" or other.hidden or (other.nesting == -1 and other.tag == token.tag))
+
+
+def _append(node: Tree, text: str) -> None:
+    """Text behind text is one text."""
+    if len(node) > 2 and isinstance(node[-1], str):
+        node[-1] += text
+    elif text:
+        node.append(text)
+
+
+def as_html(tree: Tree) -> Markup:
+    """`tree` for a page that is written as a whole."""
+    return Markup("".join(map(_html, tree)))  # each text and value is escaped in _html
+
+
+def _html(node: Any) -> str:
+    if isinstance(node, str):
+        return html.escape(node, quote=False)
+    tag, value, *children = node
+    within = "".join(map(_html, children))
+    said = html.escape(value)
+    if tag == "a" and value:
+        said = f' href="{said}" title="{said}" rel="noopener noreferrer nofollow" target="_blank"'
+    elif value:
+        said = f' {"start" if tag == "ol" else "class"}="{said}"'
+    return f"<{tag}{said}>" if tag in ("br", "hr") else f"<{tag}{said}>{within}</{tag}>"
 
 
 class Rendering:
@@ -133,17 +210,17 @@ class Rendering:
         self._seconds, self._characters = seconds, characters
         self.spent = False
 
-    def highlight(self, code: str, language: str) -> Markup:
+    def highlight(self, code: str, language: str) -> Tree:
         if self._has(len(code)):
-            with self._counted():
+            with self._counted(len(code)):
                 return highlight(code, language)
-        return Markup(html.escape(visible(code), quote=False))
+        return [visible(code)]
 
-    def markdown(self, text: str) -> Markup:
+    def markdown(self, text: str) -> Tree:
         if self._has(len(text)):
-            with self._counted():
+            with self._counted(len(text)):
                 return markdown(text)
-        return Markup("<pre>\n{}</pre>").format(visible(text))
+        return [["pre", "", visible(text)]]
 
     def _has(self, length: int) -> bool:
         self._characters -= length
@@ -152,7 +229,10 @@ class Rendering:
         return has
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
+    def _counted(self, length: int) -> Iterator[None]:
+        if length <= SHORT:
+            yield
+            return
         begin = time.process_time()
         try:
             yield
@@ -168,36 +248,4 @@ def _parser() -> MarkdownIt:
     parser.disable(["html_block", "html_inline"])
     # Refused links and pictures stay as the text that was written.
     parser.validateLink = lambda url: _SAFE_LINK.match(url.strip()) is not None  # type: ignore[method-assign]
-    parser.add_render_rule("image", _image)
-    parser.add_render_rule("link_open", _link)
-    parser.add_render_rule("fence", _fence)
-    parser.add_render_rule("code_block", _fence)
     return parser
-
-
-def _image(
-    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    token = tokens[at]
-    return Markup("<span class=ext>[picture: {} {}]</span>").format(token.content, token.attrs.get("src", ""))
-
-
-def _link(
-    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    url = str(tokens[at].attrs.get("href", ""))
-    if not url:
-        return "<a>"
-    return Markup('<a href="{}" title="{}" rel="noopener noreferrer nofollow" target="_blank">').format(
-        url, url
-    )
-
-
-def _fence(
-    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    token = tokens[at]
-    words = token.info.split()
-    return Markup("<pre class=code>\n{}</pre>").format(
-        highlight(token.content.rstrip("\n"), words[0] if words else "")
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assay.harness.uncollected import uncollected
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import Tally
 
@@ -51,6 +52,7 @@ def failed(cell: Tally | None) -> bool:
     return cell is not None and cell.passed < cell.counted
 
 
+@uncollected()
 def neighbours(grid: Grid, pages: Mapping[Cell, str]) -> dict[Cell, Neighbours]:
     """Of every cell with trials, in the order of the grid. `pages`: the names of the cells' files. The next
     failure is one of the same model, in any suite; behind the last one comes the first again."""

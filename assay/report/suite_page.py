@@ -7,13 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+from markupsafe import Markup
+
 from assay.harness.exhibits import Columns, Figure, Item, Versus
 from assay.records import Block, Table
 from assay.report.environment import environment, script
-from assay.report.explanation import Pictures, pieces
+from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.figures import Drawings, FigureView
 from assay.report.html_table import Links, table_view
-from assay.report.markup import markdown
+from assay.report.markup import as_html, markdown
+from assay.report.packs import packed
 
 
 @dataclass(frozen=True)
@@ -33,13 +36,15 @@ class PageMaker:
     drawings: Drawings
     pictures: Pictures = field(default_factory=Pictures)
     drawn: list[FigureView] = field(default_factory=list)
+    blocks: dict[str, Any] = field(default_factory=dict)  # id -> what steps.js shows there
 
     def render(self, title: str, suite: str, items: Iterable[Item]) -> str:
         """The whole page."""
-        code, policy = script("theme.js", "tables.js")
+        code, policy = script("theme.js", "tables.js", "steps.js", "blocks.js")
         views = self._views(items, count(1))
+        blocks = Markup(packed(self.blocks).replace("<", "\\u003c"))  # the element ends at "<" only
         return environment().get_template("suite_page.html.j2").render(
-            title=title, suite=suite, items=views, script=code, policy=policy
+            title=title, suite=suite, items=views, script=code, policy=policy, blocks=blocks
         )  # fmt: skip
 
     def _views(self, items: Iterable[Item], numbers: Iterable[int]) -> list[ItemView]:
@@ -48,14 +53,15 @@ class PageMaker:
 
     def _view(self, item: Item, ids: Iterable[int], id: str) -> ItemView:
         if isinstance(item, str):
-            return ItemView("text", markdown(item), id)
+            return ItemView("text", as_html(markdown(item)), id)
         if isinstance(item, Table):
             return ItemView("table", table_view(item, self.links), id)
         if isinstance(item, Figure):
             self.drawn.append(self.drawings.add(item))
             return ItemView("figure", self.drawn[-1], id)
         if isinstance(item, Block):
-            return ItemView("block", pieces(item, self.pictures), id)
+            self.blocks[id] = as_data(pieces(item, self.pictures))
+            return ItemView("block", None, id)
         if isinstance(item, Columns):
             return ItemView("columns", [(head, self._views(each, ids)) for head, each in item.columns], id)
         if isinstance(item, Versus):

@@ -10,6 +10,7 @@ from assay.errors import ConfigError
 from assay.harness.store import Results
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
+from testing.report.written import cell_of
 
 TESTS = '''
 BMP = """import struct, sys
@@ -95,10 +96,10 @@ def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
     assert "not answerable: local/m (llm) was not asked this when its replies were saved:" in out
     index = (work.folder / "report" / "index.html").read_text()
     assert "Verdicts that changed" in index and "the grader changed" in index
-    (page,) = (work.folder / "report" / "cells").glob("some-testprogram-*.html")
-    assert "Judged again." in page.read_text() and "It was FAIL. The grader changed" in page.read_text()
-    (same,) = (work.folder / "report" / "cells").glob("some-testjudge-*.html")
-    assert "The verdict is the same." in same.read_text()
+    (trial,) = cell_of(work.folder / "report", "some-testprogram-")["trials"]
+    assert trial["again"]["changed"] and "It was FAIL. The grader changed" in trial["again"]["said"]
+    (trial,) = cell_of(work.folder / "report", "some-testjudge-")["trials"]
+    assert not trial["again"]["changed"] and trial["again"]["said"] == "The verdict is the same."
 
     out, err = work.main("--rescore", "local/m", "--format", "json", code=2)
     assert "sandbox: 4 commands run, 0 remembered" in err, "run for real, unless told otherwise"

@@ -25,6 +25,7 @@ from selenium.webdriver.support.select import Select
 from assay.harness.store import Store
 from assay.live.reporter import Reporter, Source
 from assay.live.server import listen
+from assay.report.packs import number_of
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.report.browser import chromium
@@ -155,8 +156,10 @@ def test_cells_appear_one_after_another_and_the_reader_is_left_in_peace(
         assert browser.switch_to.active_element.get_attribute("id") == "text"
         assert browser.find_element(By.ID, "shown").text == "10 of 20 shown"
         link = browser.find_element(By.CSS_SELECTOR, ".matrix td.q10 a").get_attribute("href")
-        with urllib.request.urlopen(link) as page:  # a cell's page, in mid-run
-            assert "reply to" in (text := page.read().decode()) or "answer" in text
+        data = f"{link.rpartition('/cells/')[0]}/data/{number_of(link)}.js"
+        with urllib.request.urlopen(link) as page, urllib.request.urlopen(data) as shown:  # in mid-run
+            assert b"</html>" in page.read()
+            assert "reply to" in (text := shown.read().decode()) or "answer" in text
         slow.gate.release(28)
         until(lambda: "ended" in status(browser))
         everything = cells(browser)
@@ -287,11 +290,16 @@ def test_only_the_reports_files_are_served_and_only_to_this_origin(tmp_path: Pat
         store.append(demo_records(size=1)[0])
         port, secret = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([\w-]{16})/", url).groups()
         page = until(lambda: re.search(r"cells/[a-z0-9-]+\.html", _get(port, f"/{secret}/").decode()))[0]
-        assert b"long multiplication" in _get(port, f"/{secret}/{page}").lower()
+        data = f"data/{number_of(page)}.js"
+        assert b"assayCells({" in _get(port, f"/{secret}/{data}")
+        assert b"long multiplication" in _get(port, f"/{secret}/{data}").lower()
+        browser.get(f"{url}{page}")
+        assert "long multiplication" in browser.find_element(By.TAG_NAME, "main").text.lower()
         for path in (
             "/",
             "/changes",
             f"/{page}",
+            f"/{data}",
             f"/{secret}",
             f"/{secret}x/",
             f"/{'A' * 16}/",

@@ -18,6 +18,7 @@ from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import QUICK, llms_for
 from testing.nodes.pipeline import open_pool
+from testing.report.written import cells_of
 
 TRIALS = 100
 
@@ -73,8 +74,6 @@ def test_exactly_the_trials_with_a_cut_off_reply_are_named(name, tmp_path):
     (total,) = make_grid(records).totals.values()
     assert f"{len(truth.cut)} cut off" in failures(total)
     write_report(records, tmp_path, images=tmp_path / "none", root=tmp_path)
-    pages = [page.read_text("utf-8") for page in (tmp_path / "cells").glob("*.html")]
-    shown = {
-        int(re.search(r"<h1>t\.T(\d+)", p)[1]) for p in pages if '<span class="cause">cut off</span>' in p
-    }
+    cells = cells_of(tmp_path).values()
+    shown = {int(cell["test"][3:]) for cell in cells if cell["trials"][0]["cause"] == Cause.CUT_OFF}
     assert shown == truth.cut

@@ -18,6 +18,7 @@ from assay.report.reasons import Reasons
 from assay.report.steps import print_steps
 from assay.report.tally import tally
 from assay.report.terminal import show_results
+from testing.report.written import cell_of
 
 CAUSES = [Cause.WRONG] * 7 + [Cause.CUT_OFF] * 3 + [Cause.DOES_NOT_BUILD] * 2
 
@@ -63,10 +64,9 @@ def test_tables_and_json_have_the_causes() -> None:
 
 def test_the_page_of_a_cell_and_the_grid_say_them(tmp_path: Path) -> None:
     write_report(mixed(), tmp_path, images=tmp_path / "none", root=tmp_path)
-    (cell,) = (tmp_path / "cells").glob("*.html")
-    page = cell.read_text("utf-8")
-    assert page.count('<span class="cause">cut off</span>') == 3
-    assert '<p class="why">fact 1</p>' in page and "12 FAIL: 7 wrong" in page
+    cell = cell_of(tmp_path)
+    assert [trial["cause"] for trial in cell["trials"]].count("cut off") == 3
+    assert cell["trials"][0]["why"] == "fact 1" and "12 FAIL: 7 wrong" in cell["said"]
     index = (tmp_path / "index.html").read_text("utf-8")
     assert re.search(r'title="[^"]*12 FAIL: 7 wrong[^"]*wrong: fact 1"', index)
     assert "Why trials failed" in index

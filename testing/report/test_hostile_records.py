@@ -13,7 +13,7 @@ from assay.harness.serialize import CHILDREN, RECORD_CHARS, block_from_json, rec
 from assay.records import Block
 from assay.report import explanation
 from assay.report.explanation import PLAIN, Pictures, pieces, walk
-from assay.report.markup import Rendering, highlight
+from assay.report.markup import Rendering, as_html, highlight
 
 SECONDS = 6.0
 
@@ -55,20 +55,19 @@ def test_a_record_is_rendered_within_its_budget_and_then_shown_plain(blocks, mon
     found, seconds = rendered(*blocks)
     assert seconds < SECONDS
     assert found[0].text == PLAIN and len(found) == 1 + len(blocks)
-    assert all(piece.html or piece.text for piece in found)
+    assert all(piece.tree or piece.text for piece in found)
 
 
 def test_a_usual_record_is_rendered_whole():
     found, _ = rendered(*(Block("chat", "", f"**{number}**", role="assistant") for number in range(200)))
-    assert all("<strong>" in piece.html for piece in found)
+    assert all(piece.tree[0][2][0] == "strong" for piece in found)
 
 
 def test_what_is_shown_plain_is_escaped():
     spent = Rendering(characters=0)
-    assert "&lt;script" in spent.markdown("<script>") and "&lt;script" in spent.highlight(
-        "<script>", "python"
-    )
-    assert "<script" not in highlight("<script>\n" + "x\n" * 3_900, "java")
+    assert spent.markdown("<script>") == [["pre", "", "<script>"]]
+    assert spent.highlight("<script>", "python") == ["<script>"]
+    assert "&lt;script" in as_html(highlight("<script>\n" + "x\n" * 3_900, "java"))
 
 
 def nested(depth):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -250,7 +251,20 @@ def test_reading_works_without_scripts(report: Path) -> None:
         driver.get(report.as_uri())
         assert len(driver.find_elements(By.CSS_SELECTOR, ".matrix tbody tr")) == 36
         driver.find_element(By.CSS_SELECTOR, ".matrix td:not(.t) > a").click()
-        assert all(tab.is_displayed() for tab in driver.find_elements(By.TAG_NAME, "article"))
+        assert "Allow scripts here" in driver.find_element(By.TAG_NAME, "main").text
+        driver.find_element(By.LINK_TEXT, "← All results").click()
+        assert driver.current_url.endswith("index.html")
+
+
+def test_a_page_without_its_data_says_what_is_missing(report: Path, tmp_path: Path) -> None:
+    page = next((report.parent / "cells").iterdir())
+    (tmp_path / "cells").mkdir()
+    (tmp_path / "cells" / page.name).write_bytes(page.read_bytes())
+    shutil.copy(report.parent / "cell.js", tmp_path)
+    with chromium() as driver:
+        driver.get((tmp_path / "cells" / page.name).as_uri())
+        said = driver.find_element(By.ID, "nothing").text
+    assert re.fullmatch(r"data/[0-9a-f]\.js is not beside this page\.", said)
 
 
 # ---------------------------------------------------------------- nothing that was written runs

@@ -25,6 +25,7 @@ from assay.report.plot import label, plotted
 from testing.report import demo_suite
 from testing.report.demo_suite import SUITE, demo_records
 from testing.report.sample_records import picture
+from testing.report.written import cell_of
 
 ROOT = Path(__file__).parents[2]
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M0 0h9'/></svg>"
@@ -160,9 +161,9 @@ def test_pages_of_one_test_are_linked_from_its_row_and_its_trials(tmp_path: Path
     assert index.count('class="own" href="pages/demo--product-d1x2.html"') == 1
     head = index[index.index('id="suite-demo"') :]
     assert "demo--two-models.html" in head and "product-d1x2" not in head
-    cell = next((tmp_path / "cells").glob("product-d1x2-aurora*")).read_text()
-    assert '<a href="../pages/demo--product-d1x2.html">Programs of product.D1x2</a>' in cell
-    assert "pages/" not in next((tmp_path / "cells").glob("product-d6x6-aurora*")).read_text()
+    cell = cell_of(tmp_path, "product-d1x2-aurora")
+    assert cell["links"] == [["Programs of product.D1x2", "../pages/demo--product-d1x2.html"]]
+    assert cell_of(tmp_path, "product-d6x6-aurora")["links"] == []
 
 
 def test_links_of_cells_lead_to_trials_pages_and_addresses(tmp_path: Path) -> None:
@@ -195,9 +196,9 @@ def test_code_and_pictures_on_a_page_are_shown_as_on_a_trials_page(tmp_path: Pat
     suite = replace(SUITE, pages=lambda records: [Page("P", "p", lambda: ["**Bold** <b>", *blocks])])
     write(demo_records(), tmp_path, suite)
     page = (tmp_path / "pages" / "demo--p.html").read_text()
-    assert "<i class=k>def </i>" in page and "<strong>Bold</strong> &lt;b&gt;" in page
+    assert '["i","k","def "]' in page and "<strong>Bold</strong> &lt;b&gt;" in page
     (name,) = (path.name for path in (tmp_path / "images").iterdir())
-    assert f'<img src="../images/{name}"' in page
+    assert f'"image":"{name}"' in page
     write(demo_records(), tmp_path, suite)
     assert (tmp_path / "images" / name).exists()
 

@@ -22,10 +22,13 @@ from assay.report.aggregate import make_grid
 from assay.report.cell_page import page_name
 from assay.report.fingerprint import fingerprint
 from assay.report.html import ReportSummary, write_report
+from assay.report.packs import number_of, packed
+from assay.report.sanitise import visible
 from assay.report.tally import tally
 from assay.report.versus import pairs
 from testing.report.injections import INJECTIONS
 from testing.report.sample_records import picture, sample_records, scored_records
+from testing.report.written import cell_of, cells_of, data_of
 
 
 @pytest.fixture
@@ -38,14 +41,15 @@ def write(records: list[TrialRecord], tmp_path: Path) -> ReportSummary:
 
 
 def state(out: Path) -> dict[str, tuple[int, int]]:
-    """Inode and time of every cell page: a rewritten page has another inode."""
-    return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in (out / "cells").iterdir()}
+    """Inode and time of every file of data and page: what is written again has another inode."""
+    files = [*(out / "data").iterdir(), *(out / "cells").iterdir()]
+    return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
 
 
 def test_only_changed_cells_are_written(records: list[TrialRecord], tmp_path: Path) -> None:
     first = write(records, tmp_path)
     assert (first.written, first.unchanged, first.removed) == (90, 0, 0)
-    before = state(tmp_path / "out")
+    before, cells = state(tmp_path / "out"), cells_of(tmp_path / "out")
     assert write(list(reversed(records)), tmp_path).written == 0  # order is no change
     assert state(tmp_path / "out") == before
     changed = replace(records[7], cost=9.0)
@@ -53,8 +57,10 @@ def test_only_changed_cells_are_written(records: list[TrialRecord], tmp_path: Pa
     assert (again.written, again.unchanged) == (1, 89)
     after = state(tmp_path / "out")
     name = page_name(changed.suite, changed.test, changed.model)
-    assert {page for page in after if after[page] != before[page]} == {name}
-    assert "$9.00" in (tmp_path / "out" / "cells" / name).read_text()
+    assert {file for file in after if after[file] != before[file]} == {f"{number_of(name)[0]}.js"}
+    now = cells_of(tmp_path / "out")
+    assert {page for page in now if now[page] != cells[page]} == {name}
+    assert ["cost", "$9.00"] in now[name]["trials"][(7 % 2)]["facts"]
 
 
 def test_every_field_counts(records: list[TrialRecord]) -> None:
@@ -103,6 +109,7 @@ def test_pages_and_pictures_that_nothing_names_are_removed(
     }
     assert not list((out / "images").iterdir()) and not list(out.glob(".*.part"))
     assert (out / "cells" / "notes.txt").exists()
+    assert len(data_of(out)) == left
 
 
 def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp_path: Path) -> None:
@@ -110,6 +117,10 @@ def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp
     out = tmp_path / "out"
     next(out.glob("cells/flexbox*")).unlink()
     assert write(records, tmp_path).written == 1
+    file = next(out.glob("data/*.js"))
+    its = len(json.loads(file.read_text().removeprefix("assayCells(").removesuffix(");\n")))
+    file.unlink()
+    assert write(records, tmp_path).written == its and len(cells_of(out)) == 90
     for path in (out / "images").iterdir():
         path.unlink()
     assert write(records, tmp_path).written > 1
@@ -144,7 +155,7 @@ def test_a_picture_cannot_be_any_file(file: str, tmp_path: Path) -> None:
     record = TrialRecord("t.T", "m", 1, Outcome.PASS, reason=Block("image", file=file))
     write([record], tmp_path)
     assert not list((tmp_path / "out" / "images").iterdir())
-    assert "<img" not in next((tmp_path / "out" / "cells").iterdir()).read_text()
+    assert "image" not in cell_of(tmp_path / "out")["trials"][0]["pieces"][0]
 
 
 def test_a_new_version_of_the_templates_rewrites_everything(
@@ -176,10 +187,8 @@ def test_sources_are_linked_only_below_the_root(tmp_path: Path) -> None:
     ):  # fmt: skip
         record = TrialRecord("t.T", "m", 1, Outcome.PASS, source=source)
         write_report([record], root / "out", images=tmp_path, root=root)
-        page = next((root / "out" / "cells").iterdir()).read_text()
-        assert ("Source of the test" in page) is linked, source
-        if linked:
-            assert 'href="../../tests/a%20b%25.py"' in page
+        link = ["Source of the test", "../../tests/a%20b%25.py"]
+        assert cell_of(root / "out")["links"] == [link] * linked, source
 
 
 class Words(HTMLParser):
@@ -212,7 +221,7 @@ def test_pages_are_well_formed_whatever_the_explanation(records: list[TrialRecor
     write(found, tmp_path)
     for path in (tmp_path / "out").rglob("*.html"):
         assert Words(path.read_text()).open == []
-    assert next((tmp_path / "out" / "cells").glob("huge*")).stat().st_size < 150_000
+    assert len(json.dumps(cell_of(tmp_path / "out", "huge"))) < 150_000
 
 
 def test_no_records_make_an_empty_page(tmp_path: Path) -> None:
@@ -246,11 +255,12 @@ def test_a_kill_leaves_whole_pages_and_the_next_run_mends_the_rest(tmp_path: Pat
         run.stdout.close()
         for path in (tmp_path / "out" / "cells").glob("*.html"):
             assert path.read_text().rstrip().endswith("</html>")
+        data_of(tmp_path / "out")  # each file is whole
         json.loads((tmp_path / "out" / "manifest.json").read_text())
     # Back to the first records: a page that a killed run had replaced must not pass for unchanged.
     assert start("aaaa").communicate(timeout=120)[0].split()[0] == "go"
-    for path in (tmp_path / "out" / "cells").glob("*.html"):
-        assert "<dd>aaaa</dd>" in path.read_text()
+    for cell in cells_of(tmp_path / "out").values():
+        assert all(["commit", "aaaa"] in trial["facts"] for trial in cell["trials"])
     assert not list((tmp_path / "out").rglob("*.part"))
 
 
@@ -258,11 +268,11 @@ def test_a_full_disk_leaves_the_old_pages_whole(
     records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(records, tmp_path)
-    files = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.html")}
+    files = {path: path.read_bytes() for path in (tmp_path / "out").glob("*/*.[hj]*")}
     whole = Path.write_bytes
 
     def half(self: Path, data: bytes) -> int:
-        if ".html" in self.name:
+        if re.search(r"\.(html|js)\.", self.name):
             whole(self, data[: len(data) // 2])
             raise OSError(28, "No space left on device")
         return whole(self, data)
@@ -271,9 +281,42 @@ def test_a_full_disk_leaves_the_old_pages_whole(
     with pytest.raises(OSError, match="No space"):
         write([replace(record, cost=1.0) for record in records], tmp_path)
     monkeypatch.undo()
-    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.html")} == files
+    assert {path: path.read_bytes() for path in files} == files
     assert write(records, tmp_path).written == 90  # none of them is trusted now
     assert not list((tmp_path / "out").rglob("*.part"))
+
+
+def test_pages_are_copies_where_no_file_can_have_two_names(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, other = tmp_path / "out" / "cells", tmp_path / "other"
+    write(records, tmp_path)
+    assert len({path.stat().st_ino for path in out.iterdir()}) == 1
+
+    def refuse(source: Path, target: Path) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    write_report(records, other, images=tmp_path / "images", root=tmp_path)
+    copies = {path.name: path.read_bytes() for path in (other / "cells").iterdir()}
+    assert copies == {path.name: path.read_bytes() for path in out.iterdir()}
+    monkeypatch.undo()
+    spoilt = next(out.iterdir())
+    spoilt.write_bytes(b"")  # and with it all that are the same file
+    write(records, tmp_path)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == copies
+    assert not list(out.glob(".*.part"))
+
+
+def test_every_character_that_may_lie_is_shown_by_its_name_in_the_data() -> None:
+    for code in range(0x110000):
+        text = chr(code)
+        if visible(text) != text:
+            assert json.loads(packed({"a": [text, {"b": text}]})) == {
+                "a": [visible(text), {"b": visible(text)}]
+            }
+    plain = {"a": '\u00e9\u4e2d \U0001f600 \n\t"\\ \\b </script>', "n": [1, None, True]}
+    assert json.loads(packed(plain)) == plain and packed(plain).isascii()
 
 
 def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
@@ -289,12 +332,13 @@ def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> No
         ),
     )
     write([TrialRecord("t.T", "m", 1, Outcome.PASS, reason=steps)] * 2, tmp_path)
-    page = next((tmp_path / "out" / "cells").iterdir()).read_text()
+    trials = cell_of(tmp_path / "out")["trials"]
+    page = json.dumps(trials)
     assert page.count("What is asked, in full") == 2 * 5  # once in each of two trials
     assert page.count("the program") == 2 * 9
-    for link in re.findall(r'href="#(f\d+-\d+)"', page):
-        assert page.count(f'id="{link}"') == 1
-    assert page.count("the same 9 lines as above") == 2
+    for trial in trials:
+        (again,) = [piece for piece in trial["pieces"] if "same_as" in piece]
+        assert again["lines"] == 9 and trial["pieces"][again["same_as"] - 1]["title"] == "found"
 
 
 def test_a_picture_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
@@ -308,10 +352,10 @@ def test_a_picture_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) ->
         ),
     )
     write([TrialRecord("t.T", "m", 1, Outcome.FAIL, reason=steps)], tmp_path)
-    page = next((tmp_path / "out" / "cells").iterdir()).read_text()
-    assert page.count("<img ") == 2
-    (link,) = re.findall(r'called with</h4> <a href="#(f\d+-\d+)">the same picture as above', page)
-    assert f'<figure id="{link}"><figcaption>output' in page
+    found = cell_of(tmp_path / "out")["trials"][0]["pieces"]
+    assert len([piece for piece in found if "image" in piece and "same_as" not in piece]) == 2
+    (again,) = [piece for piece in found if "same_as" in piece]
+    assert again["title"] == "called with" and found[again["same_as"] - 1]["title"] == "output"
 
 
 # ---------------------------------------------------------------- counting

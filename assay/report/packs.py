@@ -1,0 +1,110 @@
+"""The data of cells' pages, many in a file, and one page under all of their names.
+
+A page that was opened from a file may not read its neighbours, but it may run scripts that it names; so
+each file is a call of one function with plain data, ASCII JSON, which cannot be anything else. A cell's data
+lie in the file that the first digits of its number name, which its page knows without a list.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.report.files import part_of, write
+from assay.report.sanitise import visible
+
+DATA = "data"
+OUR_DATA = re.compile(r"[0-9a-f]{1,10}\.js")
+NUMBER = 10  # hex digits at the end of a page's name
+TRIALS = 64  # in a file, at most, about: what a browser reads to show one of them
+# What `visible` shows by its name, as ASCII JSON has it; and pairs of surrogates, which it leaves alone.
+_ODD = re.compile(
+    r"\\(?:[bfr]|u(?:00[0189]|007f|00ad|061c|180e|200[bef]|202[a-e]|206|feff|fff[9ab]|d[89a-f]))"
+)
+
+
+def number_of(page: str) -> str:
+    """
+    >>> number_of("print-hello-testprinthello-etc-passwd-9f8c346614.html")
+    '9f8c346614'
+    """
+    return page.removesuffix(".html")[-NUMBER:]
+
+
+def digits_for(trials: int) -> int:
+    """How many digits of a number name the file, so that each holds few of `trials`.
+
+    >>> digits_for(0), digits_for(1024), digits_for(1025), digits_for(100_000)
+    (1, 1, 2, 3)
+    """
+    digits = 1
+    while trials > TRIALS * 16**digits and digits < 5:
+        digits += 1
+    return digits
+
+
+def packed(data: Any) -> str:
+    """`data` as ASCII JSON, each control, bidirectional, invisible or unpaired character by its name."""
+    text = _dumps(data)
+    return _dumps(_visible(data)) if _ODD.search(text) else text
+
+
+_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def _visible(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {key: _visible(each) for key, each in value.items()}
+    return [_visible(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def data_file(cells: Iterable[tuple[str, str]]) -> bytes:
+    """What lies in a file. `cells`: a page's name and its data, packed."""
+    said = ",\n".join(f'"{number_of(page)}":{data}' for page, data in cells)
+    return f"assayCells({{\n{said}\n}});\n".encode("ascii")
+
+
+def spread(folder: Path, names: Iterable[str], content: bytes) -> None:
+    """Let every one of `names` in `folder` be a file with `content`: one file by many names, where the file
+    system can do that, else copies. What is right already is left alone."""
+    there = {entry.name: entry.inode() for entry in os.scandir(folder)}
+    right: dict[int, bool] = {}
+    base: Path | None = None
+    for name in names:
+        path, inode = folder / name, there.get(name)
+        if inode is not None and inode not in right:
+            right[inode] = _holds(path, content)
+        if inode is not None and right[inode]:
+            base = base or path
+        elif base is None or not _link(base, path, there):
+            write(path, content)  # the first; or no more links to the one before
+            base = path
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _link(base: Path, path: Path, there: Mapping[str, int]) -> bool:
+    """Whether `path` is now another name of the file `base`; what was there is replaced in one step."""
+    part = part_of(path) if path.name in there else path
+    try:
+        os.link(base, part)
+        if part != path:
+            part.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            if part != path:
+                part.unlink()
+        return False
+    return True

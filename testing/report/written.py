@@ -1,0 +1,30 @@
+"""What the pages of a written report show, read from its files as a browser would."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from assay.report.packs import number_of
+
+
+def data_of(report: Path) -> dict[str, Any]:
+    """Every cell's data, by the number in its page's name."""
+    found: dict[str, Any] = {}
+    for path in (report / "data").glob("*.js"):
+        text = path.read_text("ascii")
+        found |= json.loads(text.removeprefix("assayCells(").removesuffix(");\n"))
+    return found
+
+
+def cells_of(report: Path) -> dict[str, Any]:
+    """What each page of the folder `cells` shows, by its name."""
+    data = data_of(report)
+    return {path.name: data[number_of(path.name)] for path in (report / "cells").glob("*.html")}
+
+
+def cell_of(report: Path, begin: str = "") -> Any:
+    """What the one page shows whose name begins with `begin`."""
+    (found,) = [cell for name, cell in cells_of(report).items() if name.startswith(begin)]
+    return found
