@@ -191,9 +191,9 @@ class Models:
         parameters = parameters_for(
             self._hparams, provider, model, role, names, samples=samples, given=self._given, preset=preset
         )
-        return Target(name, provider, model, parameters, self._where(provider))
+        return Target(name, provider, model, parameters, self._where(provider, model))
 
-    def _where(self, provider: str) -> dict[str, Any]:
+    def _where(self, provider: str, model: str) -> dict[str, Any]:
         """Address, headers and options of a provider, where they are not those that it has by itself; no
         secret. A hosted provider at its usual address has none: its replies are found under the keys that
         they had before this was part of them."""
@@ -205,8 +205,9 @@ class Models:
         base_url = str(section.get("base_url") or self._environment.get(row.base_url_env) or row.base_url)
         if base_url != row.base_url or not row.needs_key:
             found["base_url"] = base_url
+        also_env = registry.servers_of(model) if provider == "litellm" else row.also_env
         options: dict[str, Any] = {
-            ours: value for ours, env in row.also_env.items() if (value := self._environment.get(env))
+            ours: value for ours, env in also_env.items() if (value := self._environment.get(env))
         }
         options |= {name: value for name, value in section.items() if name not in COMMON}
         headers = section.get("headers", {})

@@ -163,6 +163,26 @@ def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = (
     raise ConfigError(_unknown(name, own, configured))
 
 
+SERVER_NAMES = ("API_BASE", "BASE_URL", "API_URL", "URL", "ENDPOINT")
+
+
+def servers_of(model: str) -> dict[str, str]:
+    """Environment variables by which litellm may find the server of a model that it has the name for, and
+    those of that provider's rows here (our name -> variable).
+
+    >>> servers_of("groq/m")["api_base"], servers_of("gpt-4o")["base_url"]
+    ('GROQ_API_BASE', 'OPENAI_BASE_URL')
+    """
+    prefix, slash, _ = model.partition("/")
+    if not slash:
+        prefix = next((provider for family, provider in FAMILIES if family.match(model)), "openai")
+    found = {name.lower(): f"{re.sub(r'[^A-Z0-9]', '_', prefix.upper())}_{name}" for name in SERVER_NAMES}
+    for name, row in PROVIDERS.items():
+        if prefix in (name, row.options.get("prefix")):
+            found |= row.also_env
+    return found
+
+
 def key_variable(provider: str) -> str:
     """The environment variable that may hold the key of a server named in config.json.
 

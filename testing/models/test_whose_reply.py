@@ -78,13 +78,26 @@ def test_what_reaches_another_model_is_another_question(server, change, tmp_path
     assert ask(server, "my-server/m", cache=path, llms=other).cached
 
 
-@pytest.mark.parametrize("provider", ["mistral", "groq", "deepseek"])
-def test_a_server_that_an_environment_variable_names_is_another_one(provider, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("mistral/m", "MISTRAL_API_BASE"),
+        ("groq/m", "GROQ_API_BASE"),
+        ("deepseek/m", "DEEPSEEK_API_BASE"),
+        ("litellm/groq/m", "GROQ_API_BASE"),
+        ("litellm/together_ai/m", "TOGETHER_AI_API_BASE"),
+        ("litellm/hosted_vllm/m", "HOSTED_VLLM_API_BASE"),
+        ("litellm/openai/m", "OPENAI_BASE_URL"),
+        ("litellm/gpt-4o", "OPENAI_API_BASE"),
+    ],
+)
+def test_a_server_that_an_environment_variable_names_is_another_one(name, variable, tmp_path, monkeypatch):
+    provider = name.partition("/")[0]
     llms, path, said = {provider: {"api_key": "some-long-key"}}, tmp_path / "c.sqlite", []
     for word in ("old", "new"):
         with ModelServer(reply=lambda asked, word=word: Reply(word)) as server:
-            monkeypatch.setenv(f"{provider.upper()}_API_BASE", server.url + "/v1")
-            said.append(ask(server, f"{provider}/m", cache=path, llms=llms).text)
+            monkeypatch.setenv(variable, server.url + "/v1")
+            said.append(ask(server, name, cache=path, llms=llms).text)
     assert said == ["old", "new"]
 
 
