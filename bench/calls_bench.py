@@ -22,6 +22,7 @@ from testing.model_server import ModelServer
 LATENCY_S = 0.05
 CONNECTIONS = 50
 MADE = "Assay, samples of a suite"
+ANTHROPIC, OLLAMA = "Assay, Anthropic's messages", "Assay, Ollama"
 RAW = "aiohttp"
 
 # One file with N tests, as inspect_ai has one task with N samples.
@@ -55,7 +56,9 @@ class Measured:
     in_flight: int
 
 
-def assay(samples: int, folder: Path, *, made: bool = False, root: Path = ROOT) -> list[str]:
+def assay(
+    samples: int, folder: Path, *, made: bool = False, root: Path = ROOT, model: str = "openai/bench"
+) -> list[str]:
     """The command line by which the checkout `root` runs `samples` tests; writes them into `folder` unless
     they are there, `made`: as a suite that makes them when their turn comes."""
     tests = folder / "tests"
@@ -66,7 +69,7 @@ def assay(samples: int, folder: Path, *, made: bool = False, root: Path = ROOT) 
     config = folder / "config.json"
     config.write_text(json.dumps({"cache": str(folder / "cache")}), "utf-8")
     return [
-        *(sys.executable, str(root / "main.py"), "--run-tests", "--model", "openai/bench"),
+        *(sys.executable, str(root / "main.py"), "--run-tests", "--model", model),
         *(("--suite", "made") if made else ()),
         *("--config", str(config)),
         *("--tests", str(tests), "--logdir", str(folder / "results"), "--max-connections", str(CONNECTIONS)),
@@ -79,6 +82,9 @@ def environment(server: ModelServer, folder: Path) -> dict[str, str]:
     return {
         "OPENAI_BASE_URL": server.url + "/v1",
         "OPENAI_API_KEY": "none",
+        "ANTHROPIC_BASE_URL": server.url,
+        "ANTHROPIC_API_KEY": "none",
+        "OLLAMA_HOST": server.url,
         "HOME": str(folder),
         "PYTHONDONTWRITEBYTECODE": "",
     }
@@ -100,6 +106,8 @@ def measure_one(server: ModelServer, contender: str, samples: int, root: Path = 
         commands: dict[str, Callable[[], list[str]]] = {
             "Assay": lambda: assay(samples, folder, root=root),
             MADE: lambda: assay(samples, folder, made=True, root=root),
+            ANTHROPIC: lambda: assay(samples, folder, root=root, model="anthropic/claude-opus-4-5"),
+            OLLAMA: lambda: assay(samples, folder, root=root, model="ollama/llama3.1:8b"),
             "bare loop": lambda: bare_loop(samples, server.url + "/v1"),
             RAW: lambda: bare_loop(samples, server.url + "/v1", "aiohttp_loop"),
             "inspect_ai": lambda: inspect_ai(samples, folder),
@@ -120,12 +128,14 @@ def measure(*, quick: bool = False) -> list[Section]:
     rounds, sizes = (1, (200,)) if quick else (3, (200, 1000))
     found: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     with ModelServer(process=True, record=False, latency=LATENCY_S) as server:
-        for contender in (*contenders, RAW):  # byte code and file cache warm for everybody
+        for contender in (*contenders, RAW, ANTHROPIC, OLLAMA):  # byte code and file cache warm for everybody
             measure_one(server, contender, 5)
         for number in range(rounds):
             for samples in sizes:
                 for contender in contenders[number % 3 :] + contenders[: number % 3]:
                     found[contender, samples].append(measure_one(server, contender, samples))
+            for contender in (ANTHROPIC, OLLAMA):
+                found[contender, sizes[-1]].append(measure_one(server, contender, sizes[-1]))
         largest = 10_000 if not quick else 400
         found["Assay", largest].append(measure_one(server, "Assay", largest))
         for samples in (sizes[-1], largest):
@@ -137,7 +147,7 @@ def measure(*, quick: bool = False) -> list[Section]:
 
     rows, targets = [], []
     for samples in (*sizes, largest):
-        for contender in (*contenders, RAW, MADE):
+        for contender in (*contenders, ANTHROPIC, OLLAMA, RAW, MADE):
             runs = found[contender, samples]
             if not runs:
                 continue
@@ -159,7 +169,8 @@ def measure(*, quick: bool = False) -> list[Section]:
             Target(f"CPU of {samples:,} samples, times inspect_ai", ours / cpu("inspect_ai", samples), 0.25),
         ]
     if 1000 in sizes:
-        targets.append(Target("CPU of 1,000 samples", cpu("Assay", 1000), 2, " s"))
+        for contender in ("Assay", ANTHROPIC, OLLAMA):
+            targets.append(Target(f"CPU of 1,000 samples, {contender}", cpu(contender, 1000), 2, " s"))
     more = (cpu(MADE, largest) - cpu(RAW, largest)) / largest * 1000
     targets.append(Target(f"CPU of a sample of {largest:,}, more than aiohttp", more, 1, " ms"))
     in_flight = max(one.in_flight for samples in sizes for one in found["Assay", samples])

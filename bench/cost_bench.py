@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import compileall
 import contextlib
+import hashlib
 import json
 import math
 import shlex
@@ -24,8 +25,9 @@ from operator import itemgetter
 from pathlib import Path
 from statistics import median
 
+from bench import startup_bench
 from bench.before import COMMIT, NoSuchCommit, checkout
-from bench.calls_bench import CONNECTIONS, LATENCY_S, MADE, RAW, measure_one
+from bench.calls_bench import ANTHROPIC, CONNECTIONS, LATENCY_S, MADE, RAW, measure_one
 from bench.measure import ROOT, Section, Target, run, run_alone
 from bench.ray_bench import make_tests
 from bench.verdict_bench import BACKENDS as VERDICTS
@@ -192,6 +194,9 @@ def calls(turns: Turns) -> None:
         def act_few(root: Path) -> Figures:
             return {"CPU s": measure_one(server, "Assay", few, root).spent.cpu}
 
+        def act_anthropic(root: Path) -> Figures:
+            return {"CPU s": measure_one(server, ANTHROPIC, few, root).spent.cpu}
+
         def act_many(root: Path) -> Figures:
             ours, least = (measure_one(server, each, many, root).spent.cpu for each in (MADE, RAW))
             return {"ms more": (ours - least) * 1000 / many}
@@ -200,27 +205,29 @@ def calls(turns: Turns) -> None:
         turns.add(
             f"{few:,} samples at {CONNECTIONS} connections: CPU", " s", found, lambda each: each["CPU s"], 2
         )
+        found = turns.take(f"{few} samples, Anthropic", act_anthropic)
+        turns.add(f"{few:,} samples, Anthropic's messages: CPU", " s", found, itemgetter("CPU s"), 2)
         found = turns.take(f"{many} samples", act_many)
         what = f"a sample of {many:,}: CPU over raw aiohttp's"
         turns.add(what, " ms", found, itemgetter("ms more"), 1)
 
 
 def start(turns: Turns) -> None:
-    """One sample from start to end: one that asks a model, and one whose reply runs in a sandbox."""
+    """One sample from start to end: some that ask a model, and one whose replies run in a sandbox."""
     with ModelServer(process=True, record=False) as server, tempfile.TemporaryDirectory() as name:
-        tests = Path(name) / "tests"
-        make_tests(tests, 1, work=0)
 
-        def ask(root: Path) -> Figures:
-            return {"s": measure_one(server, "Assay", 1, root).spent.wall}
+        def act(root: Path, kind: str) -> Figures:
+            folder = Path(name) / hashlib.sha256(str(root).encode()).hexdigest()  # what each knows is its own
+            folder.mkdir(exist_ok=True)
+            return {"s": startup_bench.one_sample(server, kind, folder, root).wall}
 
-        def replay(root: Path) -> Figures:
-            with tempfile.TemporaryDirectory() as logdir:
-                return {"s": run(oracle(root, tests, logdir), env=BYTE_CODE).wall}
-
-        for title, act in (("one call", ask), ("oracle, in a sandbox", replay)):
-            found = turns.take(title, act, 9)
-            turns.add(f"one sample, start to end ({title}): wall time", " s", found, itemgetter("s"), 0.5)
+        for kind in startup_bench.kinds(turns.notes):
+            for root in turns.sides.values():  # which sandboxes work is found out once
+                with contextlib.suppress(RuntimeError):
+                    act(root, kind)
+            found = turns.take(kind, partial(act, kind=kind), 9)
+            what = f"one sample, start to end ({kind}): wall time"
+            turns.add(what, " s", found, itemgetter("s"), startup_bench.MOST_S)
 
 
 def verdicts(turns: Turns) -> None:
