@@ -138,6 +138,7 @@ def _statistics(grid: Grid) -> _Statistics:
         "width": _width(found),
         "explanation": explain(found),
         "words": versus,
+        "coverage": wording.coverage((row.cells for row in grid.rows), grid.models),
     }
     return _Statistics(views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found)})
 
@@ -148,7 +149,7 @@ def render_statistics(grid: Grid) -> dict[str, Any]:
     statistics = _statistics(grid)
     parts = {
         name: environment().get_template(f"{name}.html.j2").render(**statistics.views)
-        for name in ("tries", "causes", "differences")
+        for name in ("coverage", "tries", "causes", "differences")
     }
     return {**statistics.data, "parts": parts}
 

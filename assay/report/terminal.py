@@ -106,7 +106,8 @@ def models_table(grid: Grid) -> Table:
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-    return Table("Models", columns, tuple(rows), "\n".join(filter(None, [*said, wording.later(grid.totals)])))
+    said += [wording.coverage((row.cells for row in grid.rows), grid.models), wording.later(grid.totals)]
+    return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 
 
 def tests_table(grid: Grid) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from assay.report.tally import Tally
@@ -34,6 +34,7 @@ def interval(counted: Tally) -> str:
     return f"{low * 100:.{digits}f}\u2013{high * 100:.{digits}f}%".replace("100.0%", "100%")
 
 
+MOST_COVERED = 6  # models named with what they finished; of more, the two at the ends
 CLUSTERED = "95% interval: for other tests of the same kind; the trials of a test count together"
 SCORED = (
     "mean score: over all tests, those without scores by their pass rate; a FAIL without a score counts as 0"
@@ -46,6 +47,27 @@ def of_models(totals: Iterable[Tally]) -> list[str]:
     several = any(each.spread is not None and each.counted > each.spread.tests for each in totals)
     scored = any(each.score is not None for each in totals)
     return [CLUSTERED] * several + [SCORED] * scored
+
+
+def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str:
+    """What must be said where `models` finished different tests; '' where each test was finished by all or by
+    none. `tests`: what each has of every model."""
+    finished, all_tests, same = dict.fromkeys(models, 0), 0, True
+    for cells in tests:
+        done = [model for model in models if (cell := cells.get(model)) is not None and cell.counted]
+        all_tests += 1
+        same = same and len(done) in (0, len(models))
+        for model in done:
+            finished[model] += 1
+    if same:
+        return ""
+    ordered = sorted(finished.items(), key=lambda each: -each[1])
+    shown = ordered if len(ordered) <= MOST_COVERED else [ordered[0], ordered[-1]]
+    said = (", " if shown is ordered else " ... ").join(f"{model} {number:,}" for model, number in shown)
+    return (
+        f"Models finished different tests ({said} of {all_tests:,}): their rates are not of the same. "
+        "The differences are over what both finished."
+    )
 
 
 def money(dollars: float) -> str:

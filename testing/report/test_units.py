@@ -10,7 +10,8 @@ import pytest
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.grid_counter import GridCounter
-from assay.report.grid_page import total_text
+from assay.report.grid_page import render_statistics, total_text
+from assay.report.terminal import models_table
 from assay.report.versus import pairs
 
 PASS, FAIL, ERROR = Outcome.PASS, Outcome.FAIL, Outcome.ERROR
@@ -102,3 +103,16 @@ def test_a_test_counts_once_however_often_it_was_tried(grid_of) -> None:
 def test_a_suite_without_scores_has_none(grid_of) -> None:
     grid = grid_of([trial("a", PASS), trial("b", FAIL)])
     assert not grid.scored and grid.rows[0].cells["a"].score is None
+
+
+@MAKERS
+def test_models_that_finished_different_tests_are_said_to_have(grid_of) -> None:
+    both = [trial(model, PASS, test=test) for model in ("a", "b") for test in range(3)]
+    assert "different tests" not in models_table(grid_of(both)).note
+    assert "different tests" not in models_table(grid_of([*both, trial("a", ERROR, test=3)])).note
+    grid = grid_of([*both, trial("a", FAIL, test=3), trial("b", ERROR, test=3), trial("b", PASS, test=4)])
+    said = "Models finished different tests (b 4, a 4 of 5): their rates are not of the same."
+    assert said in models_table(grid).note
+    assert said in render_statistics(grid)["parts"]["coverage"]
+    many = grid_of([trial(f"m{n}", PASS, test=t) for n in range(9) for t in range(9 - n)])
+    assert "(m0 9 ... m8 1 of 9)" in models_table(many).note
