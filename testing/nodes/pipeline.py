@@ -11,6 +11,7 @@ from assay.harness.suite import Sample
 from assay.nodes.dsl import Branch, Context, Node, Reason
 from assay.records import Block, Completion
 from assay.sandboxes.pool import open_pool
+from evaluator import SubstringEvaluator
 
 
 class ScriptedModel:
@@ -149,3 +150,9 @@ class Keep(Node):
 
     async def run(self, value, ctx):
         yield Branch(value, Reason(self, Block("text", "kept", repr(value))))
+
+
+def judged(node, answer, code):
+    """(whether the program's output has the answer, the text of why)"""
+    ran = run_in_sandbox(code >> node >> SubstringEvaluator(answer))
+    return ran.output, ran.text
