@@ -16,6 +16,7 @@ import hashlib
 import json
 import math
 import shlex
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ from statistics import median
 
 from bench import startup_bench
 from bench.before import COMMIT, NoSuchCommit, checkout
-from bench.calls_bench import ANTHROPIC, CONNECTIONS, LATENCY_S, MADE, RAW, measure_one
+from bench.calls_bench import ANTHROPIC, CONNECTIONS, LATENCY_S, MADE, RAW, assay, environment, measure_one
 from bench.measure import ROOT, Section, Target, run, run_alone
 from bench.ray_bench import make_tests
 from bench.verdict_bench import BACKENDS as VERDICTS
@@ -245,11 +246,35 @@ def verdicts(turns: Turns) -> None:
         turns.add(what, " ms", found, itemgetter("ms more"), MORE_CPU_MS)
 
 
+def report(turns: Turns) -> None:
+    """The HTML report of many samples, each of which it shows. The races compare it with other harnesses."""
+    count = 200 if turns.quick else 10_000
+    with ModelServer(process=True, record=False) as server, tempfile.TemporaryDirectory() as name:
+        folders = {root: Path(name) / side for side, root in turns.sides.items()}
+        for root, folder in folders.items():
+            folder.mkdir()
+            run(assay(count, folder, made=True, root=root), env=environment(server, folder))
+
+        def act(root: Path) -> Figures:
+            folder = folders[root]
+            show = [sys.executable, str(root / "main.py"), "--suite", "made", "--load-saved"]
+            where = ["--config", str(folder / "config.json"), "--tests", str(folder / "tests")]
+            to = ["--logdir", str(folder / "results"), "--report-dir", str(folder / "report")]
+            spent = run([*show, *where, *to, "--generate-report"], env=environment(server, folder))
+            shutil.rmtree(folder / "report")
+            return {"s": spent.wall, "CPU s": spent.cpu}
+
+        found = turns.take("report", act)
+    for figure, word in MEANING.items():
+        turns.add(f"every sample of {count:,} in the report: {word}", " s", found, itemgetter(figure))
+
+
 PARTS: dict[str, Callable[[Turns], None]] = {
     "trials": trials,
     "calls": calls,
     "start": start,
     "verdicts": verdicts,
+    "report": report,
 }
 
 
