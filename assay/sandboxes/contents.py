@@ -12,9 +12,11 @@ from pathlib import Path
 from assay.languages import LANGUAGES
 from assay.records import Sandbox
 
+# What says its own version and not its language's
+COMPILERS = {"typescript": "esbuild"}
 # Name -> command that prints a version. One shell runs them all.
 VERSIONS: Mapping[str, str] = {
-    **{name: language.version_command for name, language in LANGUAGES.items()},
+    **{COMPILERS.get(name, name): language.version_command for name, language in LANGUAGES.items()},
     "git": "git --version",
     "gdb": "gdb --version",
     "browser": "chromium --version --no-sandbox",

@@ -140,7 +140,7 @@ class Pool:
         """Kernel, image, and the versions of the compilers and packages inside. Asked inside once for each
         identity on this machine: it takes some seconds. Raises SandboxError."""
         await self.missing(())
-        found = (known := Known(self.identity, *VERSIONS.values(), *LIBRARIES)).recall()
+        found = (known := Known(self.identity, *VERSIONS, *VERSIONS.values(), *LIBRARIES)).recall()
         if found is None:
             sandbox = await self.acquire()
             try:

@@ -39,6 +39,7 @@ def test_the_image_has_every_language_and_library(tiers, tier):
     unknown = sorted(name for name, version in found.versions.items() if version == "?")
     assert not unknown, f"give {unknown} a `version` in assay/languages.py whose first line has a number"
     assert found.limits == {"memory": "kernel", "processes": "kernel", "disk": "kernel"}
+    assert "typescript" not in found.versions  # its compiler's number is none of TypeScript's
 
 
 def test_without_cgroups_the_agent_holds_the_limits(monkeypatch):
