@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -16,10 +17,29 @@ from assay.harness.store import Results
 from assay.harness.suite import Sample
 from assay.report.sanitise import strip_terminal, visible
 
+NARROWEST = 40  # columns in which a message is broken between words
+
 
 def say(text: str) -> None:
     """A message for people, on stderr. It may quote results files, which may be a stranger's."""
-    print(visible(strip_terminal(text)), file=sys.stderr, flush=True)  # noqa: T201
+    print(_broken(visible(strip_terminal(text))), file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _broken(text: str) -> str:
+    """A text with its lines broken between words where a terminal would break them anywhere."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+    if width < NARROWEST or len(text) <= width:
+        return text
+    import textwrap
+
+    lines = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        lines += textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False,
+            expand_tabs=False, replace_whitespace=False,
+        ) or [""]  # fmt: skip
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)

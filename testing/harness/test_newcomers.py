@@ -109,13 +109,12 @@ def test_a_live_runs_report_lies_beside_its_results(work):
     assert (work.results / "report" / "index.html").is_file()
 
 
-def shown(work, columns, *flags):
-    """What a terminal of so many columns shows."""
+def shown(work, columns, *flags, messages=False):
+    """What a terminal of so many columns shows: of stdout, or of stderr."""
     screen, end = pty.openpty()
     environment = {**work.environment, "COLUMNS": str(columns), "TERM": "xterm"}
-    process = subprocess.Popen(
-        work.command(*flags), cwd=work.folder, env=environment, stdout=end, stderr=subprocess.DEVNULL
-    )
+    out, err = (subprocess.DEVNULL, end) if messages else (end, subprocess.DEVNULL)
+    process = subprocess.Popen(work.command(*flags), cwd=work.folder, env=environment, stdout=out, stderr=err)
     os.close(end)
     said = b""
     while True:
@@ -127,6 +126,15 @@ def shown(work, columns, *flags):
     process.wait(60)
     os.close(screen)
     return re.sub(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\", "", said.decode()).replace("\r", "").splitlines()
+
+
+def test_a_message_breaks_between_words(work):
+    work.test_file("greeting", "TestIt = '' >> LLMRun()\n")
+    flags = ("--run-tests", "--model", "mistral/small", "--test", "greeting")
+    lines = shown(work, 60, *flags, messages=True)
+    whole = shown(work, 500, *flags, messages=True)
+    assert len(lines) > len(whole) and max(map(len, lines)) <= 60
+    assert " ".join(lines).split() == " ".join(whole).split() and "config.json" in " ".join(lines)
 
 
 def test_a_list_on_a_narrow_screen_has_descriptions(work):
