@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.before import COMMIT, NoSuchCommit, checkout
-from bench.measure import ROOT, Section, Target, machine_cpu
+from bench.measure import IDLE, ROOT, Section, Target, machine_cpu
 
 NOW, BEFORE = "now", "before"
 TIME_LIMIT_S = 900
+LOOK_S = 3.0
 # What is said when a part begins; the last one is the end.
 PARTS = {
     "environment": re.compile(r"setup: making \.venv"),
@@ -36,11 +37,13 @@ NOT_THEIRS = ("MAKE", "MFLAGS", "ARGS", "EXTRAS", "VIRTUAL_ENV", "PYTHON", "ASSA
 
 @dataclass(frozen=True)
 class Demo:
-    """Seconds of each part and CPU seconds of the whole machine; `trials` of the run."""
+    """Seconds of each part and CPU seconds of the whole machine; `trials` of the run. `others`: CPU seconds a
+    second that the machine used just before."""
 
     seconds: Mapping[str, float]
     cpu: float
     trials: int
+    others: float
 
     @property
     def total(self) -> float:
@@ -64,7 +67,10 @@ def clone(of: Path, folder: Path) -> Path:
 
 def make(folder: Path, *words: str) -> Demo:
     """Run make and note when each part begins. Raises RuntimeError if it fails."""
+    before = machine_cpu()
+    time.sleep(LOOK_S)
     began, cpu = time.perf_counter(), machine_cpu()
+    others = (cpu - before) / LOOK_S
     at, trials, said = {"environment": began}, 0, []
     command = ["timeout", str(TIME_LIMIT_S), "make", *words]
     with subprocess.Popen(
@@ -83,7 +89,7 @@ def make(folder: Path, *words: str) -> Demo:
     marks = [at[part] for part in PARTS if part in at] + [time.perf_counter()]
     names = [part for part in PARTS if part in at]
     seconds = {part: marks[n + 1] - marks[n] for n, part in enumerate(names)}
-    return Demo(seconds, machine_cpu() - cpu, trials)
+    return Demo(seconds, machine_cpu() - cpu, trials, others)
 
 
 def measure(*, quick: bool = False) -> list[Section]:
@@ -112,6 +118,10 @@ def measure(*, quick: bool = False) -> list[Section]:
     if BEFORE in found:
         targets.append(Target("trials", now.trials, found[BEFORE].trials, at_most=False))
         notes.append(f"Before: commit {COMMIT}.")
+    if busy := [f"{name} {each.others:.1f}" for name, each in found.items() if each.others > IDLE]:
+        notes.append(
+            f"The machine was not idle (CPU seconds a second just before: {', '.join(busy)}): rough."
+        )
     about = (
         "`make demo` in a clone made for it, in the sandbox that is this machine's default. pip's and uv's "
         "caches of packages are warm."
