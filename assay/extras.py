@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import re
 import shlex
@@ -70,6 +69,8 @@ def _ranges(extra: str) -> list[str]:
         text = (CHECKOUT / "pyproject.toml").read_text("utf-8")
         found: list[str] = tomllib.loads(text)["project"]["optional-dependencies"][extra]
         return found
+    import importlib.metadata  # whose import takes a twentieth of a short run
+
     marker = re.compile(rf" *; *extra *== *['\"]{extra}['\"]$")
     asked = importlib.metadata.requires("assay") or ()
     return [marker.sub("", each) for each in asked if marker.search(each)]

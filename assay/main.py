@@ -149,8 +149,11 @@ def command(argv: Sequence[str], root: Path) -> int:
         from assay.cli.saved import saved_command
 
         return saved_command(options, config, root)
-    from assay.cli.event_loop import leave
-    from assay.cli.run_command import run_command
+    from assay.harness.uncollected import uncollected
+
+    with uncollected(freeze=True):  # of what is imported nothing is garbage
+        from assay.cli.event_loop import leave
+        from assay.cli.run_command import run_command
 
     return leave(run_command(options, config, root, models_opener(root), open_pool))
 

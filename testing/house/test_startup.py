@@ -40,6 +40,12 @@ def test_nothing_heavy_is_imported(flags):
     )
 
 
+def test_a_run_imports_nothing_that_few_runs_need():
+    code = "import sys, assay.cli.run_command, evaluator\nprint(*sys.modules)"
+    rare = {"importlib.metadata", "email", "http", "zipfile", "tomllib", "httpx", "aiohttp", "rich", "numpy"}
+    assert not rare & set(python("-c", code).split())
+
+
 def cpu_seconds(*arguments):
     """Of one process; wall time would measure what else this machine is doing."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
