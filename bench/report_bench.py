@@ -2,7 +2,7 @@
 
     python -m bench.report_bench [--tests 150] [--models 20] [--epochs 5]
 
-Targets: at most 3 ms and 8 KB of files a record; a rebuild after one changed record in under a
+Targets: at most 1.5 ms and 8 KB of files a record; a rebuild after one changed record in under a
 twentieth of the first time; a grid page under 1.5 MB.
 """
 
@@ -46,7 +46,8 @@ def measure(records: Sequence[TrialRecord], images: Path, out: Path) -> dict[str
     again, again_cpu, summary = render([*records[:middle], changed, *records[middle + 1 :]])
     if summary.written != 1:
         sys.exit(f"one record changed, but {summary.written} pages were written")
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    found = [path.stat() for path in out.rglob("*") if path.is_file()]
+    size = sum({each.st_ino: each.st_size for each in found}.values())  # pages are one file by many names
     return {
         "records": len(records),
         "text_a_record_bytes": sum(map(body_bytes, records)) / len(records),
@@ -80,7 +81,7 @@ def main() -> None:
     rows = (
         ("text a record", f"{found['text_a_record_bytes'] / 1000:.1f} KB", "about 3 KB"),
         ("first time", f"{found['first_s']:.1f} s", ""),
-        ("a record", f"{found['ms_a_record']:.2f} ms", "at most 3 ms"),
+        ("a record", f"{found['ms_a_record']:.2f} ms", "at most 1.5 ms"),
         ("  of which CPU", f"{found['first_cpu_s'] * 1000 / found['records']:.2f} ms", ""),
         ("files a record", f"{found['bytes_a_record'] / 1000:.2f} KB", "at most 8 KB"),
         ("one record changed", f"{found['one_changed_s']:.2f} s", ""),

@@ -83,7 +83,8 @@ def walk(block: Block) -> Iterator[tuple[int, Block]]:
     while stack:
         depth, each = stack.pop()
         yield depth, each
-        stack.extend((depth + 1, child) for child in reversed(each.children))
+        if each.children:
+            stack += [(depth + 1, child) for child in reversed(each.children)]
 
 
 def pieces(root: Block, pictures: Pictures) -> list[Piece]:

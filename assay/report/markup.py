@@ -1,10 +1,11 @@
 """Model-written Markdown and code as trees of a few harmless elements.
 
-A node is a text or [tag, value, *children]; `value` is the address of an "a", the first number of an "ol",
-the class of any other. The reader's browser makes elements of them (templates/steps.js), as_html a suite's
-texts. Raw HTML is off, links keep their address only where it is http, https or mailto and open with
-rel="noopener", pictures are named and never loaded. Both renderers have a size above which text is shown
-plain: they are the cost of a report, and hostile input can make them slow.
+A node is a text, or [kind, text] for a piece of code (kind: its place in KINDS), or [tag, value,
+*children]; `value` is the address of an "a", the first number of an "ol", the class of any other. The
+reader's browser makes elements of them (templates/steps.js), as_html a suite's texts. Raw HTML is off,
+links keep their address only where it is http, https or mailto and open with rel="noopener", pictures are
+named and never loaded. Both renderers have a size above which text is shown plain: they are the cost of a
+report, and hostile input can make them slow.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
 Tree = list[Any]
+KINDS = "csknfd"  # comment, string, keyword, number, name, deleted line: classes of the style sheet
 
 MAX_HIGHLIGHT = 8_000  # characters
 HIGHLIGHT_SECONDS = 0.25  # of processor time; a program takes a hundredth of it
@@ -108,7 +110,7 @@ def highlight(code: str, language: str) -> Tree:
 
 def _flush(out: Tree, run: list[str], style: str) -> None:
     if text := "".join(run):
-        out.append(["i", style, text] if style else text)
+        out.append([KINDS.index(style), text] if style else text)
     run.clear()
 
 
@@ -191,6 +193,8 @@ def _html(node: Any) -> str:
     if isinstance(node, str):
         return html.escape(node, quote=False)
     tag, value, *children = node
+    if isinstance(tag, int):
+        return f'<i class="{KINDS[tag]}">{html.escape(value, quote=False)}</i>'
     within = "".join(map(_html, children))
     said = html.escape(value)
     if tag == "a" and value:

@@ -196,7 +196,7 @@ def test_code_and_pictures_on_a_page_are_shown_as_on_a_trials_page(tmp_path: Pat
     suite = replace(SUITE, pages=lambda records: [Page("P", "p", lambda: ["**Bold** <b>", *blocks])])
     write(demo_records(), tmp_path, suite)
     page = (tmp_path / "pages" / "demo--p.html").read_text()
-    assert '["i","k","def "]' in page and "<strong>Bold</strong> &lt;b&gt;" in page
+    assert '[2,"def "]' in page and "<strong>Bold</strong> &lt;b&gt;" in page
     (name,) = (path.name for path in (tmp_path / "images").iterdir())
     assert f'"image":"{name}"' in page
     write(demo_records(), tmp_path, suite)

@@ -18,10 +18,11 @@ var assaySteps = (function () {
     return number.toLocaleString("en") + " " + thing + (number === 1 ? "" : "s");
   }
 
-  // ---- what markup.py made: a text, or [tag, value, children ...]
+  // ---- what markup.py made: a text, [kind, text] of code, or [tag, value, children ...]
   function grow(place, tree) {
     tree.forEach(function (node) {
       if (typeof node === "string") { place.append(node); return; }
+      if (typeof node[0] === "number") { place.append(element("i." + "csknfd"[node[0]], node[1])); return; }
       if (TAGS.indexOf(node[0]) < 0) return;
       var made = document.createElement(node[0]), value = node[1];
       if (node[0] === "ol" && value) made.start = +value;
