@@ -28,10 +28,10 @@ demo: setup  ## run the oracle over every test it can and leave the report
 # On all cores, with one line of how far they are.
 PYTEST := $(PYTHON) -m pytest -q -n auto --one-line -o console_output_style=classic
 
-test: setup-test  ## the project's own tests, without those that take long: about 5 minutes
+test: setup-test  ## the project's own tests, without those that take long: less than 10 minutes
 	@$(PYTEST) --quick $(ARGS)
 
-test-all: setup-test  ## all of them: about 20 minutes
+test-all: setup-test  ## all of them: less than half an hour
 	@$(PYTEST) $(ARGS)
 
 euler-oracle: setup-test  ## all 400 reference programs of the Euler suite (make test runs a part)
