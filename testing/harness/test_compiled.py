@@ -318,7 +318,10 @@ PROGRAMS = {
 } | {"java": ({JAVA.filename: JAVA.source.encode()}, JAVA.build, JAVA.run)}
 
 
-@pytest.mark.parametrize("language", PROGRAMS)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(each, marks=pytest.mark.slow(9)) if each == "cpp" else each for each in PROGRAMS],
+)
 def test_a_program_cannot_change_what_its_source_becomes_the_next_time(memo, language):
     files, make, start = PROGRAMS[language]
 
