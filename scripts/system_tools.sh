@@ -18,7 +18,7 @@ export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbi
 say() { echo "setup: $*" >&2; }
 
 # command or file that shows the package is there, then the package
-RUN_TOOLS=(bwrap:bubblewrap setpriv:util-linux)
+RUN_TOOLS=(bwrap:bubblewrap)
 IMAGE_TOOLS=(podman:podman runc:runc crun:crun newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
     /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring)
 TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git zsh:zsh fish:fish

@@ -42,6 +42,7 @@ FORBIDDEN = (
     "on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0), or run the container around it with "
     "--privileged or --security-opt seccomp=unconfined"
 )
+TOOLS = "/usr/sbin:/usr/bin:/sbin:/bin"
 UNPACKED = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"  # by make setup, without root
 
 
@@ -95,9 +96,9 @@ class Bubblewrap:
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         if program() is None:
             raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
-        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        if os.geteuid() == 0 and shutil.which("chroot", path=TOOLS) is None:
             raise SandboxUnavailable(
-                "root needs setpriv to start bwrap as another user (apt install util-linux)"
+                "root needs chroot to start bwrap as another user (apt install coreutils)"
             )
         root = self._held_files()
         self._tier = f"{self.name}+{'host' if root is None else 'image'}"  # a subclass has results of its own
@@ -135,7 +136,7 @@ class Bubblewrap:
         return f"whether it works at all: {program()} --ro-bind / / true"
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
-        writable = filesystem.writable(limits)  # it may raise: before anything is taken
+        devices = filesystem.devices(limits)  # it may raise: before anything is taken
         box = _Box(limits, self._cgroups, self._hold)
         settings = Settings(
             limits,
@@ -147,7 +148,8 @@ class Bubblewrap:
             kind=self._kind,
         )
         try:
-            channel = await box.start(self._view, (*self.options(), *writable), self._python)
+            closing = (*self.options(), *filesystem.writable(limits))
+            channel = await box.start((*devices, *self._view), closing, self._python)
             sandbox = await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()
@@ -223,42 +225,52 @@ class _Box:
         self._agent_fd = -1
         self._words, self._info = b"", b""
         self._fds: list[int] = []
+        self._joining: asyncio.Future[None] | None = None
         self._killed: asyncio.Task[None] | None = None
 
     async def start(self, view: tuple[str, ...], closing: tuple[str, ...], python: str) -> Channel:
-        """`closing`: options after the files of ours; they end by making / read-only."""
+        """`closing`: options after the files of ours; they end by making / read-only.
+
+        bwrap has been started, and waits for its options until it is in its cgroup: nothing that it makes or
+        starts is outside.
+        """
         bwrap = program()
         if bwrap is None:
             raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
         self._stderr, err_end = os.pipe()
         self._status, info_end = os.pipe()
-        passed = [info_end]
+        options_fd, options_end = os.pipe()
+        passed = [info_end, options_fd]
         self._fds = [self._stderr, self._status]
         os.set_blocking(self._stderr, False)
         os.set_blocking(self._status, False)
         data: list[str] = []
         try:
-            for name, content in filesystem.GENERATED.items():
-                fd = os.memfd_create(name)
-                passed.append(fd)
-                os.write(fd, content)
-                os.lseek(fd, 0, os.SEEK_SET)
-                data += ["--perms", "0444", "--file", str(fd), f"/etc/{name}"]
-            command = (
-                *(self.cgroup.join_command() if self.cgroup else ()),
-                *self._as_other_user(),
-                bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
-                "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
-                "--hostname", "sandbox", "--info-fd", str(info_end),
-                *view, *data, *closing,
-                "--chdir", "/", "--", *agent_command(python),
-            )  # fmt: skip
-            self.process = Process(
-                command, stderr=err_end, pass_fds=passed, env={"PATH": "/usr/bin:/bin"}, cwd="/"
-            )
+            try:
+                for name, content in filesystem.GENERATED.items():
+                    fd = os.memfd_create(name)
+                    passed.append(fd)
+                    os.write(fd, content)
+                    os.lseek(fd, 0, os.SEEK_SET)
+                    data += ["--perms", "0444", "--file", str(fd), f"/etc/{name}"]
+                command = (
+                    *self._as_other_user(),
+                    bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
+                    "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
+                    "--hostname", "sandbox", "--info-fd", str(info_end), "--args", str(options_fd),
+                    "--chdir", "/", "--", *agent_command(python),
+                )  # fmt: skip
+                self.process = Process(command, stderr=err_end, pass_fds=passed, env={"PATH": TOOLS}, cwd="/")
+            finally:
+                for fd in (err_end, *passed):
+                    os.close(fd)
+            await self._join()
+            with contextlib.suppress(BrokenPipeError):  # it has ended; what it said of it is read later
+                os.write(
+                    options_end, b"".join(os.fsencode(each) + b"\0" for each in (*view, *data, *closing))
+                )
         finally:
-            for fd in (err_end, *passed):
-                os.close(fd)
+            os.close(options_end)
         reader, writer = await self.process.output(), await self.process.input()
         channel = self.channel = Channel(reader, writer, self.kill, self._diagnose)
         if self.cgroup is not None:
@@ -267,12 +279,22 @@ class _Box:
             channel.make_room = Headroom(self.cgroup.folders).make
         return channel
 
+    async def _join(self) -> None:
+        if self.cgroup is not None and self.process is not None:
+            self._joining = asyncio.ensure_future(asyncio.to_thread(self.cgroup.join, self.process.pid))
+            try:
+                await asyncio.shield(self._joining)
+            except ProcessLookupError:
+                pass  # as above
+            except OSError as error:
+                raise SandboxError(f"cannot put the sandbox into its cgroup: {error}") from None
+
     def _as_other_user(self) -> tuple[str, ...]:
-        """Root inside a user namespace that root made would still be root to the files outside."""
+        """Root inside a user namespace that root made would still be root to the files outside. (chroot asks
+        nobody about a number with a plus, where setpriv looks for it among the names of users.)"""
         if self._user is None:
             return ()
-        uid = str(self.uid)
-        return ("setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--")
+        return ("chroot", f"--userspec=+{self.uid}:+{self.uid}", "--groups=", "/")
 
     def verify(self) -> None:
         """The agent as the host sees it. Raises SandboxError if it is another user or in no cgroup."""
@@ -285,9 +307,10 @@ class _Box:
             self.channel.stood = partial(stood, pid)
         except (OSError, ValueError, KeyError) as error:
             raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
-        for line in status.splitlines():
-            if line.startswith(("Uid:", "Gid:")) and set(line.split()[1:]) != {str(self.uid)}:
-                raise SandboxError(f"the sandbox runs as {line.split()[1:]}, not as {self.uid}: not isolated")
+        ours = ("Uid", "Gid", "Groups") if self._user else ("Uid", "Gid")
+        for what, _, ids in (line.partition(":") for line in status.splitlines()):
+            if what in ours and set(ids.split()) - {str(self.uid)}:
+                raise SandboxError(f"the sandbox runs as {ids.split()}, not as {self.uid}: not isolated")
         if self.cgroup is not None:
             self.cgroup.check_member(pid)
 
@@ -298,7 +321,8 @@ class _Box:
 
     async def kill(self) -> None:
         if self._killed is None:
-            self._signal()
+            if self._joining is None or self._joining.done():
+                self._signal()
             self._killed = asyncio.ensure_future(self._bury())
         await asyncio.shield(self._killed)
 
@@ -319,6 +343,9 @@ class _Box:
             self.process.kill()
 
     async def _bury(self) -> None:
+        if self._joining is not None and not self._joining.done():  # until then its number must stay its own
+            await asyncio.wait([self._joining])
+            self._signal()
         if self.process is not None:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(5):

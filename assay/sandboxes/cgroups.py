@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import functools
 import os
 import signal
@@ -16,9 +17,6 @@ from pathlib import Path
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes import owner
-
-# Moves the shell into each folder in $1 (separated by :), then becomes the rest of its arguments.
-JOIN = 'IFS=:; for d in $1; do echo 0 > "$d/cgroup.procs" || exit 125; done; unset IFS; shift; exec "$@"'
 
 
 @dataclass(frozen=True)
@@ -38,15 +36,11 @@ def hierarchy() -> Hierarchy | None:
         except OSError:
             continue
         try:
-            moved = subprocess.run(
-                [*trial.join_command(), "cat", "/proc/self/cgroup"],
-                capture_output=True,
-                timeout=10,
-                check=False,
-            )
-            if moved.returncode == 0 and moved.stdout.decode().count(trial.name) == len(trial.folders):
-                return found
-        except (OSError, subprocess.TimeoutExpired):
+            with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as moved:  # it ends with its stdin
+                trial.join(moved.pid)
+                trial.check_member(moved.pid)
+            return found
+        except (OSError, SandboxError):
             continue
         finally:
             trial.remove_now()
@@ -123,9 +117,11 @@ class Cgroup:
         events = "memory.events" if place.version == 2 else "memory.oom_control"
         self._events = place.folders.get("memory", place.folders.get("", Path())) / self.name / events
 
-    def join_command(self) -> tuple[str, ...]:
-        """Put before an argument vector: it starts as a member, and so do all its children."""
-        return ("/bin/sh", "-c", JOIN, "join", ":".join(map(str, self.folders)))
+    def join(self, pid: int) -> None:
+        """Make a process a member, and all that it starts from then on. OSError if it cannot be one, or has
+        ended. The kernel may take 20 ms, of waiting."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(pid))
 
     def check_member(self, pid: int) -> None:
         """Raises SandboxError unless `pid` is in every one of these cgroups."""
@@ -200,16 +196,21 @@ async def remove_of_runtime(name: str, give_up_s: float = 2.0) -> None:
         await asyncio.sleep(0.002)
 
 
-def remove_leftovers() -> int:
-    """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were."""
-    names = set()
+def remove_leftovers(give_up_s: float = 0.5) -> int:
+    """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were. What dies
+    just now is waited for, so long in all."""
+    names, deadline = set(), time.monotonic() + give_up_s
     for parent in parents():
         for folder in parent.glob(owner.PATTERN):
-            if owner.abandoned(folder.name):
+            while owner.abandoned(folder.name) and folder.exists():
                 _kill_members(folder)
-                with contextlib.suppress(OSError):
+                try:
                     folder.rmdir()
                     names.add(folder.name)
+                except OSError as error:
+                    if error.errno != errno.EBUSY or time.monotonic() > deadline:
+                        break
+                    time.sleep(0.005)
     return len(names)
 
 

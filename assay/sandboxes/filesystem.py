@@ -134,15 +134,22 @@ def _without_answers(extra: Path | None) -> tuple[str, ...]:
     return "--tmpfs", str(OURS), "--remount-ro", str(OURS)
 
 
-def writable(limits: Limits) -> tuple[str, ...]:
-    """bwrap options for the folders a program may write to, each of `limits.disk` bytes."""
-    size = ("--size", str(limits.disk))
+def devices(limits: Limits) -> tuple[str, ...]:
+    """bwrap options for /proc and /dev, to come before the view: see there what each bind reads."""
     return (
         # Empty as in containers: the kernel lists there what keys the user has.
         "--proc", "/proc",
         "--ro-bind", "/dev/null", "/proc/keys", "--ro-bind", "/dev/null", "/proc/key-users",
         "--dev", "/dev", *gpus.bubblewrap_options(limits.gpus),
-        *size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+        "--size", str(limits.disk), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+    )  # fmt: skip
+
+
+def writable(limits: Limits) -> tuple[str, ...]:
+    """bwrap options for the folders a program may write to, each of `limits.disk` bytes, and for making all
+    else read-only."""
+    size = ("--size", str(limits.disk))
+    return (
         *size, "--perms", "1777", "--tmpfs", "/tmp",
         "--dir", "/home", *size, "--perms", "0755", "--tmpfs", HOME,
         *size, "--perms", "0755", "--tmpfs", WORK_DIR, "--remount-ro", "/",

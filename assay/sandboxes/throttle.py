@@ -17,19 +17,25 @@ class Throttle:
     """The CPU limit of one cgroup. Where there is none, or it is not ours to change, nothing happens."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
-        self._file: Path | None = None
-        self._limit = self._none = ""
-        for folder in folders:
-            for name, none in (("cpu.cfs_quota_us", "-1"), ("cpu.max", "max")):
-                with contextlib.suppress(OSError):
-                    self._limit = (folder / name).read_text().strip()
-                    self._file, self._none = folder / name, none
+        self._folders = folders
+        self._found: tuple[Path, str, str] | None = (
+            None  # its file, and what is in it with the limit and without
+        )
 
     def lift(self, lifted: bool) -> None:
         """Lift the limit, or put it back."""
-        if self._file is not None:
+        self._found = self._found or self._find()
+        if self._found is not None:
+            file, limit, none = self._found
             with contextlib.suppress(OSError):
-                self._file.write_text(self._none if lifted else self._limit)
+                file.write_text(none if lifted else limit)
+
+    def _find(self) -> tuple[Path, str, str] | None:
+        for folder in self._folders:
+            for name, none in (("cpu.cfs_quota_us", "-1"), ("cpu.max", "max")):
+                with contextlib.suppress(OSError):
+                    return folder / name, (folder / name).read_text().strip(), none
+        return None
 
 
 def cgroup_folders(pid: int) -> list[Path]:

@@ -46,6 +46,8 @@ def take(size):
 def part():
     return take(int.from_bytes(take(4), "big"))
 import _frozen_importlib_external, marshal, sys
+sys.modules["__future__"] = future = type(sys)("__future__")  # the compiler has read it already
+future.annotations = None
 magic = _frozen_importlib_external.MAGIC_NUMBER
 same = part() == magic
 compiled = [] if same else [magic]

@@ -20,6 +20,7 @@ import pytest
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes import bubblewrap, cgroups, filesystem, owner
+from assay.sandboxes.agent import processes
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.users import FIRST_UID
 from testing.sandboxes.conftest import probed, use
@@ -73,6 +74,18 @@ def test_a_sandbox_that_runs_as_root_outside_is_refused(monkeypatch):
         asyncio.run(host().open(Limits(), "x"))
 
 
+@needs_root
+def test_a_sandbox_that_keeps_groups_outside_is_refused(monkeypatch):
+    as_other_user = bubblewrap._Box._as_other_user
+
+    def in_a_group(self: bubblewrap._Box) -> tuple[str, ...]:
+        return tuple(each.replace("--groups=", "--groups=4711") for each in as_other_user(self))
+
+    monkeypatch.setattr(bubblewrap._Box, "_as_other_user", in_a_group)
+    with pytest.raises(SandboxError, match="not isolated"):
+        asyncio.run(host().open(Limits(), "x"))
+
+
 def with_cgroups() -> Bubblewrap:
     if cgroups.hierarchy() is None:
         pytest.skip("no cgroup can be made here")
@@ -80,10 +93,32 @@ def with_cgroups() -> Bubblewrap:
 
 
 def test_a_sandbox_that_did_not_join_its_cgroup_is_refused(monkeypatch):
-    monkeypatch.setattr(cgroups.Cgroup, "join_command", lambda self: ())
+    monkeypatch.setattr(cgroups.Cgroup, "join", lambda self, pid: None)
     with pytest.raises(SandboxError, match="not in its memory and process cgroups"):
         asyncio.run(with_cgroups().open(Limits(), "x"))
     assert not ours()
+
+
+def test_bwrap_starts_nothing_before_it_is_in_its_cgroup(monkeypatch):
+    join, seen = cgroups.Cgroup.join, []
+
+    def late(self: cgroups.Cgroup, pid: int) -> None:
+        deadline = time.monotonic() + 5
+        while b"bwrap" not in (name := _read(Path(f"/proc/{pid}/comm"))) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        seen.append((name, processes.descendants(processes.processes(), [pid])))
+        join(self, pid)
+
+    monkeypatch.setattr(cgroups.Cgroup, "join", late)
+    backend = with_cgroups()
+    seen.clear()
+
+    async def main() -> None:
+        await (await backend.open(Limits(), "x")).close()
+
+    asyncio.run(main())
+    assert seen == [(b"bwrap\n", [])]
 
 
 def ours() -> list[Path]:
@@ -216,6 +251,7 @@ VICTIM = """
 import asyncio, sys
 from pathlib import Path
 from assay.records import Limits
+from assay.sandboxes.agent import processes
 from assay.sandboxes.bubblewrap import Bubblewrap
 
 async def main():
@@ -318,7 +354,8 @@ def test_version_2_cgroups_are_found_beside_our_own(tmp_path):
     }
     (app / made.name / "memory.events").write_text("low 0\noom 2\noom_kill 3\n")
     assert made.oom_kills() == 3
-    assert made.join_command()[-1] == str(app / made.name)
+    made.join(1)
+    assert (app / made.name / "cgroup.procs").read_text() == "1"
 
 
 def test_an_abandoned_cgroup_is_told_from_a_living_one():
