@@ -8,7 +8,7 @@ import pytest
 
 from assay.records import Limits, Sandbox
 from assay.sandboxes import attack_programs as programs
-from assay.sandboxes.agent import kernel
+from assay.sandboxes.agent import kernel, quick
 from assay.sandboxes.headroom import MOST, ROOM, Headroom
 from testing.sandboxes.conftest import use
 
@@ -60,12 +60,11 @@ print(resource.getrlimit(resource.RLIMIT_MEMLOCK)[0], loose)
 
 def test_all_that_can_be_forgotten_of_the_c_library_is_locked(isolated):
     """Python's code and constants alone are nearly as large as what may be locked."""
-    source = Path(kernel.__file__).read_bytes()
+    files = {"main.py": LOCKED.encode(), "kernel.py": Path(kernel.__file__).read_bytes()}
+    files["assay/sandboxes/agent/quick.py"] = Path(quick.__file__).read_bytes()
 
     async def work(sandbox: Sandbox) -> None:
-        found = await sandbox.run(
-            ["python3", "main.py"], files={"main.py": LOCKED.encode(), "kernel.py": source}
-        )
+        found = await sandbox.run(["python3", "main.py"], files=files)
         allowed, loose = found.stdout.split()
         assert int(loose) == 0 or 0 <= int(allowed) < 8 << 20, found.output
 
