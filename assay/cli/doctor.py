@@ -22,7 +22,7 @@ from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
 from assay.sandboxes.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
-from assay.sandboxes.registry import BACKENDS, backend, choose, ready
+from assay.sandboxes.registry import BACKENDS, Backend, backend, choose, ready
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
@@ -72,6 +72,14 @@ def extras() -> Table:
     return Table("Extras", ("extra", "for", "installed", "install by"), rows)
 
 
+def _remarks(tried: Backend, found: Mapping[str, str]) -> str:
+    """What its probe has found, in few words: `runtime` is a whole specification."""
+    seen = {key: value for key, value in found.items() if key not in ("image", "runtime", "why")}
+    if way := getattr(tried, "way", ""):
+        seen["opened by"] = way
+    return ", ".join(f"{key}: {value}" for key, value in sorted(seen.items()))
+
+
 async def sandboxes(config: Config) -> Table:
     """Every backend, probed afresh."""
     rows: list[tuple[str, str, str, str]] = []
@@ -88,7 +96,7 @@ async def sandboxes(config: Config) -> Table:
         except TimeoutError:
             rows.append((name, "no", "", f"no answer within {PROBE_TIME_LIMIT_S:g} s"))
         else:
-            rows.append((name, "yes", tried.tier, ", ".join(f"{k}: {v}" for k, v in sorted(found.items()))))
+            rows.append((name, "yes", tried.tier, _remarks(tried, found)))
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."

@@ -31,6 +31,8 @@ def test_what_works_is_told_and_no_key_is_shown(work):
     assert sandboxes["bubblewrap"]["works"] == "yes" and sandboxes["unsafe_local"]["works"] == "off"
     assert {row["works"] for row in sandboxes.values()} <= {"yes", "no", "off"}
     assert all(row["remarks"] for row in sandboxes.values() if row["works"] == "no"), "what to install"
+    assert not any("{" in row["remarks"] for row in sandboxes.values()), "no specifications"
+    assert "opened by: " in sandboxes["podman"]["remarks"] or sandboxes["podman"]["works"] == "no"
     works = {row["language"]: row["works"] for row in tables["Languages"]}
     assert works["python"] == works["bash"] == "yes" and "browser" in works
     assert {"requirement": "no-such-tool", "tests skipped": 2} in tables["Lacking for tests"]
