@@ -6,6 +6,7 @@ An installed package brings the benchmarks along as assay/benchmarks/; a checkou
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def program() -> str:
 def cache_folder() -> Path:
     """What can be made again and belongs to no run: a checkout's .cache, else the user's cache folder."""
     return CHECKOUT / ".cache" if CHECKOUT else _user_folder("XDG_CACHE_HOME", "~/.cache")
+
+
+def tool(name: str) -> str | None:
+    """Where a program is: on the PATH, or unpacked by scripts/system_tools.sh. None if nowhere."""
+    unpacked = CHECKOUT / ".cache/tools/usr/bin" if CHECKOUT else None
+    return shutil.which(name) or (shutil.which(name, path=unpacked) if unpacked else None)
 
 
 def data_folder() -> Path:

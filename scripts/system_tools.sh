@@ -2,7 +2,8 @@
 # Installs system packages, without ever asking: scripts/system_tools.sh run|test|image|venv|all|list
 #
 #   run    bubblewrap, if no sandbox is here. Without an administrator it is unpacked into .cache/tools.
-#   image  what `make image` needs: podman and what builds a root file system
+#   image  what `make image` needs: podman and what builds a root file system. For root also crun, which is
+#          unpacked into .cache/tools where podman, as soon as it saw one, would take it and fail.
 #   test   what the project's own tests use: every backend, a browser, a terminal
 #   venv   python3-venv
 #   all    run, image, test and the compilers of the applied suite; what .ci/run uses
@@ -19,10 +20,11 @@ say() { echo "setup: $*" >&2; }
 
 # command or file that shows the package is there, then the package
 RUN_TOOLS=(bwrap:bubblewrap)
-IMAGE_TOOLS=(podman:podman runc:runc crun:crun newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
+IMAGE_TOOLS=(podman:podman runc:runc newuidmap:uidmap buildah:buildah mmdebstrap:mmdebstrap
     /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring)
 TEST_TOOLS=(dockerd:docker.io chromium:chromium chromedriver:chromium-driver tmux:tmux git:git zsh:zsh fish:fish
     /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:fonts-dejavu-core ps:procps runuser:util-linux)
+[[ ! -e /sys/fs/cgroup/cgroup.controllers ]] || IMAGE_TOOLS+=(crun:crun)  # version 2 of cgroups alone
 LANGUAGE_TOOLS=(gcc:gcc g++:g++ sqlite3:sqlite3 patch:patch gdb:gdb file:file objdump:binutils)
 
 missing_of() {  # the packages of the given tools that are not here
@@ -66,30 +68,33 @@ apt_install() {
     fi
 }
 
-UNPACKED=$PWD/.cache/tools/usr/bin/bwrap  # where assay/sandboxes/bubblewrap.py looks as well
+UNPACKED=$PWD/.cache/tools/usr/bin  # where Assay looks as well (assay/home.py)
 
-# Fetch and unpack packages into .cache/tools: no administrator, nothing outside this folder.
-unpack_bubblewrap() {
+# Fetch a package and what it lacks here, and unpack them into .cache/tools: no administrator, nothing outside
+# this folder. The program in it has the package's name, or the second argument's.
+unpack() {
     command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
-    local root=$PWD/.cache/tools state=$PWD/.cache/apt wanted loader libraries
-    say "unpacking bubblewrap into .cache/tools (no administrator rights needed)"
+    local root=$PWD/.cache/tools state=$PWD/.cache/apt program=$UNPACKED/${2:-$1} each wanted loader libraries
+    say "unpacking $1 into .cache/tools (nothing is installed, no administrator rights needed)"
     mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial
     local options=(-qq -o Dir::State="$state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$state"
         -o Dir::State::lists="$state/lists" -o APT::Sandbox::User= -o Acquire::Retries=3)
     apt-get "${options[@]}" update </dev/null >.cache/apt.log 2>&1 || true
-    fetch() { (cd "$state/archives" && apt-get "${options[@]}" download "$1" </dev/null >>../../apt.log 2>&1 \
-        && dpkg -x "$(ls -t "$1"_*.deb | head -n 1)" "$root"); }
-    fetch bubblewrap || { tail -n 5 .cache/apt.log >&2; return 1; }
-    # On a very small system its libraries may be missing too: then a script starts it with ours.
-    if ldd "$UNPACKED" | grep -q 'not found'; then
-        for wanted in libcap2 libselinux1 libpcre2-8-0; do fetch "$wanted" || return 1; done
-        loader=$(ldd "$UNPACKED" | awk '$1 ~ /ld-linux/ { print $1 }')
+    wanted=$(apt-get "${options[@]}" --simulate --no-install-recommends install "$1" </dev/null 2>>.cache/apt.log \
+        | awk '$1 == "Inst" { print $2 }')
+    for each in ${wanted:-$1}; do
+        (cd "$state/archives" && apt-get "${options[@]}" download "$each" </dev/null >>../../apt.log 2>&1 \
+            && dpkg -x "$(ls -t "$each"_*.deb | head -n 1)" "$root") || { tail -n 5 .cache/apt.log >&2; return 1; }
+    done
+    # Where libraries came along, a script starts it with them.
+    if ldd "$program" | grep -q 'not found'; then
+        loader=$(ldd "$program" | awk '$1 ~ /ld-linux/ { print $1 }')
         libraries=$(find "$root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-        mv "$UNPACKED" "$UNPACKED.program"
-        printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$UNPACKED.program" >"$UNPACKED"
-        chmod +x "$UNPACKED"
+        mv "$program" "$program.program"
+        printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$program.program" >"$program"
+        chmod +x "$program"
     fi
-    "$UNPACKED" --version >/dev/null
+    "$program" --version >/dev/null
 }
 
 install_or_name() {  # tools...: install what is missing, or say what to ask for; 1 if anything is missing
@@ -105,10 +110,10 @@ install_or_name() {  # tools...: install what is missing, or say what to ask for
 }
 
 ensure_bubblewrap() {
-    "$UNPACKED" --version >/dev/null 2>&1 && return 0
+    "$UNPACKED/bwrap" --version >/dev/null 2>&1 && return 0
     [[ $(missing_of bwrap:bubblewrap) == "" ]] && { install_or_name "${RUN_TOOLS[@]}" || true; return 0; }
     if may_install bubblewrap && apt_install bubblewrap; then return 0; fi
-    if unpack_bubblewrap; then return 0; fi
+    if unpack bubblewrap bwrap; then return 0; fi
     if command -v podman >/dev/null || command -v docker >/dev/null; then
         say "no bubblewrap; sandboxes will be containers, which need the image: make image"
         return 0
@@ -116,12 +121,18 @@ ensure_bubblewrap() {
     say "no sandbox: model-written code will not be run. Ask the administrator for: apt-get install bubblewrap"
 }
 
+# Only root can start containers by it. Without it runc does, at three times the cost.
+ensure_crun() {
+    [[ $(id -u) != 0 ]] || "$UNPACKED/crun" --version >/dev/null 2>&1 || command -v crun >/dev/null && return 0
+    unpack crun || { say "no crun: containers will be started by runc, or by the engine"; return 1; }
+}
+
 case ${1:-} in
     run) ensure_bubblewrap ;;
-    image) install_or_name "${IMAGE_TOOLS[@]}" || true ;;
-    test) ensure_bubblewrap; install_or_name "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" || true ;;
+    image) install_or_name "${IMAGE_TOOLS[@]}" || true; ensure_crun || true ;;
+    test) ensure_bubblewrap; install_or_name "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" || true; ensure_crun || true ;;
     venv) may_install python3-venv && apt_install python3-venv ;;
-    all) install_or_name "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" ;;
+    all) install_or_name "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}"; ensure_crun ;;
     list) printf '%s\n' "${RUN_TOOLS[@]}" "${IMAGE_TOOLS[@]}" "${TEST_TOOLS[@]}" "${LANGUAGE_TOOLS[@]}" | cut -d: -f2 | sort -u ;;
     *) echo "usage: $0 run|test|image|venv|all|list" >&2; exit 2 ;;
 esac

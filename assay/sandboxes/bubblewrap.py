@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
-from assay.home import CHECKOUT
+from assay.home import CHECKOUT, tool
 from assay.records import Limits, Sandbox
 from assay.sandboxes import cgroups, filesystem, gpus, image, in_use
 from assay.sandboxes.agent import processes
@@ -43,14 +43,11 @@ FORBIDDEN = (
     "--privileged or --security-opt seccomp=unconfined"
 )
 TOOLS = "/usr/sbin:/usr/bin:/sbin:/bin"
-UNPACKED = Path(__file__).parents[2] / ".cache/tools/usr/bin/bwrap"  # by make setup, without root
 
 
 def program() -> str | None:
-    """bwrap: the one ASSAY_BWRAP names, on the PATH, or unpacked by make setup. None if there is none."""
-    named = os.environ.get("ASSAY_BWRAP")
-    found = shutil.which(named) if named else shutil.which("bwrap")
-    return found or (str(UNPACKED) if os.access(UNPACKED, os.X_OK) else None)
+    """bwrap, or the one that ASSAY_BWRAP names. None if there is none."""
+    return tool(os.environ.get("ASSAY_BWRAP") or "bwrap")
 
 
 class Bubblewrap:

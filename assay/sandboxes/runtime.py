@@ -14,7 +14,6 @@ import asyncio
 import base64
 import json
 import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assay.errors import SandboxError
+from assay.home import tool
 from assay.records import Limits
 from assay.sandboxes import bundle, cgroups, container, in_use, owner
 from assay.sandboxes.client import AgentSandbox, Channel
@@ -73,7 +73,7 @@ def from_json(text: str, image: str, tier: str) -> Runtime:
     try:
         kept = json.loads(text)
         template = bundle.from_json(kept["template"])
-        program = shutil.which(kept["name"]) if kept["name"] in PROGRAMS else None
+        program = tool(kept["name"]) if kept["name"] in PROGRAMS else None
         if program is None:
             raise SandboxError(f"{kept['name']} is no longer here")
         return Runtime(program, template, kept["layers"], kept["made"], image, tier, kept["compiled"])
@@ -88,7 +88,7 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
         made = await asyncio.shield(apart(partial(_lacking, template, layers)))
     except OSError as error:
         raise SandboxError(f"the image's files cannot be mounted anew: {error}") from None
-    for program in filter(None, map(shutil.which, PROGRAMS)):
+    for program in filter(None, map(tool, PROGRAMS)):
         found = Runtime(program, template, layers, made, image, tier)
         limits = Limits()
         try:
@@ -112,7 +112,7 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
 
 def state() -> str:
     """What it depends on which of them works, and how: the programs, and what this process may raise."""
-    programs = [f"{path}@{changed(Path(path))}" for path in filter(None, map(shutil.which, PROGRAMS))]
+    programs = [f"{path}@{changed(Path(path))}" for path in filter(None, map(tool, PROGRAMS))]
     try:
         likely = Path("/proc/self/oom_score_adj").read_text().strip()
     except OSError:

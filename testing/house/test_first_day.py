@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 import yaml
 
+from assay import home
 from assay.records import Outcome, TrialRecord
 from assay.report.reasons import Reasons
 
@@ -86,6 +87,37 @@ def test_sudo_is_used_after_it_is_said_and_can_be_forbidden(tmp_path):
     assert "about to use sudo" in said[0] and "apt-get install python3-venv" in said[0]
     assert said[1] == "sudo -n true"
     assert not any("sudo" in line for line in run_as_user(tmp_path, ASSAY_NO_SUDO="1"))
+
+
+def system_tools(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
+    """`code` in a copy of system_tools.sh, which says first what is on its list."""
+    (folder / "scripts").mkdir(exist_ok=True)
+    copy = shutil.copy(ROOT / "scripts" / "system_tools.sh", folder / "scripts")
+    command = ["bash", "-c", f'source "$0"; {code}', copy, "list"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_podman_sees_a_crun_only_where_it_works_with_crun(tmp_path):
+    """With cgroups of both versions podman takes crun as soon as it is there, and then starts nothing."""
+    listed = system_tools(tmp_path, "true").stdout.split()
+    assert ("crun" in listed) == Path("/sys/fs/cgroup/cgroup.controllers").exists()
+    assert "runc" in listed
+
+
+@pytest.mark.slow(6)
+def test_crun_is_unpacked_where_assay_finds_it_and_nobody_else(tmp_path, monkeypatch):
+    done = system_tools(tmp_path, "apt-get --version >/dev/null && unpack crun")
+    if "apt-get: command not found" in done.stderr:
+        pytest.skip("no apt-get")
+    assert done.returncode == 0, done.stderr
+    unpacked = tmp_path / ".cache/tools/usr/bin/crun"
+    said = subprocess.run([unpacked, "--version"], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("crun version")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(home, "CHECKOUT", tmp_path)
+    assert home.tool("crun") == str(unpacked) and home.tool("runc") is None
+    monkeypatch.setattr(home, "CHECKOUT", None)  # as installed by pip
+    assert home.tool("crun") is None
 
 
 def test_a_pip_from_the_network_needs_a_hash(tmp_path):

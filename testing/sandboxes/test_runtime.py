@@ -6,7 +6,6 @@ import asyncio
 import base64
 import copy
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import SandboxError
+from assay.home import tool
 from assay.records import Limits
 from assay.sandboxes import bundle, cgroups, container, image_files, owner, runtime
 from assay.sandboxes.docker import Docker
@@ -32,7 +32,7 @@ OTHER = Limits(memory=300 << 20, processes=99, cpus=1.5, disk=7 << 20)
 def backend(request) -> Podman | Docker:
     found = probed(request.param)
     assert isinstance(found, Podman | Docker)
-    if os.geteuid() != 0 or not any(map(shutil.which, runtime.PROGRAMS)):
+    if os.geteuid() != 0 or not any(map(tool, runtime.PROGRAMS)):
         pytest.skip(found.way)
     assert found._shortcut.runtime is not None, found.way
     return found
@@ -230,8 +230,8 @@ def things_of(prefix: str) -> list[str]:
     groups = [str(each) for top in cgroups.parents() for each in top.glob(f"{prefix}*")]
     folders = [str(each) for each in Path(tempfile.gettempdir()).glob(f"{prefix}*")]
     mounts = [line for line in Path("/proc/mounts").read_text().splitlines() if str(runtime.BOX) in line]
-    commands = subprocess.run(["pgrep", "-a", "crun|runc|conmon"], capture_output=True, text=True).stdout
-    return [*groups, *folders, *mounts, *(line for line in commands.splitlines() if prefix in line)]
+    commands = subprocess.run(["pgrep", "-af", prefix], capture_output=True, text=True).stdout
+    return [*groups, *folders, *mounts, *commands.splitlines()]
 
 
 def test_an_opening_cancelled_at_any_moment_leaves_nothing(backend):
