@@ -49,7 +49,7 @@ async def connected(box: Box, settings: Settings, tier: str) -> AgentSandbox:
         await box.kill()
         raise
     try:
-        box.hold(channel)
+        await box.hold(channel)
         container.check_agent(sandbox)
     except BaseException:
         await sandbox.close()
@@ -97,7 +97,7 @@ class Box(ABC):
         reader, writer = await self._client.output(), await self._client.input()
         return Channel(reader, writer, self.kill, self._diagnose)
 
-    def hold(self, channel: Channel) -> None:
+    async def hold(self, channel: Channel) -> None:
         """Take hold of the container's first process, which ends everything in it."""
         assert self._client is not None
         self._first = container.handle(self.pidfile(self._client))

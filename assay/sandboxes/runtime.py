@@ -14,6 +14,7 @@ import asyncio
 import base64
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,6 +33,7 @@ from assay.sandboxes.process import Process
 from assay.sandboxes.users import FIRST_UID
 
 PROGRAMS = ("crun", "runc")  # the first that works
+NUMBER_LIMIT_S = 20.0  # until a runtime has written down the number of a process that runs already
 BOX = MOUNTS / "box"  # each sandbox mounts its own file system there, which nobody else sees
 UNIFIED = Path("/sys/fs/cgroup/cgroup.controllers")  # where there is nothing but version 2
 MIXED = Path("/sys/fs/cgroup/unified")  # version 2 beside version 1: crun wants none of it
@@ -239,11 +241,17 @@ class _RuntimeBox(Box):
         except OSError:
             return b""
 
-    def hold(self, channel: Channel) -> None:
+    async def hold(self, channel: Channel) -> None:
         """Raises SandboxError unless the container is what the specification says, as seen from here."""
-        super().hold(channel)
-        if self._first is None:
-            raise SandboxError("cannot tell which process the container is")
+        assert self._client is not None
+        # The runtime writes down the process's number once it runs; the agent may have answered before.
+        until = time.monotonic() + NUMBER_LIMIT_S
+        await super().hold(channel)
+        while self._first is None:
+            if self._client.returncode is not None or time.monotonic() > until:
+                raise SandboxError("cannot tell which process the container is")
+            await asyncio.sleep(0.001)
+            await super().hold(channel)
         process = Path(f"/proc/{self._first.pid}")
         try:
             lines = (process / "status").read_text().splitlines()

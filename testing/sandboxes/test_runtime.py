@@ -214,11 +214,41 @@ def test_a_container_that_is_not_as_specified_is_refused_and_gone(backend):
         try:
             box._runtime = found  # whose specification has one
             with pytest.raises(SandboxError, match="filter of system calls"):
-                box.hold(sandbox._channel)
+                await box.hold(sandbox._channel)
         finally:
             await sandbox.close()
 
     asyncio.run(without_filter())
+    assert not things_of(owner.own_prefix())
+
+
+LATE = """#!/bin/bash
+words=("$@")
+for at in "${!words[@]}"; do
+    if [[ ${words[at]} == --pid-file ]]; then file=${words[at+1]}; words[at+1]=$file.early; fi
+done
+late() { until [[ -s $file.early ]]; do sleep 0.02; done; sleep 0.2; : >"$file"; sleep 0.1; }
+(late; cat "$file.early" >"$file") \
+    <&- >&- 2>&- &
+exec %s "${words[@]}"
+"""
+
+
+def test_a_runtime_may_write_down_its_process_after_the_agent_has_answered(backend, tmp_path):
+    """As it does on a machine with much to do."""
+    late = tmp_path / chosen(backend).name
+    late.write_text(LATE % chosen(backend).program)
+    late.chmod(0o755)
+
+    async def main() -> None:
+        box = runtime._RuntimeBox(replace(chosen(backend), program=str(late)), Limits())
+        sandbox = await box._runtime.open_in(box)
+        try:
+            assert box._first is not None and (await sandbox.run(["true"])).returncode == 0
+        finally:
+            await sandbox.close()
+
+    asyncio.run(main())
     assert not things_of(owner.own_prefix())
 
 
