@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import os
 import time
@@ -274,7 +275,8 @@ class _RuntimeBox(Box):
 
     async def kill(self) -> None:
         if self._spawning is not None and self._client is None:
-            self._client = await asyncio.shield(self._spawning)
+            with contextlib.suppress(OSError):  # it did not start
+                self._client = await asyncio.shield(self._spawning)
         await super().kill()
 
     async def release(self) -> None:
@@ -301,7 +303,7 @@ def _lacking(template: bundle.Template, layers: str) -> dict[str, int]:
     _mount_root(layers, {})
     root = BOX / "root"
     folders = [Path(each["destination"]) for each in template.spec["mounts"]]
-    made = {".": root.stat().st_mode & 0o7777}
+    made = {".": Path(layers.partition(":")[0]).stat().st_mode & 0o7777}  # the root's own is of what we mount
     for folder in folders:
         if set(folder.parents) & set(folders) or os.path.lexists(root / folder.relative_to("/")):
             continue
@@ -310,7 +312,7 @@ def _lacking(template: bundle.Template, layers: str) -> dict[str, int]:
             found = root / inside
             if found.is_symlink() or (found.exists() and found.stat().st_uid):
                 raise OSError(f"{part} of the image is a link, or not root's")
-            made[str(inside)] = found.stat().st_mode & 0o7777 if found.exists() else 0o755
+            made.setdefault(str(inside), found.stat().st_mode & 0o7777 if found.exists() else 0o755)
         if str(folder) in bundle.FILES:
             made[str(folder.relative_to("/"))] = -1
     return made

@@ -91,7 +91,7 @@ def test_the_bundle_is_what_the_engine_itself_would_write_but_for_the_named_diff
 def test_every_file_that_the_engine_mounts_has_the_same_content(backend):
     engine = type(backend)(direct=False)
     asyncio.run(engine.probe())
-    show = "cat /etc/hostname /etc/hosts /etc/resolv.conf; ls -l /etc/hostname; cut -d: -f1,4- /etc/passwd"
+    show = "cd /etc; cat hostname hosts resolv.conf; cut -d: -f1,4- passwd; stat -c %a / /run /etc hostname"
     assert shell(backend, show).stdout == shell(engine, show).stdout
 
 
@@ -334,6 +334,18 @@ def test_a_runtime_that_is_killed_is_noticed_and_nothing_is_left(backend):
         await sandbox.close()
         with pytest.raises(SandboxError):
             await running
+
+    asyncio.run(main())
+    assert not things_of(owner.own_prefix())
+
+
+def test_a_runtime_that_is_no_longer_there_is_an_error_and_everything_is_given_back(backend):
+    async def main() -> None:
+        box = runtime._RuntimeBox(replace(chosen(backend), program="/no/such/crun"), Limits())
+        with pytest.raises(SandboxError, match="cannot start a container"):
+            await box._runtime.open_in(box)
+        assert box._stderr == -1 and box.account._user is not None
+        assert box.account._user._lock.fileno() == -1
 
     asyncio.run(main())
     assert not things_of(owner.own_prefix())
