@@ -71,6 +71,15 @@ async def open_pool(
             await clearing
 
 
+# What changes when the host's programs, libraries or headers do: the folders that installing by hand changes,
+# Debian's choices between programs, and the lists of packages of apt, rpm, pacman and apk.
+HOSTS = (
+    "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/include", "/usr/local", "/usr/local/bin", "/usr/local/lib",
+    "/usr/local/include", "/etc/alternatives", "/var/lib/dpkg/status", "/var/lib/rpm",
+    "/usr/lib/sysimage/rpm", "/var/lib/pacman/local", "/lib/apk/db",
+)  # fmt: skip
+
+
 def _changed(path: Path) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
 
@@ -126,11 +135,12 @@ class Pool:
     @property
     def identity(self) -> str:
         """What a sandbox's files are: changes with the backend, the image (by its id, which a tag does not
-        tell; known once `missing` was asked), or the host's own programs."""
-        hosts = ("/usr/bin", "/usr/lib", "/var/lib/dpkg/status")
+        tell; known once `missing` was asked), a variant's options, or the host's own programs."""
         on_image = self.tier.endswith(("image", "podman", "docker"))
-        stamps = [] if on_image else [_changed(Path(place)) for place in hosts]
-        return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps}"
+        stamps = [] if on_image else [_changed(Path(place)) for place in HOSTS]
+        options = getattr(self._backend, "options", None)
+        more = options() if options is not None else ()
+        return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps} {more}"
 
     def expect(self, trials: Callable[[], int]) -> None:
         """Keep no more sandboxes ready than so many trials, all that have not ended, can still take."""

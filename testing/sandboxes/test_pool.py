@@ -18,6 +18,7 @@ from assay import wiring
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
 from assay.harness.config import Config
 from assay.records import ExecResult, Limits, Sandbox, Standby
+from assay.sandboxes import pool as pools
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool, open_pool
@@ -454,6 +455,25 @@ def test_another_image_behind_the_same_tag_is_another_pool():
 
     first, other, again = (asyncio.run(identity(image)) for image in ("sha256:a", "sha256:b", "sha256:a"))
     assert first != other and first == again
+
+
+@pytest.mark.parametrize("place", ["/usr/bin", "/usr/local/bin", "/etc/alternatives", "/var/lib/rpm"])
+def test_another_program_of_the_host_makes_another_pool(place, monkeypatch):
+    """One installed by hand, chosen by update-alternatives, or of a package."""
+    backend = Counting()
+    backend.tier = "bubblewrap+host"
+    one = pool_of(backend, ahead=0)
+    before, changed = one.identity, pools._changed
+    monkeypatch.setattr(pools, "_changed", lambda path: 7 if str(path) == place else changed(path))
+    assert one.identity != before
+    backend.tier = "bubblewrap+image"
+    assert "[]" in one.identity, "an image has none of them"
+
+
+def test_a_variants_options_make_another_pool():
+    plain, variant = Counting(), Counting()
+    plain.options, variant.options = tuple, lambda: ("--ro-bind", "/opt/gcc", "/opt/gcc")
+    assert pool_of(plain, ahead=0).identity != pool_of(variant, ahead=0).identity
 
 
 def test_what_an_image_has_is_looked_up_once_on_this_machine():
