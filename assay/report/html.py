@@ -1,8 +1,9 @@
 """Write the HTML report: only what changed, and never half a file.
 
 A manifest in the report's folder remembers, for each cell's page, the hash of the records, template version
-and links that its data were made from, and the pictures it shows. A file of data (packs.py) none of whose
-pages changed, and which is still there, is left alone; pages of tests or models that are gone are removed.
+and links that its data were made from, and the pictures it shows. A file of data (packs.py) itself says what
+it was made from, whoever wrote it last: one that is right is left alone. Pages of tests or models that are
+gone are removed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from assay.report.fingerprint import fingerprint
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import Links, TableView, table_view
 from assay.report.neighbours import Cell, neighbours
-from assay.report.packs import DATA, OUR_DATA, data_file, digits_for, number_of, packed, spread
+from assay.report.packs import DATA, OUR_DATA, data_file, digits_for, number_of, packed, spread, stamp_of
 from assay.report.search import write_search
 from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
 
@@ -160,6 +161,7 @@ class _Cells:
     out: Path
     store: PictureStore
     files: dict[str, list[tuple[str, str, Row, str]]] = field(default_factory=dict)  # name, hash, row, model
+    stamps: dict[str, str] = field(default_factory=dict)  # what is to stand in each of `files`
     due: set[str] = field(default_factory=set)  # those of `files` that must be written
 
     def __post_init__(self) -> None:
@@ -193,8 +195,10 @@ class _Cells:
                     right[name] = old
                 else:
                     self.due.add(file)
-        gone = known.keys() - set(self.names.values())
-        self.due |= self.files.keys() & {self._file(name) for name in gone}
+        for file, cells in self.files.items():
+            stamp = self.stamps[file] = _digest(*sorted(f"{name} {now}" for name, now, *_ in cells))
+            if stamp_of(self.out / DATA / file) != stamp:
+                self.due.add(file)
         return right
 
     @uncollected()
@@ -211,7 +215,7 @@ class _Cells:
                 self.store.add(pictures)
                 found.append((name, packed(shown)))
                 pages[name] = _Page(now, tuple(pictures.names))
-            write(self.out / DATA / file, data_file(found))
+            write(self.out / DATA / file, data_file(found, self.stamps[file]))
         spread(self.out / CELLS, self.names.values(), render_cells(self._digits).encode())
 
 

@@ -21,6 +21,7 @@ from assay.report.sanitise import visible
 DATA = "data"
 OUR_DATA = re.compile(r"[0-9a-f]{1,10}\.js")
 NUMBER = 10  # hex digits at the end of a page's name
+STAMP = 32
 TRIALS = 64  # in a file, at most, about: what a browser reads to show one of them
 # What `visible` shows by its name, as ASCII JSON has it; and pairs of surrogates, which it leaves alone.
 _ODD = re.compile(
@@ -65,10 +66,20 @@ def _visible(value: Any) -> Any:
     return [_visible(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def data_file(cells: Iterable[tuple[str, str]]) -> bytes:
-    """What lies in a file. `cells`: a page's name and its data, packed."""
+def data_file(cells: Iterable[tuple[str, str]], stamp: str = "") -> bytes:
+    """What lies in a file. `cells`: a page's name and its data, packed. `stamp`: STAMP hex digits, a hash of
+    what they were made from."""
     said = ",\n".join(f'"{number_of(page)}":{data}' for page, data in cells)
-    return f"assayCells({{\n{said}\n}});\n".encode("ascii")
+    return f"//{stamp}\nassayCells({{\n{said}\n}});\n".encode("ascii")
+
+
+def stamp_of(path: Path) -> str:
+    """The stamp of a file; '' if there is none."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            return file.read(len("//") + STAMP)[2:].decode("ascii", "replace")
+    except OSError:
+        return ""
 
 
 def spread(folder: Path, names: Iterable[str], content: bytes) -> None:

@@ -17,6 +17,7 @@ from assay.harness.paired import compare
 from assay.records import Outcome
 from assay.report.cell_page import page_name
 from assay.report.html import write_report
+from assay.report.packs import data_file
 from assay.report.sanitise import strip_terminal, visible
 from testing.report.browser import chromium
 from testing.report.injections import hostile_records, hostile_tables
@@ -264,7 +265,12 @@ def test_a_page_without_its_data_says_what_is_missing(report: Path, tmp_path: Pa
     with chromium() as driver:
         driver.get((tmp_path / "cells" / page.name).as_uri())
         said = driver.find_element(By.ID, "nothing").text
-    assert re.fullmatch(r"data/[0-9a-f]\.js is not beside this page\.", said)
+        assert re.fullmatch(r"data/[0-9a-f]\.js is not beside this page\.", said)
+        (tmp_path / "data").mkdir()
+        for digit in "0123456789abcdef":  # of a report without this test
+            (tmp_path / "data" / f"{digit}.js").write_bytes(data_file([]))
+        driver.refresh()
+        assert "no trials of this page" in driver.find_element(By.ID, "nothing").text
 
 
 # ---------------------------------------------------------------- nothing that was written runs

@@ -28,7 +28,7 @@ from assay.report.tally import tally
 from assay.report.versus import pairs
 from testing.report.injections import INJECTIONS
 from testing.report.sample_records import picture, sample_records, scored_records
-from testing.report.written import cell_of, cells_of, data_of
+from testing.report.written import cell_of, cells_of, data_in, data_of
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp
     next(out.glob("cells/flexbox*")).unlink()
     assert write(records, tmp_path).written == 1
     file = next(out.glob("data/*.js"))
-    its = len(json.loads(file.read_text().removeprefix("assayCells(").removesuffix(");\n")))
+    its = len(data_in(file))
     file.unlink()
     assert write(records, tmp_path).written == its and len(cells_of(out)) == 90
     for path in (out / "images").iterdir():
@@ -127,6 +127,23 @@ def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp
     assert list((out / "images").iterdir())
     (out / "manifest.json").write_text('{"pages": [1]}')
     assert write(records, tmp_path).written == 90
+
+
+def test_data_that_another_run_wrote_are_not_trusted(records: list[TrialRecord], tmp_path: Path) -> None:
+    """Two runs wrote at once, or one that was to take trials out was killed: the manifest is of one of them,
+    files of data are of the other."""
+    data = tmp_path / "out" / "data"
+    write(records, tmp_path)
+    theirs = {path: path.read_bytes() for path in data.iterdir()}
+    fewer = [replace(r, error="changed") if at % 7 else r for at, r in enumerate(records) if r.test[0] != "e"]
+    write(fewer, tmp_path)
+    ours = data_of(tmp_path / "out")
+    for path, content in theirs.items():
+        path.write_bytes(content)
+    assert write(fewer, tmp_path).written == 0 and data_of(tmp_path / "out") == ours
+    before = {path: path.stat().st_mtime_ns for path in data.iterdir()}
+    write(fewer, tmp_path)
+    assert before == {path: path.stat().st_mtime_ns for path in data.iterdir()}, "what is right is left alone"
 
 
 def test_a_picture_that_arrives_later_is_shown(tmp_path: Path) -> None:

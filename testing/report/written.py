@@ -13,9 +13,16 @@ def data_of(report: Path) -> dict[str, Any]:
     """Every cell's data, by the number in its page's name."""
     found: dict[str, Any] = {}
     for path in (report / "data").glob("*.js"):
-        text = path.read_text("ascii")
-        found |= json.loads(text.removeprefix("assayCells(").removesuffix(");\n"))
+        found |= data_in(path)
     return found
+
+
+def data_in(path: Path) -> dict[str, Any]:
+    """What one file holds, by the numbers."""
+    stamp, call = path.read_text("ascii").split("\n", 1)
+    assert stamp.startswith("//")
+    data: dict[str, Any] = json.loads(call.removeprefix("assayCells(").removesuffix(");\n"))
+    return data
 
 
 def cells_of(report: Path) -> dict[str, Any]:

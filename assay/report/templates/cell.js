@@ -6,7 +6,10 @@
 
   window.assayCells = function (cells) {
     var mine = cells[window.assayCell];
-    if (!mine) return;
+    if (!mine) {
+      document.getElementById("nothing").textContent = "The report was written anew, and holds no trials of this page.";
+      return;
+    }
     draw(mine);
     tabs();
     assaySteps.copyButtons(document.querySelector("main"));
