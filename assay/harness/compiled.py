@@ -53,15 +53,24 @@ class Step:
         return list(self.argv), self.files, self.stdin, self.time_limit_s, self.env
 
 
+def _owned(path: Path) -> None:
+    """Raises OSError if others may have written what SQLite would read: the file, its log, or a log that is
+    put beside it."""
+    for end in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(FileNotFoundError):
+            state = path.with_name(path.name + end).stat()
+            if state.st_uid != os.geteuid() or state.st_mode & 0o022:
+                raise OSError("others than its owner can write into it")
+    if path.parent.stat().st_mode & 0o002:
+        raise OSError("everybody can write into its folder")
+
+
 class Compiled:
     """Sandboxes' work directories after compiling. Raises OSError where others could write into the file."""
 
     def __init__(self, path: Path) -> None:
+        _owned(path)
         self._kept = Kept(path, MAX_BYTES)
-        state = path.stat()
-        if state.st_uid != os.geteuid() or state.st_mode & 0o022:
-            self._kept.close()
-            raise OSError("others than its owner can write into it")
 
     async def build(
         self, sandbox: Sandbox, where: bytes, step: Step, alone: Callable[[], bool]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -19,10 +20,15 @@ def part_of(path: Path) -> Path:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Replace `path` in one step."""
+    """Replace `path` in one step. A disk that is full keeps nothing of what it could not hold whole."""
     part = part_of(path)
-    part.write_bytes(content)
-    part.replace(path)
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
 
 
 def write_if_other(path: Path, content: bytes) -> bool:

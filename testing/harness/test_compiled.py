@@ -219,12 +219,15 @@ def test_nobody_else_can_read_or_write_it(tmp_path, memo):
         assert path.stat().st_mode & 0o777 == 0o600, path
 
 
-def test_a_file_that_others_can_write_is_not_used_and_that_is_said(tmp_path):
-    (tmp_path / "compiled.sqlite").touch()
-    (tmp_path / "compiled.sqlite").chmod(0o666)
+@pytest.mark.parametrize("name", ["compiled.sqlite", "compiled.sqlite-wal", "."])
+def test_what_others_can_write_is_not_used_and_that_is_said(tmp_path, name):
+    """A log that is put beside the file would be read as what was written last."""
+    if name != ".":
+        (tmp_path / name).touch()
+    (tmp_path / name).chmod(0o777)
     complaints = []
     memo = open_memo(tmp_path, complaints.append)
-    assert memo.compiled is None and "compiled.sqlite: others" in complaints[0]
+    assert memo.compiled is None and "can write into" in complaints[0]
     for _ in range(2):
         assert not session(memo, Pool(), build())[0].from_cache
     memo.close()

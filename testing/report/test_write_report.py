@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from assay.records import Block, Outcome, TrialRecord
+from assay.report import files
 from assay.report import html as report
 from assay.report.aggregate import make_grid
 from assay.report.cell_page import page_name
@@ -127,6 +128,13 @@ def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp
     assert list((out / "images").iterdir())
     (out / "manifest.json").write_text('{"pages": [1]}')
     assert write(records, tmp_path).written == 90
+
+
+def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "index.html" / "taken").mkdir(parents=True)
+    with pytest.raises(OSError):
+        files.write(tmp_path / "index.html", b"page")
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
 
 def test_data_that_another_run_wrote_are_not_trusted(records: list[TrialRecord], tmp_path: Path) -> None:
