@@ -166,6 +166,23 @@ def test_what_was_found_in_a_trial_leads_to_that_trial(browser: Any, tmp_path: P
     empty = browser.find_element(By.CSS_SELECTOR, "#t3 .md")
     said = "return getComputedStyle(arguments[0], '::before').content"
     assert browser.execute_script(said, empty) == '"(empty)"'
+    browser.execute_script("location.hash = '#t1'")  # as a link to another trial that is opened here
+    settle(browser)
+    assert browser.find_element(By.ID, "t1").is_displayed()
+
+
+def test_what_is_folded_is_printed_whole(browser: Any, tmp_path: Path) -> None:
+    first, *_ = records()
+    long = replace(first, reason=Block("text", "output", "line\n" * 200))
+    write_report([long], tmp_path / "out", images=tmp_path, root=tmp_path)
+    browser.get((tmp_path / "out" / "cells" / name(long.test, long.model)).as_uri())
+    text = browser.find_element(By.CSS_SELECTOR, ".fold > pre")
+    heights = []
+    for medium in ("screen", "print"):
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium})
+        heights.append(text.size["height"])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert heights[0] < 400 and heights[1] > 2000
 
 
 def test_turns_before_the_last_are_folded_and_say_how_they_begin(browser: Any, report: Path) -> None:

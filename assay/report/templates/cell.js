@@ -109,10 +109,14 @@
         if (step) show(all[(at + step + all.length) % all.length], true);
       });
     });
-    var target = document.getElementById(location.hash.slice(1));  // a trial, or something inside one
-    var article = target && target.closest("article");
-    if (all.length) show(all.find(function (tab) { return article && tab.hash === "#" + article.id; }) || all[0]);
-    if (article && (target !== article || !all.length)) target.scrollIntoView();
+    function follow() {
+      var target = document.getElementById(location.hash.slice(1));  // a trial, or something inside one
+      var article = target && target.closest("article");
+      if (all.length) show(all.find(function (tab) { return article && tab.hash === "#" + article.id; }) || all[0]);
+      if (article && (target !== article || !all.length)) target.scrollIntoView();
+    }
+    follow();
+    window.addEventListener("hashchange", follow);  // another link to this page, opened here
   }
 
   // ---- the keys n, p and f; and what side.html asks: which tests stand before and after
