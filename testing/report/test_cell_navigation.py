@@ -171,6 +171,19 @@ def test_what_was_found_in_a_trial_leads_to_that_trial(browser: Any, tmp_path: P
     assert browser.find_element(By.ID, "t1").is_displayed()
 
 
+def test_no_word_however_long_widens_a_page(browser: Any, tmp_path: Path) -> None:
+    first, *_ = records()
+    word = "w" * 3000
+    reason = Block(
+        "group", word, children=(Block("image", word, word, data=b"GIF8"), Block("text", word, word))
+    )
+    wide = replace(first, description=word, model=word, metrics={word: 1.0}, reason=reason)
+    write_report([wide], tmp_path / "out", images=tmp_path, root=tmp_path)
+    browser.get((tmp_path / "out" / "cells" / name(wide.test, wide.model)).as_uri())
+    assert browser.find_element(By.TAG_NAME, "h3").text == word
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_what_is_folded_is_printed_whole(browser: Any, tmp_path: Path) -> None:
     first, *_ = records()
     long = replace(first, reason=Block("text", "output", "line\n" * 200))
