@@ -6,6 +6,7 @@ An installed package brings the benchmarks along as assay/benchmarks/; a checkou
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -24,10 +25,21 @@ def home() -> Path:
 
 
 def program() -> str:
-    """What the user typed to start the command line: main.py of a checkout, or assay."""
+    """What the user started: main.py of a checkout, or assay."""
     started = Path(sys.argv[0])
     is_assay = started.name == "assay" or started == PACKAGE / "__main__.py"
     return "main.py" if CHECKOUT and not is_assay else "assay"
+
+
+def typed() -> str:
+    """What starts the command line, to be copied into a shell: as the user typed it, where that is known."""
+    name, started, python = program(), sys.argv[0], sys.orig_argv[0]
+    if name == "main.py":
+        return shlex.join([python, started if Path(started).name == name else name])
+    if Path(started) == PACKAGE / "__main__.py":
+        return shlex.join([python, "-m", name])
+    on_path = shutil.which(name) == started or Path(started).name != name
+    return name if on_path else shlex.quote(started)
 
 
 def cache_folder() -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.home import program
+from assay.home import program, typed
 
 DESCRIPTION = """\
 Run tests on language models and compare the models side by side.
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        raise ConfigError(f"{message} (see {self.prog} --help)")
+        raise ConfigError(f"{message} (see {typed()} --help)")
 
 
 def _at_least_one(text: str) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import ConfigError
 from assay.harness.config import near
 from assay.harness.listing import Listed, TestFile, holds_tests, list_tests
-from assay.home import BENCHMARKS, program
+from assay.home import BENCHMARKS, typed
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
     from assay.harness.suite import Sample, Suite
@@ -128,7 +128,7 @@ def check_names(
             if (stem := pattern.partition(".")[0]) in others:
                 raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
             raise ConfigError(
-                f"no test named {pattern!r}.{near(pattern, known)} {program()} --list shows them all"
+                f"no test named {pattern!r}.{near(pattern, known)} {typed()} --list shows them all"
             )
     known_tags = sorted(set(tags))
     for tag in options.tag:

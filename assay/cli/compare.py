@@ -14,7 +14,7 @@ from assay.cli.place import Place, place_of, say
 from assay.cli.sides import Keep, Side, changed_tests, comparable, find_side, warnings_of
 from assay.errors import ConfigError
 from assay.harness.config import Config
-from assay.home import program
+from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import Row
 from assay.report.sanitise import one_line
@@ -84,4 +84,4 @@ def _tell_of_pages(place: Place, first: Side, second: Side) -> None:
     if index.is_file():
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
-        say(f"step by step: {program()} --load-saved --generate-report{place.logdir}")
+        say(f"step by step: {typed()} --load-saved --generate-report{place.logdir}")

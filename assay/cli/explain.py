@@ -16,7 +16,7 @@ from assay.cli.listing import find_suite
 from assay.cli.place import say
 from assay.errors import ConfigError, TestFileError
 from assay.harness.suite import Sample, Suite, load_tests, precedence_trap
-from assay.home import program
+from assay.home import typed
 from assay.records import TrialKey
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
@@ -51,7 +51,7 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     for error in errors:
         say(f"error: {error}")
     if not explained and not errors:
-        raise ConfigError(f"no test is named {options.explain[0]!r}; {program()} --list shows them all")
+        raise ConfigError(f"no test is named {options.explain[0]!r}; {typed()} --list shows them all")
     if len(explained) >= MOST:
         say(f"the first {MOST} are shown; name fewer to see the others")
     show(explained, options.format)

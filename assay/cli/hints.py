@@ -11,7 +11,7 @@ from assay.cli.choose import other_suites, suite_folders
 from assay.cli.listing import find_suite
 from assay.errors import AssayError
 from assay.harness.config import near
-from assay.home import program
+from assay.home import typed
 
 
 def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
@@ -24,9 +24,7 @@ def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Pat
         if flag in its:
             return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
         ours += its if name in options.suite else []
-    return (
-        f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} {program()} --help shows all flags"
-    )
+    return f"unrecognized arguments: {' '.join(unknown)}.{near(flag, ours)} {typed()} --help shows all flags"
 
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from assay.cli.place import say
 from assay.errors import ConfigError
 from assay.harness.config import near
 from assay.harness.listing import NOT_TESTS
-from assay.home import BENCHMARKS, CHECKOUT, program
+from assay.home import BENCHMARKS, CHECKOUT, typed
 
 LINE = 110  # columns, as the repository's formatter has it
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -203,9 +203,9 @@ def new_test_command(options: argparse.Namespace, root: Path) -> int:
     say(
         f"wrote {_shown(file)} and {_shown(references)}: a whole test. Change the question, the checks and\n"
         f"the replies into yours; docs/writing-tests.md has every node. To try next:\n"
-        f"  {program()} --explain {name}{place}\n"
-        f"  {program()} --run-tests --model oracle --model saboteur --test {name}{place}\n"
-        f"  {program()} --lint-tests --test {name}{place}"
+        f"  {typed()} --explain {name}{place}\n"
+        f"  {typed()} --run-tests --model oracle --model saboteur --test {name}{place}\n"
+        f"  {typed()} --lint-tests --test {name}{place}"
     )
     return 0
 

@@ -22,24 +22,13 @@ NARROWEST = 40  # columns in which a message is broken between words
 
 def say(text: str) -> None:
     """A message for people, on stderr. It may quote results files, which may be a stranger's."""
-    print(_broken(visible(strip_terminal(text))), file=sys.stderr, flush=True)  # noqa: T201
-
-
-def _broken(text: str) -> str:
-    """A text with its lines broken between words where a terminal would break them anywhere."""
+    shown = visible(strip_terminal(text))
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
-    if width < NARROWEST or len(text) <= width:
-        return text
-    import textwrap
+    if NARROWEST <= width < len(shown):
+        from assay.cli.lines import broken
 
-    lines = []
-    for line in text.split("\n"):
-        indent = line[: len(line) - len(line.lstrip(" "))]
-        lines += textwrap.wrap(
-            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False,
-            expand_tabs=False, replace_whitespace=False,
-        ) or [""]  # fmt: skip
-    return "\n".join(lines)
+        shown = broken(shown, width)
+    print(shown, file=sys.stderr, flush=True)  # noqa: T201
 
 
 @dataclass(frozen=True)

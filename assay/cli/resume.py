@@ -13,7 +13,7 @@ from assay.errors import ConfigError, StoreError
 from assay.harness.changed import head_commit
 from assay.harness.config import Config
 from assay.harness.request import Request, last_request, save_request, without
-from assay.home import program
+from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
 
 # What says which run is meant, or what it is to be.
@@ -51,14 +51,14 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Re
     named = ["--runid", *ids] if len(ids) == 1 else []
     asked = without(found.argv, {"--logdir": 1} if options.logdir else {})
     whole = ["--run-tests", *asked, *without(argv, OF_RESUMING), "--resume", *named]
-    command = f"{program()} {shlex.join(whole)}"
+    command = f"{typed()} {shlex.join(whole)}"
     if Path(found.cwd) != Path.cwd():
         raise ConfigError(
             f"--resume: the last run was started in {found.cwd}, and its flags may name files from there: "
             f"cd {shlex.quote(found.cwd)}, then again; it stands for {command}"
         )
     if (now := head_commit(root)) != found.commit:
-        anew = f"{program()} --run-tests {shlex.join(found.argv)}"
+        anew = f"{typed()} --run-tests {shlex.join(found.argv)}"
         raise ConfigError(
             f"--resume: the last run is of commit {found.commit}, and this is {now}, of other tests. "
             f"Go back to that commit, or start a new run: {anew}"

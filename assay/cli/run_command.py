@@ -33,7 +33,7 @@ from assay.harness.conditions import mixed
 from assay.harness.config import Config
 from assay.harness.spending import Spent
 from assay.harness.store import load_records
-from assay.home import program
+from assay.home import typed
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialRecord
 
 OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
@@ -275,14 +275,14 @@ def _after_run(
         if options.skip_existing:
             say(
                 "these are this run's trials alone; with those that were there: "
-                f"{program()} --load-saved{place.logdir}"
+                f"{typed()} --load-saved{place.logdir}"
             )
     again = "go on with the same command and --resume"
     if job.run is not None or len(job.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
-    again += f" (until another run is started, {program()} --resume{place.logdir} is enough)"
+    again += f" (until another run is started, {typed()} --resume{place.logdir} is enough)"
     if ending.missing_references:
         from assay.report.wording import count
 
@@ -304,7 +304,7 @@ def _after_run(
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
-        say(f"why a trial failed, step by step: {program()} --load-saved --generate-report{place.logdir}")
+        say(f"why a trial failed, step by step: {typed()} --load-saved --generate-report{place.logdir}")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to try these again, {again}")
         return 2

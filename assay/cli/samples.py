@@ -17,7 +17,7 @@ from assay.errors import ConfigError
 from assay.harness.changed import ChangedTests
 from assay.harness.fingerprint import Fingerprints
 from assay.harness.suite import Sample, Suite, load_tests, unique_ids
-from assay.home import program
+from assay.home import typed
 from assay.records import TrialKey
 
 
@@ -70,7 +70,7 @@ def choose_samples(options: argparse.Namespace, place: Place) -> Chosen:
         say(f"error: {error}")
     chosen.count = sum(1 for _ in unique_ids(chosen()))
     if not chosen.errors and not options.only_changed and not chosen.count:
-        raise ConfigError(f"no test fits these flags; {program()} --list shows them all")
+        raise ConfigError(f"no test fits these flags; {typed()} --list shows them all")
     return chosen
 
 

@@ -4,10 +4,12 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 
 import pytest
 
+from assay.cli.lines import broken
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 
@@ -135,6 +137,36 @@ def test_a_message_breaks_between_words(work):
     whole = shown(work, 500, *flags, messages=True)
     assert len(lines) > len(whole) and max(map(len, lines)) <= 60
     assert " ".join(lines).split() == " ".join(whole).split() and "config.json" in " ".join(lines)
+
+
+def test_a_command_in_a_message_stays_in_one_piece_and_works(work):
+    lines = shown(work, 60, "--run-tests", "--model", "local/m", "--test", "nosuch", messages=True)
+    (named,) = [line for line in lines if "--list" in line]
+    assert named == f"{shlex.join(work.command()[:2])} --list shows them all"
+    work.test_file("b", "TestIt = 'say red' >> LLMRun() >> SubstringEvaluator('two')\n")
+    lines = shown(work, 60, "--run-tests", "--model", "local/m", "--report-dir", "report", messages=True)
+    said = next(line for line in lines if "--load-saved" in line)
+    copied = [said, "--report-dir", "report", "--config", "config.json"]
+    subprocess.run(" ".join(copied), shell=True, cwd=work.folder, env=work.environment, check=True)
+    assert (work.folder / "report" / "index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (
+            "it is not here:",
+            "make -C /a/folder/of/somebody setup EXTRAS='plots otel';",
+            "nothing was run",
+        ),
+        ("podman is not here", "(apt-get install podman runc uidmap,", "dnf install podman); or ask"),
+        ("get one by", "`ollama pull NAME or another name`"),
+        ("  - indented words that go on and on,", "  make them"),
+    ],
+)
+def test_lines_break_beside_commands(lines):
+    text = lines[0] + "".join(f" {each.lstrip()}" for each in lines[1:])
+    assert broken(text, 40).split("\n") == list(lines)
 
 
 def test_a_list_on_a_narrow_screen_has_descriptions(work):

@@ -4,12 +4,13 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from assay.harness.request import Request, last_request, load_request, save_request
-from testing.harness.commanding import Workspace, stop, wait_until
+from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
 
 
@@ -53,7 +54,7 @@ def test_it_is_the_last_runs_models_tests_and_times(work, server):
     config.write_text(config.read_text().replace("of-the-config", "of-another-config"))
     before = len(work.lines())
     err = resume(work)
-    assert "--resume goes on with the last run: main.py --run-tests" in err
+    assert f"--resume goes on with the last run: {sys.executable} {ROOT}/main.py --run-tests" in err
     assert "--model local/m --model local/n --test a --times 2 --logdir results --resume --runid 1\n" in err
     passed = [line for line in work.lines() if line["outcome"] == "pass"]
     wanted = [("a.TestRed", f"local/{model}", epoch) for model in "mn" for epoch in (1, 2)]
@@ -90,7 +91,10 @@ def test_it_says_why_not(work, tmp_path):
     path.unlink()
     save_request(replace(request, commit="abc"), path)
     err = resume(work, code=1)
-    assert "the last run is of commit abc, and this is no-commit" in err and "start a new run: main.py" in err
+    assert (
+        "the last run is of commit abc, and this is no-commit" in err
+        and f"start a new run: {sys.executable} " in err
+    )
     path.unlink()
     save_request(replace(request, cwd="/elsewhere"), path)
     assert "was started in /elsewhere" in resume(work, code=1)
