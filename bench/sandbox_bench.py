@@ -11,13 +11,15 @@ from statistics import median
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
+from assay.sandboxes.docker import Docker
+from assay.sandboxes.podman import Podman
 from assay.sandboxes.pool import open_pool
 from assay.sandboxes.registry import Backend, backend
 from bench.measure import Section, Target, milliseconds, run
 from testing import engines
 
 BACKENDS = ("bubblewrap", "podman", "docker")
-ENGINES = ("podman", "docker")
+ENGINES: dict[str, type[Podman | Docker]] = {"podman": Podman, "docker": Docker}
 COLD_LIMIT_MS = {"bubblewrap": 60, "podman": 400}
 COMMANDS = {
     "/bin/true": ["/bin/true"],
@@ -85,8 +87,11 @@ async def cold(made: Backend, rounds: int) -> list[float]:
     return seconds
 
 
-async def through_exec(made: Backend, name: str, rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds of /bin/true in one container: through its agent, and by the engine's own exec, in turns."""
+async def through_exec(name: str, rounds: int) -> tuple[list[float], list[float]]:
+    """Seconds of /bin/true in one container, which the engine itself has started and so knows: through its
+    agent, and by the engine's own exec, in turns."""
+    made = ENGINES[name](direct=False)
+    await made.probe()
     sandbox = await made.open(Limits(), "bench-exec")
     list_it = [name, "ps", "--quiet", "--filter=label=assay.run=bench-exec"]
     shown = run(list_it).stdout.split()
@@ -113,7 +118,7 @@ async def measure_backend(name: str, rounds: int) -> tuple[list[tuple[str, ...]]
     rows.append((tier, "opening one cold", "", milliseconds(opened)))
     targets.append(Target(f"{tier}: a pristine sandbox from the pool", median(pristine) * 1000, 10, " ms"))
     if name in ENGINES:
-        inside, by_exec = await through_exec(made, name, max(5, rounds // 5))
+        inside, by_exec = await through_exec(name, max(5, rounds // 5))
         rows.append((f"{name} exec", "/bin/true", "", milliseconds(by_exec)))
         ratio = median(by_exec) / median(inside)
         targets.append(Target(f"{tier}: {name} exec, times a ready sandbox", ratio, 10, at_most=False))

@@ -34,7 +34,7 @@ def test_a_new_test_is_whole_in_every_language(tmp_path):
     work = Workspace(tmp_path)
     work.tests.rmdir()  # it is made
     _, err = work.main("--new-test", "double_python")
-    commands = re.findall(r"^  main\.py (.*)$", err, re.MULTILINE)
+    commands = re.findall(r"^  \S*python\S* (?:\S*/)?main\.py (.*)$", err, re.MULTILINE)
     for language in list(LANGUAGES)[1:]:
         new = SimpleNamespace(new_test=[f"double_{language}", language], tests=[str(work.tests)])
         assert new_test_command(new, tmp_path) == 0
