@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay import pytest_plugin
+from assay.plugins import pytest as pytest_plugin
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

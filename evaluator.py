@@ -17,10 +17,10 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.nodes.asked_judge import Judge
-from assay.nodes.browser import SeleniumDraw
-from assay.nodes.control import Echo, UntilDone
-from assay.nodes.dsl import (
+from assay.language.asked_judge import Judge
+from assay.language.browser import SeleniumDraw
+from assay.language.control import Echo, UntilDone
+from assay.language.dsl import (
     AndNode,
     Branch,
     Conversation,
@@ -32,21 +32,21 @@ from assay.nodes.dsl import (
     StringNode,
     ThenNode,
 )
-from assay.nodes.extract import ExtractCode, ExtractJSON
-from assay.nodes.files import MakeFile, MakeFilesFromJSON
-from assay.nodes.functions import PyEvaluator, PyFunc, Setup
-from assay.nodes.interactive import SendStdoutReceiveStdin, StartDockerJob
-from assay.nodes.judge import (
+from assay.language.extract import ExtractCode, ExtractJSON
+from assay.language.files import MakeFile, MakeFilesFromJSON
+from assay.language.functions import PyEvaluator, PyFunc, Setup
+from assay.language.interactive import SendStdoutReceiveStdin, StartDockerJob
+from assay.language.judge import (
     ContainsIntEvaluator,
     EqualEvaluator,
     JSONSubsetEvaluator,
     RegexEvaluator,
     SubstringEvaluator,
 )
-from assay.nodes.make_tests import make_c_test, make_python_test
-from assay.nodes.models import LLMConversation, LLMRun, LLMVisionRun
-from assay.nodes.oldstyle import Env
-from assay.nodes.run import (
+from assay.language.make_tests import make_c_test, make_python_test
+from assay.language.models import LLMConversation, LLMRun, LLMVisionRun
+from assay.language.oldstyle import Env
+from assay.language.run import (
     BashRun,
     ClojureRun,
     CppRun,
@@ -63,8 +63,8 @@ from assay.nodes.run import (
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
 
 if TYPE_CHECKING:
-    from assay.harness.suite import Sample
     from assay.records import Limits, TrialRecord
+    from assay.suites.suite import Sample
 
 T = TypeVar("T")
 
@@ -203,7 +203,7 @@ def _place(test: Node, caller: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
     """The test as the engine wants it, with what its file says of it."""
-    from assay.harness.suite import Sample
+    from assay.suites.suite import Sample
 
     source = Path(home["__file__"]).resolve() if home.get("__file__") else None
     stem = source.stem if source else "notebook"
@@ -239,11 +239,11 @@ async def _run(
     sample: Sample, root: Path, model: str | None, judge: str | None, sandbox: str | None
 ) -> TrialRecord:
     """One trial, wired as the command line does it."""
-    from assay.cli.lazy_pool import LazyPool
-    from assay.cli.players import load_players, roles_asked
-    from assay.harness.engine import run_trial
+    from assay.running.lazy_pools import LazyPool
+    from assay.running.roles import load_roles, roles_asked
+    from assay.running.trial import run_trial
+    from assay.running.wiring import models_opener, settings
     from assay.sandboxes.pool import open_pool
-    from assay.wiring import models_opener, settings
 
     config = settings(None, root)
 
@@ -254,5 +254,5 @@ async def _run(
     async with open_models(config, root / config.cache) as models, LazyPool(opener, config.limits) as pool:
         judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}
         asked = dict.fromkeys(roles_asked(sample), sample.id)
-        players = load_players(models, model or config.model, config, judges, asked)
+        players = load_roles(models, model or config.model, config, judges, asked)
         return await run_trial(sample, players.llm, players.eval_llm, players.vision_eval_llm, pool)

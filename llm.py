@@ -1,9 +1,11 @@
-"""`import llm`, as older notebooks and scripts say: the models, which live in assay/llms/.
+"""`import llm`, as older notebooks and scripts say: the models, which live in assay/models/.
 
 For a checkout only. What is installed has no module of so general a name.
 """
 
-from assay.llms.models import ApiModel, Models, Target
+from assay.models.model_registry import ApiModel, ModelRegistry, Target
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM
 
-__all__ = ["EVAL_LLM", "LLM", "VISION_EVAL_LLM", "ApiModel", "Models", "Target"]
+Models = ModelRegistry  # its name before
+
+__all__ = ["EVAL_LLM", "LLM", "VISION_EVAL_LLM", "ApiModel", "ModelRegistry", "Models", "Target"]

@@ -356,7 +356,7 @@ class Score:
 @dataclass(frozen=True)
 class Reply:
     """One call of a trial, kept so that the trial can be judged again without a model. `asked`: a hash of
-    the dialogue (assay.harness.replies); `text`: None where it was too long to keep."""
+    the dialogue (assay.results.replies); `text`: None where it was too long to keep."""
 
     role: str
     asked: str
@@ -398,7 +398,7 @@ class TrialRecord:
     limits: str = ""  # limits profile
     started_at: str = ""  # ISO 8601, UTC
     commit: str = ""
-    fingerprint: str = ""  # of the test, by what its author controls (assay.harness.fingerprint)
+    fingerprint: str = ""  # of the test, by what its author controls (assay.suites.fingerprint)
     versions: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)  # role -> model name
     description: str = ""
@@ -411,7 +411,7 @@ class TrialRecord:
     about: Mapping[str, Any] = field(default_factory=dict)
     replies: tuple[Reply, ...] = ()  # in the order of the calls
     # of a trial that was judged again: what it was before, whether that changed and why
-    # (assay.harness.judged_again)
+    # (assay.rescoring.verdict_diff)
     rescored: Mapping[str, Any] = field(default_factory=dict)
     cause: str = ""  # of a FAIL or an ERROR: a Cause; '' in records older than it
     why: str = ""  # of one that is no PASS: one sentence with the deciding fact

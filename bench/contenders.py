@@ -93,7 +93,7 @@ class Contender:
 
 SUITE = """import csv
 from evaluator import *
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 
 
 def samples(options):

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import SandboxUnavailable
-from assay.harness.store import load_records
 from assay.records import Outcome
+from assay.results.store import load_records
 from assay.sandboxes.pool import open_pool
 from bench.measure import Section, Target, run
 

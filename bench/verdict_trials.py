@@ -14,16 +14,16 @@ import time
 from collections.abc import Callable, Sequence
 
 from assay.errors import ProviderError
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Node, StringNode
-from assay.nodes.files import MakeFile
-from assay.nodes.functions import PyEvaluator, Setup
-from assay.nodes.judge import SubstringEvaluator
-from assay.nodes.make_tests import make_c_test, make_python_test
-from assay.nodes.run import CRun, PythonRun
+from assay.language.dsl import Node, StringNode
+from assay.language.files import MakeFile
+from assay.language.functions import PyEvaluator, Setup
+from assay.language.judge import SubstringEvaluator
+from assay.language.make_tests import make_c_test, make_python_test
+from assay.language.run import CRun, PythonRun
 from assay.records import Completion, Message, Model, Outcome, TrialKey
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 
 PYTHON = """
 def collatz(n):

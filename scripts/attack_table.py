@@ -11,7 +11,7 @@ import platform
 import sys
 from pathlib import Path
 
-from assay.harness import forgeries
+from assay.conformance import forgeries
 from assay.sandboxes.attack_cases import ATTACKS
 from assay.sandboxes.attacks import AttackResult, run_all
 from assay.sandboxes.bubblewrap import Bubblewrap

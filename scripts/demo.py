@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from assay.harness.store import load_records  # noqa: E402
 from assay.records import Outcome, TrialRecord  # noqa: E402
+from assay.results.store import load_records  # noqa: E402
 
 REPORT = ROOT / "evaluation_examples" / "index.html"
 RUNS = "results/*/oracle/run-*.jsonl"

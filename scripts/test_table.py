@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 PAGE = ROOT / "docs" / "tests.md"
 
-from assay.harness.listing import list_tests  # noqa: E402
+from assay.suites.listing import list_tests  # noqa: E402
 
 HEAD = """\
 # The applied suite, test by test

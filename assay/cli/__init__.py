@@ -1,1 +1,1 @@
-"""The pieces of the command line. assay.wiring gives them the models, which nothing below it may know."""
+"""The pieces of the command line. assay.running.wiring hands them the models."""

@@ -10,14 +10,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.config import near
 from assay.errors import ConfigError
-from assay.harness.config import near
-from assay.harness.listing import Listed, TestFile, holds_tests, list_tests
 from assay.home import BENCHMARKS, typed
+from assay.suites.listing import Listed, TestFile, holds_tests, list_tests
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
-    from assay.harness.suite import Sample, Suite
     from assay.records import TrialRecord
+    from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
 
@@ -145,7 +145,7 @@ def choose(options: argparse.Namespace, root: Path, cache: Path | None, *, stric
     choice = Choice()
     files = list_tests(folders, cache)
     if options.only_changed:
-        from assay.harness.changed import ChangedTests
+        from assay.suites.changed import ChangedTests
 
         changed = ChangedTests(folders, root, options.only_changed)
         choice.messages += [
@@ -198,7 +198,7 @@ def _may_hold_wanted(file: TestFile, options: argparse.Namespace) -> bool:
 
 def _computed(file: TestFile, root: Path) -> TestFile:
     """A file whose tests only an import can tell."""
-    from assay.harness.suite import load_file
+    from assay.suites.suite import load_file
 
     loaded = load_file(file, root=root)
     lines = {test.variable: test.line for test in file.tests}
@@ -221,7 +221,7 @@ def _computed(file: TestFile, root: Path) -> TestFile:
 def suite_samples(suite: Suite, options: argparse.Namespace) -> Iterable[Sample]:
     """The samples of a suite of its own that --test and --tag leave, lazily, each with the conditions it
     is tried under. Raises TestFileError for a mistake in the suite."""
-    from assay.harness.suite import blame
+    from assay.suites.suite import blame
 
     wanted, conditions = wanted_by(options), conditions_of(suite, options)
     with blame(suite.name, suite.folder):

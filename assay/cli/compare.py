@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from assay.cli.choose import from_tests, wanted_by
 from assay.cli.place import Place, place_of, say
-from assay.cli.sides import Keep, Side, changed_tests, comparable, find_side, warnings_of
+from assay.cli.sides import Keep, ResultSet, changed_tests, comparable, find_result_set, warnings_of
+from assay.config import Config
 from assay.errors import ConfigError
-from assay.harness.config import Config
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import Row
@@ -29,7 +29,9 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
-    first, second = (find_side(name, place, keep_of(options, root), options.with_changed) for name in names)
+    first, second = (
+        find_result_set(name, place, keep_of(options, root), options.with_changed) for name in names
+    )
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)
@@ -77,7 +79,7 @@ def _page(place: Place, row: Row, model: str, *, absolute: bool) -> str:
     return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
 
 
-def _tell_of_pages(place: Place, first: Side, second: Side) -> None:
+def _tell_of_pages(place: Place, first: ResultSet, second: ResultSet) -> None:
     if not (first.whole and second.whole):
         return
     index = place.report / "index.html"

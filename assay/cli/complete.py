@@ -165,7 +165,7 @@ def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tup
         rows = listed(options, root, Choice())
         return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
     from assay.cli.choose import test_folders
-    from assay.harness.listing import list_tests
+    from assay.suites.listing import list_tests
 
     files = list_tests(test_folders(options, root), root / ".cache" / "listing.json")
     return [(test.id, test.description, test.tags) for file in files for test in file.tests]
@@ -211,7 +211,7 @@ def _models(
 
 
 def _model_of(folder: str) -> str:
-    """The model whose results lie in a folder (assay.harness.store.folder_name)."""
+    """The model whose results lie in a folder (assay.results.store.folder_name)."""
     from urllib.parse import unquote
 
     return "/".join(unquote(part) for part in folder.split("__"))

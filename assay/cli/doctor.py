@@ -10,19 +10,19 @@ from pathlib import Path
 
 from assay.cli.choose import test_folders
 from assay.cli.place import say, with_flags
+from assay.config import Config
 from assay.errors import SandboxError
 from assay.extras import EXTRAS, install, lacking
-from assay.harness.config import Config
-from assay.harness.listing import list_tests
-from assay.harness.suite import load_tests
-from assay.languages import LANGUAGES, Language
-from assay.nodes.browser import draw
+from assay.language.browser import draw
+from assay.language.languages import LANGUAGES, Language
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
 from assay.sandboxes.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
 from assay.sandboxes.registry import BACKENDS, Backend, backend, choose, ready
+from assay.suites.listing import list_tests
+from assay.suites.suite import load_tests
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
@@ -169,7 +169,7 @@ def lacking_for_tests(
 
 
 async def _attack(options: argparse.Namespace, config: Config) -> int:
-    from assay.harness import forgeries
+    from assay.conformance import forgeries
     from assay.sandboxes import attacks
 
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)

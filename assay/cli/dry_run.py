@@ -9,17 +9,17 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from assay.cli.choose import conditions_of
-from assay.cli.estimate import Estimate, Estimator
-from assay.cli.forecast import basis, lines
 from assay.cli.place import Place, say
-from assay.cli.plan import make_plan, overtaken
-from assay.cli.players import ModelSource, judge_names
 from assay.cli.samples import Chosen
-from assay.harness.changed import head_commit
-from assay.harness.config import Config
-from assay.harness.store import read_earlier
+from assay.config import Config
 from assay.records import LLM, Table
 from assay.report.wording import count
+from assay.results.store import read_earlier
+from assay.running.estimate import Estimate, Estimator
+from assay.running.forecast import basis, lines
+from assay.running.plan import make_plan, overtaken
+from assay.running.roles import ModelSource, judge_names
+from assay.suites.changed import head_commit
 
 CACHE_TIME_LIMIT_S = 60.0  # of looking calls up: nobody waits for a run that will follow
 

@@ -15,11 +15,11 @@ from assay.cli.choose import APPLIED, choose, suite_samples, suites_of
 from assay.cli.listing import find_suite
 from assay.cli.place import say
 from assay.errors import ConfigError, TestFileError
-from assay.harness.suite import Sample, Suite, load_tests, precedence_trap
 from assay.home import typed
 from assay.records import TrialKey
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
+from assay.suites.suite import Sample, Suite, load_tests, precedence_trap
 
 if TYPE_CHECKING:
     from rich.tree import Tree

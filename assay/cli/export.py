@@ -9,9 +9,9 @@ from pathlib import Path
 
 from assay.cli.arguments import EXPORTS
 from assay.cli.place import Place, say
+from assay.config import near
 from assay.errors import ConfigError
 from assay.extras import need
-from assay.harness.config import near
 from assay.records import TrialRecord
 
 
@@ -64,12 +64,12 @@ def write_exports(
     exports: Iterable[Export], files: Sequence[Path], keep: Callable[[TrialRecord], bool], place: Place
 ) -> None:
     """Write every export of the records in `files`. Raises StoreError if one cannot be written."""
-    from assay.export.source import Source
+    from assay.results.export.source import Source
 
     source: Source | None = None
     for each in exports:
         if each.format == "inspect":
-            from assay.export.inspect_log import write_logs
+            from assay.results.export.inspect_log import write_logs
 
             logs = write_logs(files, keep, each.path, place.results.images)
             say(f"export: {each.path} ({logs} log{'s'[: logs != 1]}; inspect view --log-dir {each.path})")
@@ -81,13 +81,13 @@ def write_exports(
 
 def _writer(format: str) -> Callable[..., int]:
     if format == "csv":
-        from assay.export.csv_file import write_csv
+        from assay.results.export.csv_file import write_csv
 
         return write_csv
     if format == "junit":
-        from assay.export.junit_file import write_junit
+        from assay.results.export.junit_file import write_junit
 
         return write_junit
-    from assay.export.parquet_file import write_parquet
+    from assay.results.export.parquet_file import write_parquet
 
     return write_parquet

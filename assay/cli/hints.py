@@ -9,8 +9,8 @@ from pathlib import Path
 from assay.cli.arguments import make_parser
 from assay.cli.choose import other_suites, suite_folders
 from assay.cli.listing import find_suite
+from assay.config import near
 from assay.errors import AssayError
-from assay.harness.config import near
 from assay.home import typed
 
 

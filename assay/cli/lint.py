@@ -13,11 +13,11 @@ from typing import Any
 
 from assay.cli.choose import APPLIED, choose, suites_of, wanted_by
 from assay.cli.place import say
-from assay.harness.config import Config
-from assay.harness.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
-from assay.harness.suite import Sample, load_tests
+from assay.config import Config
 from assay.records import TrialKey
 from assay.report.wording import count
+from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
+from assay.suites.suite import Sample, load_tests
 
 
 def lint_command(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.choose import APPLIED, Choice, suite_folders, suite_samples, suites_of
 
 if TYPE_CHECKING:
-    from assay.harness.suite import Suite
+    from assay.suites.suite import Suite
 
 DESCRIBED = 36  # columns that a description has at least
 COLUMNS = ("test", "tags", "description")
@@ -21,7 +21,7 @@ COLUMNS = ("test", "tags", "description")
 
 def find_suite(name: str, options: argparse.Namespace, root: Path) -> Suite:
     """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
-    from assay.harness.suite import has_suite, load_suite
+    from assay.suites.suite import has_suite, load_suite
 
     folders = suite_folders(options, root)
     return load_suite(name, next((each for each in folders if has_suite(name, each)), folders[0]))
@@ -45,7 +45,7 @@ def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict
                 for test in choice.tests
             )
         else:
-            from assay.harness.suite import unique_ids
+            from assay.suites.suite import unique_ids
 
             rows += (
                 {

@@ -18,9 +18,9 @@ from typing import Any
 import assay
 from assay.cli.choose import test_folders
 from assay.cli.place import Place, say
-from assay.cli.run import Job, ModelRun
-from assay.harness.engine import Planned
 from assay.records import TrialRecord
+from assay.running.run import Job, ModelRun
+from assay.running.trial import Planned
 
 FLUSH_S = 0.25  # between two times that the page's process is told which trials are under way
 FAREWELL_S = 8.0  # what the end of a run waits for that process, at most
@@ -64,7 +64,7 @@ def listening(port: int | None) -> socket.socket | None:
     """The socket that --live asks for; None without that flag. Raises ConfigError for a taken port."""
     if port is None:
         return None
-    from assay.live.server import listen
+    from assay.report.live.server import listen
 
     return listen(port)
 
@@ -85,7 +85,7 @@ class Live:
         if self.listens is None:
             yield None
             return
-        from assay.live.server import address, new_secret
+        from assay.report.live.server import address, new_secret
 
         secret = new_secret()
         message(f"live report: {address(self.listens, secret)}")
@@ -117,7 +117,7 @@ async def live_page(
     here = str(Path(assay.__file__).parent.parent)
     paths = os.pathsep.join(dict.fromkeys([here, *filter(None, sys.path)]))
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "assay.live.process",
+        sys.executable, "-P", "-m", "assay.report.live.process",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
         pass_fds=(listens.fileno(),), start_new_session=True, env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
@@ -178,8 +178,8 @@ def serve_saved(
     import signal
     import time
 
-    from assay.live.reporter import TICK_S, Reporter, Source
-    from assay.live.server import address, new_secret
+    from assay.report.live.reporter import TICK_S, Reporter, Source
+    from assay.report.live.server import address, new_secret
 
     source = Source(place.results.files, place.results.images, folders, keep)
     secret = new_secret()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from assay.cli.choose import test_folders
 from assay.cli.place import say
+from assay.config import near
 from assay.errors import ConfigError
-from assay.harness.config import near
-from assay.harness.listing import NOT_TESTS
 from assay.home import BENCHMARKS, CHECKOUT, typed
+from assay.suites.listing import NOT_TESTS
 
 LINE = 110  # columns, as the repository's formatter has it
 NAME = re.compile(r"[a-z][a-z0-9_]*")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from assay.config import BLIND_FAITH, Config, check_parameters, near
 from assay.errors import ConfigError
-from assay.harness.config import BLIND_FAITH, Config, check_parameters, near
-from assay.harness.store import Results
-from assay.harness.suite import Sample
 from assay.report.sanitise import strip_terminal, visible
+from assay.results.store import Results
+from assay.suites.suite import Sample
 
 NARROWEST = 40  # columns in which a message is broken between words
 

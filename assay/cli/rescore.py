@@ -11,28 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.choose import wanted_by
-from assay.cli.engines import local_engine, workers_for
-from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
-from assay.cli.lazy_pool import Opener
 from assay.cli.place import Place, place_of, say, try_named_sandbox, with_flags
-from assay.cli.players import ModelSource, References
 from assay.cli.rescore_saved import files_of, saved_work
 from assay.cli.rescore_stored import stored_work
 from assay.cli.rescore_work import Work
-from assay.cli.run import Ending, Job, ModelRun, run_job
 from assay.cli.shown import below, show, tables_of, write_report
+from assay.config import Config
 from assay.errors import ConfigError
-from assay.harness.changed import head_commit, is_dirty
-from assay.harness.config import Config
-from assay.harness.engine import Planned
-from assay.harness.scores import with_scores
-from assay.harness.store import Earlier, Results, read_earlier, read_file
-from assay.harness.suite import Suite, blame
 from assay.records import LLM, JsonMode, Message, Model, Outcome, TrialKey, TrialRecord, Usage
 from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_table
 from assay.report.wording import count
+from assay.results.scores import with_scores
+from assay.results.store import Earlier, Results, read_earlier, read_file
+from assay.running.engines import local_engine, workers_for
+from assay.running.event_loop import Stopped, run_until_done
+from assay.running.lazy_pools import Opener
+from assay.running.roles import ModelSource, References
+from assay.running.run import Job, ModelRun, RunResult, run_job
+from assay.running.trial import Planned
+from assay.suites.changed import head_commit, is_dirty
+from assay.suites.suite import Suite, blame
 
 
 @dataclass
@@ -105,7 +105,7 @@ def rescore_command(
         reuse_steps=options.reuse_steps,
         suites={suite.name: suite.code for each in work for suite in each.suites},
     )  # fmt: skip
-    ending = Ending(message=say)
+    ending = RunResult(message=say)
     runs: list[ModelRun] = []
     code = 0
     try:
@@ -147,7 +147,7 @@ def _find(options: argparse.Namespace, config: Config, place: Place) -> list[Wor
     return work
 
 
-def _prepare(work: Work, job: Job, ending: Ending) -> ModelRun:
+def _prepare(work: Work, job: Job, ending: RunResult) -> ModelRun:
     """Open the file that the results go to, and find what is left to do."""
     name, results = work.model, job.results
     run = job.run
@@ -181,7 +181,7 @@ def _announce(work: Work, run: ModelRun) -> None:
 
 
 async def _run(
-    job: Job, runs: Sequence[ModelRun], open_pool: Callable[[Config, str], Opener], ending: Ending
+    job: Job, runs: Sequence[ModelRun], open_pool: Callable[[Config, str], Opener], ending: RunResult
 ) -> None:
     from assay.report.progress import Progress
 
@@ -199,7 +199,11 @@ async def _run(
 
 
 def _show(
-    work: Sequence[Work], runs: Sequence[ModelRun], ending: Ending, options: argparse.Namespace, place: Place
+    work: Sequence[Work],
+    runs: Sequence[ModelRun],
+    ending: RunResult,
+    options: argparse.Namespace,
+    place: Place,
 ) -> tuple[dict[str, Any], int]:
     """Print what came out. Returns the models' totals, and how many trials of ours broke that had not."""
     problems: list[str] = []

@@ -13,18 +13,18 @@ from pathlib import Path
 
 from assay.cli.choose import wanted_by
 from assay.cli.place import Place
-from assay.cli.players import Players
 from assay.cli.rescore_work import Work
 from assay.cli.todays_tests import TodaysTests
+from assay.config import Config
 from assay.errors import ConfigError, StoreError
-from assay.harness.config import Config
-from assay.harness.engine import Planned
-from assay.harness.judged_again import judged_again
-from assay.harness.replies import Recorded, recorded
-from assay.harness.saved_runs import Key, SavedTrial, newest_trials, run_files
-from assay.harness.store import Results, folder_name, read_file
-from assay.harness.suite import Sample
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, JsonMode, Message, TrialKey, TrialRecord
+from assay.rescoring.verdict_diff import judged_again
+from assay.results.replies import Recorded, recorded
+from assay.results.saved_runs import Key, SavedTrial, newest_trials, run_files
+from assay.results.store import Results, folder_name, read_file
+from assay.running.roles import Roles
+from assay.running.trial import Planned
+from assay.suites.suite import Sample
 
 LAST = "last"
 
@@ -160,7 +160,7 @@ def _work(label: str, model: str, trials: dict[Key, SavedTrial], today: TodaysTe
         if _answers_in_order(sample):
             in_order.add(key)
     answers = Answers(trials, in_order)
-    players = Players(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
+    players = Roles(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
     names = sorted({each.sample.suite for each in planned})
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
     return Work(

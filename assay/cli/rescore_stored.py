@@ -9,12 +9,12 @@ from pathlib import Path
 
 from assay.cli.choose import APPLIED, suites_of
 from assay.cli.listing import find_suite
-from assay.cli.players import Players
 from assay.cli.rescore_work import Work
 from assay.errors import ConfigError, ProviderError
-from assay.harness.engine import Planned
-from assay.harness.suite import Stored, StoredTrial, Suite
 from assay.records import Completion, JsonMode, Message, TrialKey
+from assay.running.roles import Roles
+from assay.running.trial import Planned
+from assay.suites.suite import Stored, StoredTrial, Suite
 
 Key = tuple[str, str, int]  # suite, test, epoch
 
@@ -64,4 +64,4 @@ def _work(path: Path, suite: Suite, stored: Stored) -> Work:
     trials = {(each.sample.suite, each.sample.id, each.epoch): each for each in stored.trials()}
     model = StoredModel(stored.model, trials)
     planned = [Planned(each.sample, each.epoch) for each in trials.values()]
-    return Work(path, stored.model, [suite], planned, Players(model, model, model), stored.problems)
+    return Work(path, stored.model, [suite], planned, Roles(model, model, model), stored.problems)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.cli.players import Players
-from assay.harness.engine import Planned
-from assay.harness.suite import Suite
 from assay.records import TrialRecord
+from assay.running.roles import Roles
+from assay.running.trial import Planned
+from assay.suites.suite import Suite
 
 
 def _as_it_is(record: TrialRecord) -> TrialRecord:
@@ -26,7 +26,7 @@ class Work:
     model: str
     suites: Sequence[Suite]
     planned: Sequence[Planned]
-    players: Players
+    players: Roles
     problems: Sequence[str] = ()
     ours: bool = False
     finish: Callable[[TrialRecord], TrialRecord] = _as_it_is

@@ -8,13 +8,13 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from assay.cli.place import Place, say
-from assay.cli.players import judge_names
+from assay.config import Config
 from assay.errors import ConfigError, StoreError
-from assay.harness.changed import head_commit
-from assay.harness.config import Config
-from assay.harness.request import Request, last_request, save_request, without
 from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
+from assay.running.request import Request, last_request, save_request, without
+from assay.running.roles import judge_names
+from assay.suites.changed import head_commit
 
 # What says which run is meant, or what it is to be.
 SELECTING = (

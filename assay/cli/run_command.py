@@ -12,31 +12,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO, cast
 
-from assay.cli.aggregates import write_aggregates
 from assay.cli.choose import conditions_of, wanted_by
-from assay.cli.engines import Engine, RayEngine, local_engine, ray_engine, workers_for
-from assay.cli.event_loop import Stopped, run_until_done
 from assay.cli.export import exports_of, write_exports
-from assay.cli.lazy_pool import Opener
 from assay.cli.live import Live, listening
 from assay.cli.place import Place, models_of, place_of, say, try_named_sandbox, with_flags
-from assay.cli.players import SELF_JUDGED, ModelSource, References, judge_names, load_players
+from assay.cli.regression_gate import Baseline, find_baseline, worse
 from assay.cli.resume import note_request
-from assay.cli.run import Ending, Job, ModelRun, prepare, run_job
 from assay.cli.samples import Chosen, choose_samples
 from assay.cli.shown import below, show, suites_of, suites_with_tables, tables_of, write_report
 from assay.cli.traces import check_traces, traced
-from assay.cli.worse import Baseline, find_baseline, worse
+from assay.config import Config
 from assay.errors import ConfigError, ProviderError, RunEnds
-from assay.harness.changed import head_commit, is_dirty
-from assay.harness.conditions import mixed
-from assay.harness.config import Config
-from assay.harness.spending import Spent
-from assay.harness.store import load_records
 from assay.home import typed
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialRecord
-
-OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
+from assay.results.conditions import mixed
+from assay.results.spending import Spent
+from assay.results.store import load_records
+from assay.running.aggregates import write_aggregates
+from assay.running.engines import Engine, RayEngine, local_engine, ray_engine, workers_for
+from assay.running.event_loop import Stopped, run_until_done
+from assay.running.lazy_pools import Opener
+from assay.running.roles import SELF_JUDGED, ModelSource, OpenModels, References, judge_names, load_roles
+from assay.running.run import Job, ModelRun, RunResult, prepare, run_job
+from assay.suites.changed import head_commit, is_dirty
 
 
 def run_command(
@@ -87,7 +85,7 @@ def run_command(
         suites={name: suite.code for name, suite in chosen.suites.items()},
         ray=(options.ray_address or "") if options.engine == "ray" else None,
     )
-    ending = Ending(message=say)
+    ending = RunResult(message=say)
 
     def note(runs: Sequence[ModelRun]) -> None:
         files = {each.players.llm.name: each.store.path for each in runs}
@@ -148,7 +146,7 @@ async def _run(
     roles: Mapping[str, str],
     open_models: OpenModels,
     open_pool: Callable[[Config, str], Opener],
-    ending: Ending,
+    ending: RunResult,
     references: References,
     live: Live,
     note: Callable[[Sequence[ModelRun]], None],
@@ -164,9 +162,7 @@ async def _run(
             cluster = await stack.enter_async_context(ray_engine(job.config, job.ray, job.commit, message))
         source = await stack.enter_async_context(open_models(job.config, job.cache))
         source.references = references
-        runs = prepare(
-            job, source, lambda model: load_players(source, model, job.config, flags, roles), ending
-        )
+        runs = prepare(job, source, lambda model: load_roles(source, model, job.config, flags, roles), ending)
         note(runs)
         _announce(job, runs)
         if not runs:
@@ -201,8 +197,8 @@ async def _forecast(
     job: Job, runs: Sequence[ModelRun], source: ModelSource, flags: dict[str, str | None]
 ) -> None:
     """Say what is about to be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
-    from assay.cli.estimate import Estimator, is_free
-    from assay.cli.forecast import lines
+    from assay.running.estimate import Estimator, is_free
+    from assay.running.forecast import lines
 
     estimator = Estimator(source, job.results, job.cache / "replies.sqlite" if job.cache else None)
     found = []
@@ -265,7 +261,7 @@ def _money(spent: Spent) -> str:
 
 
 def _after_run(
-    options: argparse.Namespace, job: Job, ending: Ending, chosen: Chosen, place: Place, code: int
+    options: argparse.Namespace, job: Job, ending: RunResult, chosen: Chosen, place: Place, code: int
 ) -> int:
     """Show what came out, say how to go on, and find the exit code."""
     grid = ending.counter.grid()
@@ -312,7 +308,7 @@ def _after_run(
 
 
 def _check_worse(
-    baseline: Baseline | None, options: argparse.Namespace, place: Place, job: Job, ending: Ending
+    baseline: Baseline | None, options: argparse.Namespace, place: Place, job: Job, ending: RunResult
 ) -> int:
     """3 if a model did worse than the baseline, else 0."""
     if baseline is None:
@@ -321,7 +317,7 @@ def _check_worse(
     return worse(baseline, options, place, now, ending.files)
 
 
-def _records_of(suites: set[str], job: Job, ending: Ending) -> list[TrialRecord]:
+def _records_of(suites: set[str], job: Job, ending: RunResult) -> list[TrialRecord]:
     """The run's records of the suites that compute tables from them."""
 
     def keep(record: TrialRecord) -> bool:

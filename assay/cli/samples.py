@@ -12,13 +12,13 @@ from typing import Any
 from assay.cli.choose import APPLIED, choose, suite_folders, suite_samples, suites_of, test_folders, wanted_by
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
-from assay.cli.players import roles_asked
 from assay.errors import ConfigError
-from assay.harness.changed import ChangedTests
-from assay.harness.fingerprint import Fingerprints
-from assay.harness.suite import Sample, Suite, load_tests, unique_ids
 from assay.home import typed
 from assay.records import TrialKey
+from assay.running.roles import roles_asked
+from assay.suites.changed import ChangedTests
+from assay.suites.fingerprint import Fingerprints
+from assay.suites.suite import Sample, Suite, load_tests, unique_ids
 
 
 @dataclass

@@ -10,15 +10,15 @@ from assay.cli.choose import test_folders
 from assay.cli.compare import keep_of
 from assay.cli.export import exports_of, write_exports
 from assay.cli.place import Place, place_of, say
+from assay.cli.regression_gate import Baseline, find_baseline, worse
 from assay.cli.shown import below, show, suites_of, tables_of, write_report
-from assay.cli.worse import Baseline, find_baseline, worse
+from assay.config import Config
 from assay.errors import ConfigError
-from assay.harness.conditions import mixed
-from assay.harness.config import Config
-from assay.harness.store import load_records
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
+from assay.results.conditions import mixed
+from assay.results.store import load_records
 
 
 def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:

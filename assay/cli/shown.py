@@ -11,11 +11,11 @@ from assay.cli.choose import APPLIED
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
 from assay.errors import ConfigError, StoreError, TestFileError
-from assay.harness.scores import with_scores
-from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
 from assay.report.tally import Tally
+from assay.results.scores import with_scores
+from assay.suites.suite import Suite, blame
 
 
 def suites_of(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.place import Place, say
+from assay.config import near
 from assay.errors import ConfigError
-from assay.harness.changed import git
-from assay.harness.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
-from assay.harness.config import near
-from assay.harness.fingerprint import covers_assay
-from assay.harness.merging import said_of
-from assay.harness.saved_runs import run_files
-from assay.harness.scores import unusable
-from assay.harness.store import Read, Results, load_records
 from assay.records import Outcome, TrialRecord
 from assay.report.reasons import gist
+from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
+from assay.results.merging import said_of
+from assay.results.saved_runs import run_files
+from assay.results.scores import unusable
+from assay.results.store import Read, Results, load_records
+from assay.results.test_versions import covers_assay
+from assay.suites.changed import git
 
 Keep = Callable[[TrialRecord], bool]
 Key = tuple[str, str, str]  # suite, test, and the conditions that it was tried under
@@ -29,7 +29,7 @@ QUOTE = '"'
 
 
 @dataclass(frozen=True)
-class Side:
+class ResultSet:
     """One side of a comparison: the newest trials of one model. `label` stands for it in tables; `whole`:
     all of the model's results are meant, not those of a commit, a run or a file. `outdated`: the tests of
     which it has only an older version than the newest of all models, and whether that is only not known to
@@ -46,7 +46,7 @@ class Side:
         return [replace(record, model=self.label) for record in self.records]
 
 
-def find_side(text: str, place: Place, keep: Keep, with_changed: bool = False) -> Side:
+def find_result_set(text: str, place: Place, keep: Keep, with_changed: bool = False) -> ResultSet:
     """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
     folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
     that it has of each test. Raises ConfigError, which says what there is."""
@@ -77,7 +77,7 @@ def find_side(text: str, place: Place, keep: Keep, with_changed: bool = False) -
     return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, model), place)
 
 
-def _whole_side(model: str, found: Read, place: Place) -> Side:
+def _whole_side(model: str, found: Read, place: Place) -> ResultSet:
     there = {_key(record) for record in found.records}
     partly = [each for each in found.outdated if _key(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
@@ -88,10 +88,12 @@ def _whole_side(model: str, found: Read, place: Place) -> Side:
     return replace(_side(model, model, found.records, place, whole=True), outdated=outdated)
 
 
-def _side(label: str, model: str, records: Sequence[TrialRecord], place: Place, whole: bool = False) -> Side:
+def _side(
+    label: str, model: str, records: Sequence[TrialRecord], place: Place, whole: bool = False
+) -> ResultSet:
     if not records:
         raise ConfigError(f"no saved result of {label} in {place.results.root} fits these flags")
-    return Side(label, model, records, whole)
+    return ResultSet(label, model, records, whole)
 
 
 def read(files: Iterable[Path], keep: Keep, model: str | None = None) -> list[TrialRecord]:
@@ -163,12 +165,12 @@ def _listed(commits: Iterable[str]) -> str:
 # ---------------------------------------------------------------- what makes two sides differ
 
 
-def changed_tests(first: Side, second: Side) -> list[str]:
+def changed_tests(first: ResultSet, second: ResultSet) -> list[str]:
     """Tests of which the sides tried different versions, or one of them only an outdated one."""
     return sorted({test for _, test, _ in _changed(first, second)})
 
 
-def _changed(first: Side, second: Side) -> dict[Key, bool]:
+def _changed(first: ResultSet, second: ResultSet) -> dict[Key, bool]:
     """The tests of which the sides have different versions, and whether these are only not known to be the
     same."""
     one, other = (_by_test(side) for side in (first, second))
@@ -182,13 +184,13 @@ def _changed(first: Side, second: Side) -> dict[Key, bool]:
     return {**differ, **first.outdated, **second.outdated}
 
 
-def comparable(first: Side, second: Side, with_changed: bool) -> tuple[Side, Side]:
+def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple[ResultSet, ResultSet]:
     """The sides without the tests that were changed in between: other tests than they were."""
     gone = {} if with_changed else _changed(first, second)
     if not gone:
         return first, second
 
-    def rest(side: Side) -> Side:
+    def rest(side: ResultSet) -> ResultSet:
         return replace(side, records=[record for record in side.records if _key(record) not in gone])
 
     return rest(first), rest(second)
@@ -198,14 +200,14 @@ def _key(record: TrialRecord) -> Key:
     return record.suite, record.test, kind_of(record)  # a suite's fingerprint may hold its conditions
 
 
-def _by_test(side: Side) -> dict[Key, set[str]]:
+def _by_test(side: ResultSet) -> dict[Key, set[str]]:
     found: dict[Key, set[str]] = {}
     for record in side.records:
         found.setdefault(_key(record), set()).update([record.fingerprint] if record.fingerprint else [])
     return found
 
 
-def warnings_of(first: Side, second: Side, with_changed: bool = False) -> list[str]:
+def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False) -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
     `with_changed` is what `comparable` is told."""
     changed, unknown = changed_tests(first, second), sum(_changed(first, second).values())
@@ -251,7 +253,7 @@ def _identity(record: TrialRecord) -> tuple[Any, ...]:
     return record.model, record.suite, record.test, record.epoch, record.commit, record.started_at
 
 
-def _values(side: Side, of: Callable[[TrialRecord], Any]) -> set[str]:
+def _values(side: ResultSet, of: Callable[[TrialRecord], Any]) -> set[str]:
     counted = (record for record in side.records if record.outcome in (Outcome.PASS, Outcome.FAIL))
     return {_in_words(value) for record in counted if (value := of(record)) is not None}
 

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from assay.config import near
 from assay.errors import ConfigError
-from assay.harness.config import near
 
 
 def take_defaults(group: argparse._ArgumentGroup, suite: str, given: Mapping[str, Any]) -> None:

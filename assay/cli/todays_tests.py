@@ -14,11 +14,11 @@ from assay.cli.choose import APPLIED, choose, conditions_of, test_folders
 from assay.cli.listing import find_suite
 from assay.cli.place import Place, say
 from assay.cli.suite_flags import take_defaults
+from assay.config import Config
 from assay.errors import ConfigError, TestFileError
-from assay.harness.config import Config
-from assay.harness.fingerprint import Fingerprints
-from assay.harness.suite import Sample, Suite, blame, load_tests
 from assay.records import TrialRecord
+from assay.suites.fingerprint import Fingerprints
+from assay.suites.suite import Sample, Suite, blame, load_tests
 
 
 class TodaysTests:

@@ -10,7 +10,7 @@ from typing import Any
 
 from assay.errors import ConfigError
 from assay.extras import need
-from assay.harness.observe import SILENT, Observer
+from assay.running.observe import SILENT, Observer
 
 
 def check_traces(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> None:
@@ -32,6 +32,6 @@ def traced(
     """Who watches the run: nobody without --otel."""
     if not options.otel:
         return contextlib.nullcontext(SILENT)
-    from assay.telemetry.sending import sending, wants_content
+    from assay.plugins.otel.sending import sending, wants_content
 
     return sending(facts, scrub, say, content=wants_content(options.otel_content))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assay.harness.uncollected import uncollected
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.tally import Count, Sum, Tally, count, counts_by_score
+from assay.uncollected import uncollected
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from assay.harness.causes import of_record
 from assay.records import TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
@@ -22,6 +21,7 @@ from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.failures import errors, failures
 from assay.report.neighbours import Neighbours
 from assay.report.tally import Tally
+from assay.results.causes import of_record
 
 SHOWN_S = 0.1  # of waiting: less is not worth a line
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.harness.paired import LEVEL
 from assay.records import Cell, Table, TrialRecord, Value
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row, make_grid
@@ -15,6 +14,7 @@ from assay.report.repeated import tries, tries_table
 from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
 from assay.report.versus import Pair, compare_rows, corrected, pair_data
+from assay.results.paired import LEVEL
 
 FEW, FEW_PARTS, MANY = 10, 6, 1 << 30  # lines of a table that is to be short, and of one that is not
 Pages = Callable[[Row, str], str]  # (test, label) -> address of the page of its trials, '' for none

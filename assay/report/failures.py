@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assay.harness.causes import of_record
 from assay.records import Cause, Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid
 from assay.report.cause_counts import EXCUSED
 from assay.report.tally import Tally
+from assay.results.causes import of_record
 
 TITLE = "Why trials failed"
 NOTE = (

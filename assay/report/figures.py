@@ -13,10 +13,10 @@ from typing import Any
 from xml.parsers import expat
 
 from assay.errors import AssayError
-from assay.harness.exhibits import Figure
 from assay.report.explanation import picture_suffix
 from assay.report.files import write_if_other
 from assay.report.sanitise import one_line
+from assay.suites.exhibits import Figure
 
 OUR_FIGURE = re.compile(r"[a-z0-9_-]+(?:\.dark)?\.(?:svg|png)")
 _LOCAL = re.compile(r"#|data:image/(?:png|jpeg);base64,")

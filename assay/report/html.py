@@ -17,10 +17,6 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.harness.conditions import mixed
-from assay.harness.strangers import picture
-from assay.harness.suite import Suite
-from assay.harness.uncollected import uncollected
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
@@ -36,6 +32,10 @@ from assay.report.neighbours import Cell, neighbours
 from assay.report.packs import DATA, OUR_DATA, data_file, digits_for, number_of, packed, spread, stamp_of
 from assay.report.search import write_search
 from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
+from assay.results.conditions import mixed
+from assay.results.strangers import picture
+from assay.suites.suite import Suite
+from assay.uncollected import uncollected
 
 MANIFEST = "manifest.json"
 CELLS = "cells"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from assay.harness.insides import NAMED
 from assay.records import Table, TrialRecord
+from assay.results.insides import NAMED
 
 PREFIX = f"{NAMED} "
 

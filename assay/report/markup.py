@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from assay.languages import LANGUAGES
+from assay.language.languages import LANGUAGES
 from assay.report.sanitise import visible
 
 if TYPE_CHECKING:

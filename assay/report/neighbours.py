@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assay.harness.uncollected import uncollected
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import Tally
+from assay.uncollected import uncollected
 
 Cell = tuple[str, str, str]  # suite, test, model
 

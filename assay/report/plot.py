@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.extras import need
-from assay.harness.exhibits import Figure, Format
 from assay.report.sanitise import one_line
+from assay.suites.exhibits import Figure, Format
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

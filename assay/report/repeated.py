@@ -7,10 +7,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from assay.harness.stats import pass_at_k, pass_hat_k
 from assay.records import Table, Value
 from assay.report import wording
 from assay.report.aggregate import Grid
+from assay.results.stats import pass_at_k, pass_hat_k
 
 REPLAYED = ("oracle", "saboteur")  # their epochs are different answers by design, not tries
 NOTE = (

@@ -9,7 +9,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from assay.harness.exhibits import Columns, Figure, Item, Versus
 from assay.records import Block, Table
 from assay.report.environment import environment, script
 from assay.report.explanation import Pictures, as_data, pieces
@@ -17,6 +16,7 @@ from assay.report.figures import Drawings, FigureView
 from assay.report.html_table import Links, table_view
 from assay.report.markup import as_html, markdown
 from assay.report.packs import packed
+from assay.suites.exhibits import Columns, Figure, Item, Versus
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.errors import AssayError
-from assay.harness.exhibits import Figure, Page
-from assay.harness.scores import with_scores
-from assay.harness.suite import Suite, blame
 from assay.records import Table, TrialRecord
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE, Drawings, FigureView
 from assay.report.files import write_if_other
 from assay.report.html_table import Links
 from assay.report.suite_page import PageMaker
+from assay.results.scores import with_scores
+from assay.suites.exhibits import Figure, Page
+from assay.suites.suite import Suite, blame
 
 OUR_SUITE_PAGE = re.compile(r"[a-z0-9_]+--[a-z0-9-]+\.html")
 _PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from assay.harness.causes import cause_of
-from assay.harness.clustered import Spread, clustered_wilson
-from assay.harness.stats import Interval, wilson
 from assay.records import Outcome, TrialRecord
 from assay.report.cause_counts import EXCUSED, Causes, joined
+from assay.results.causes import cause_of
+from assay.results.clustered import Spread, clustered_wilson
+from assay.results.stats import Interval, wilson
 
 Passes = tuple[int, int]
 """Passed and counted trials of a test."""

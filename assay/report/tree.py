@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.nodes.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM
 from assay.report.sanitise import one_line, visible
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.harness.paired import LEVEL, NOTHING, Comparison, compare, fewest
-from assay.harness.stats import holm
 from assay.home import program
 from assay.records import Table, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import Tally
+from assay.results.paired import LEVEL, NOTHING, Comparison, compare, fewest
+from assay.results.stats import holm
 
 Verdict = Literal["better", "worse", "tie", ""]  # of the first against the second; "": no test in common
 ALL_PAIRS = 6  # up to so many models the tables show every pair; of more, the best with each other one

@@ -33,7 +33,7 @@ from assay.sandboxes.patience import stood
 from assay.sandboxes.process import Process
 from assay.sandboxes.throttle import Throttle
 from assay.sandboxes.users import User
-from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
+from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
 INSTALL += ", or run make setup" if CHECKOUT else ""
@@ -135,7 +135,7 @@ class Bubblewrap:
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         devices = filesystem.devices(limits)  # it may raise: before anything is taken
         box = _Box(limits, self._cgroups, self._hold)
-        settings = Settings(
+        settings = AgentSettings(
             limits,
             env={**ENVIRONMENT, **gpus.environment(limits.gpus)},
             process_limit=0 if box.cgroup else _process_limit(limits),
@@ -272,7 +272,7 @@ class _Box:
         channel = self.channel = Channel(reader, writer, self.kill, self._diagnose)
         if self.cgroup is not None:
             channel.oom_kills = self.cgroup.oom_kills
-            channel.hurry = Throttle(self.cgroup.folders).lift
+            channel.lift_cpu_limit = Throttle(self.cgroup.folders).lift
             channel.make_room = Headroom(self.cgroup.folders).make
         return channel
 
@@ -320,7 +320,7 @@ class _Box:
         if self._killed is None:
             if self._joining is None or self._joining.done():
                 self._signal()
-            self._killed = asyncio.ensure_future(self._bury())
+            self._killed = asyncio.ensure_future(self._reap())
         await asyncio.shield(self._killed)
 
     def _signal(self) -> None:
@@ -339,7 +339,7 @@ class _Box:
                     os.kill(pid, signal.SIGKILL)
             self.process.kill()
 
-    async def _bury(self) -> None:
+    async def _reap(self) -> None:
         if self._joining is not None and not self._joining.done():  # until then its number must stay its own
             await asyncio.wait([self._joining])
             self._signal()

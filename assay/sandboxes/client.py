@@ -12,7 +12,7 @@ from assay.records import ExecResult, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
 from assay.sandboxes.patience import GRACE_S, Patience
-from assay.sandboxes.wire import Hello, Settings, Wire, arguments, contents, file_name, flat, learn
+from assay.sandboxes.wire import AgentSettings, Hello, Wire, arguments, contents, file_name, flat, learn
 
 ANSWER_S = 10.0  # for requests that take the agent no time
 LONGEST_S = 30 * 86400.0  # any limit beyond it means none
@@ -28,7 +28,7 @@ class Channel:
     `kill` ends every process in the sandbox and removes it; it must be safe to call twice, must
     not raise, and should do the killing itself before it first awaits. `diagnose` says what the
     engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
-    sandbox's cgroup, where the host can see it and the agent cannot. `hurry` lifts the sandbox's
+    sandbox's cgroup, where the host can see it and the agent cannot. `lift_cpu_limit` lifts the sandbox's
     CPU limit (True) or puts it back (False), where the host may. `make_room` sees before each request
     that the agent has memory to work with. `stood`: seconds for which the agent has waited for a core.
     """
@@ -38,13 +38,13 @@ class Channel:
     kill: Callable[[], Awaitable[None]]
     diagnose: Callable[[], str] = str
     oom_kills: Callable[[], int] | None = None
-    hurry: Callable[[bool], None] | None = None
+    lift_cpu_limit: Callable[[bool], None] | None = None
     make_room: Callable[[], None] | None = None
     stood: Callable[[], float] | None = None
 
 
 async def connect(
-    channel: Channel, settings: Settings, tier: str, *, open_limit_s: float = 20.0
+    channel: Channel, settings: AgentSettings, tier: str, *, open_limit_s: float = 20.0
 ) -> AgentSandbox:
     """Send the agent its program and settings, and check what it says of itself.
 
@@ -64,7 +64,7 @@ async def connect(
 class AgentSandbox:
     """A `records.Sandbox`. One command at a time; terminals beside it."""
 
-    def __init__(self, channel: Channel, settings: Settings, tier: str) -> None:
+    def __init__(self, channel: Channel, settings: AgentSettings, tier: str) -> None:
         self._channel, self._settings, self.tier = channel, settings, tier
         self._wire = Wire()
         self._broken = ""  # why no request can be answered any more
@@ -178,7 +178,7 @@ class AgentSandbox:
     # ------------------------------------------------------------ how it is done
 
     async def _run(self, *fields: bytes, limit_s: float) -> list[bytes]:
-        return await self._ask(b"run", *fields, limit_s=limit_s, hurry=True)
+        return await self._ask(b"run", *fields, limit_s=limit_s, lift_cpu_limit=True)
 
     async def _go(
         self, limit: bytes, cap: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes, *, limit_s: float
@@ -190,7 +190,7 @@ class AgentSandbox:
             written = await self._run(*writer, limit_s=ANSWER_S)
             if written[:2] != [b"done", b"0"]:
                 return written
-        answer = await self._ask(b"go", limit, stdin, limit_s=limit_s, hurry=True)
+        answer = await self._ask(b"go", limit, stdin, limit_s=limit_s, lift_cpu_limit=True)
         if answer == [b"gone"]:  # killed for memory, say, while it waited
             answer = await self._run(limit, cap, argv, env, b"", stdin, limit_s=limit_s)
         return answer
@@ -263,12 +263,13 @@ class AgentSandbox:
             self._channel.writer.write(data)
 
     async def _ask(
-        self, kind: bytes, *fields: bytes, limit_s: float, fatal: bool = False, hurry: bool = False
+        self, kind: bytes, *fields: bytes, limit_s: float, fatal: bool = False, lift_cpu_limit: bool = False
     ) -> list[bytes]:
         """One request and its answer. Raises SandboxError if the agent is gone, TimeoutError if it is stuck.
 
-        `fatal`: a stuck agent is a SandboxError too. `hurry`: let the sandbox run without its CPU limit when
-        the answer is late. Cancelled half-way, the sandbox is given up: nobody would wait for the command.
+        `fatal`: a stuck agent is a SandboxError too. `lift_cpu_limit`: let the sandbox run without its CPU
+        limit when the answer is late. Cancelled half-way, the sandbox is given up: nobody would wait for the
+        command.
         """
         if self._broken:
             raise SandboxError(self._with_reason(self._broken))
@@ -283,7 +284,10 @@ class AgentSandbox:
         try:
             channel = self._channel
             async with Patience(
-                limit_s, limit_s * MOST_TIMES, channel.hurry if hurry else None, channel.stood
+                limit_s,
+                limit_s * MOST_TIMES,
+                channel.lift_cpu_limit if lift_cpu_limit else None,
+                channel.stood,
             ) as self._patience[name]:
                 return await answer
         except TimeoutError:

@@ -25,7 +25,7 @@ from assay.sandboxes.headroom import Headroom
 from assay.sandboxes.patience import stood
 from assay.sandboxes.throttle import Throttle, cgroup_folders
 from assay.sandboxes.users import User
-from assay.sandboxes.wire import HOME, WORK_DIR, Settings
+from assay.sandboxes.wire import HOME, WORK_DIR, AgentSettings
 
 IMAGE_UID = 1000  # the image's user, and its group
 CAPABILITIES = ("SETUID", "SETGID", "KILL")
@@ -135,9 +135,9 @@ def run_arguments(
     return arguments
 
 
-def settings(limits: Limits, limited: bool, account: Account, image: str) -> Settings:
+def settings(limits: Limits, limited: bool, account: Account, image: str) -> AgentSettings:
     """What the agent is told. Where no cgroup limits memory and processes, it watches over them."""
-    return Settings(
+    return AgentSettings(
         limits,
         child_uid=account.uid,
         child_gid=IMAGE_UID,

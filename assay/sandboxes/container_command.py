@@ -17,7 +17,7 @@ from assay.records import Limits
 from assay.sandboxes import container
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
-from assay.sandboxes.wire import Settings, agent_command
+from assay.sandboxes.wire import AgentSettings, agent_command
 
 
 async def open_by_command(
@@ -40,7 +40,7 @@ async def open_by_command(
     return await connected(box, container.settings(limits, limited, account, image), tier)
 
 
-async def connected(box: Box, settings: Settings, tier: str) -> AgentSandbox:
+async def connected(box: Box, settings: AgentSettings, tier: str) -> AgentSandbox:
     """The sandbox in `box`, once its agent has answered and is as it should be. Raises SandboxError."""
     try:
         channel = await box.start()
@@ -103,7 +103,7 @@ class Box(ABC):
         self._first = container.handle(self.pidfile(self._client))
         if self._first is not None:
             first = self._first
-            channel.hurry, channel.make_room, channel.stood = (
+            channel.lift_cpu_limit, channel.make_room, channel.stood = (
                 first.lift_cpu_limit,
                 first.make_room,
                 first.stood,
@@ -118,10 +118,10 @@ class Box(ABC):
         if self._killed is None:
             if self._first is not None:
                 self._first.kill()
-            self._killed = asyncio.ensure_future(self._bury())
+            self._killed = asyncio.ensure_future(self._reap())
         await asyncio.shield(self._killed)
 
-    async def _bury(self) -> None:
+    async def _reap(self) -> None:
         client = self._client
         if client is not None:
             # Not yet open: the agent ends when nobody talks to it. A client that is killed after making the

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from assay.languages import LANGUAGES
+from assay.language.languages import LANGUAGES
 from assay.records import Sandbox
 
 # What says its own version and not its language's

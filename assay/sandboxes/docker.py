@@ -239,7 +239,7 @@ class _Box:
         channel = Channel(reader, self._writer, self.kill, self._diagnose)
         if self._first is not None:
             first = self._first
-            channel.hurry, channel.make_room, channel.stood = (
+            channel.lift_cpu_limit, channel.make_room, channel.stood = (
                 first.lift_cpu_limit,
                 first.make_room,
                 first.stood,
@@ -287,10 +287,10 @@ class _Box:
         if self._killed is None:
             if self._first is not None:
                 self._first.kill()
-            self._killed = asyncio.ensure_future(self._bury())
+            self._killed = asyncio.ensure_future(self._reap())
         await asyncio.shield(self._killed)
 
-    async def _bury(self) -> None:
+    async def _reap(self) -> None:
         if self._made is not None:
             with contextlib.suppress(SandboxError):
                 connection = await self._made  # a container that is being made must be made to be removed

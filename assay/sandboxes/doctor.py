@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.errors import ConfigError, SandboxError
 from assay.home import BUILD_IMAGE
-from assay.languages import Language
+from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
 from assay.sandboxes.registry import BACKENDS, Backend, backend, image_of, try_out

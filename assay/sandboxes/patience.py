@@ -17,20 +17,20 @@ class Patience:
     """`async with` it around the wait; TimeoutError once it is over.
 
     It lasts `limit_s` and a grace, and longer each time that the agent says how much `more` it gives the
-    command (for what it waited for a core), `most_s` and a grace at most. `hurry` is called with True a
-    moment after the limit, and with False at the end if it was. `stood`: the seconds for which the agent
-    itself has waited for a core so far; in the grace they do not count.
+    command (for what it waited for a core), `most_s` and a grace at most. `lift_cpu_limit` is called with
+    True a moment after the limit, and with False at the end if it was. `stood`: the seconds for which the
+    agent itself has waited for a core so far; in the grace they do not count.
     """
 
     def __init__(
         self,
         limit_s: float,
         most_s: float,
-        hurry: Callable[[bool], None] | None = None,
+        lift_cpu_limit: Callable[[bool], None] | None = None,
         stood: Callable[[], float] | None = None,
     ) -> None:
         self._loop, self._limit_s, self._most_s = asyncio.get_running_loop(), limit_s, most_s
-        self._hurry, self._stood = hurry, stood or (lambda: 0.0)
+        self._hurry, self._stood = lift_cpu_limit, stood or (lambda: 0.0)
         self._timeout = asyncio.timeout(None)
         self._timers: list[asyncio.TimerHandle] = []
         self._hurried = False

@@ -100,9 +100,9 @@ class Process:
     async def end(self) -> None:
         """Kill it if it still runs, wait until it is gone, and let go of the pipes, whoever else has them."""
         self.kill()
-        await asyncio.shield(asyncio.ensure_future(self._bury()))
+        await asyncio.shield(asyncio.ensure_future(self._reap()))
 
-    async def _bury(self) -> None:
+    async def _reap(self) -> None:
         await self.wait()
         for transport in self._transports:
             if not transport.is_closing():

@@ -26,7 +26,7 @@ from assay.records import Limits, Sandbox
 from assay.sandboxes.client import Channel, connect
 from assay.sandboxes.patience import stood
 from assay.sandboxes.process import Process
-from assay.sandboxes.wire import ENVIRONMENT, Settings, agent_command
+from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 PREFIX = "assay-unsafe-"
 MARK = "ASSAY_SANDBOX"  # in the environment of everything a command starts, to find it again
@@ -61,7 +61,7 @@ class UnsafeLocal:
         box = _Folder(run_id)
         try:
             channel = await box.start()
-            settings = Settings(limits, work_dir=str(box.work), env=box.environment(), watch=True)
+            settings = AgentSettings(limits, work_dir=str(box.work), env=box.environment(), watch=True)
             return await connect(channel, settings, self.tier)
         except BaseException:
             await box.kill()
@@ -105,10 +105,10 @@ class _Folder:
 
     async def kill(self) -> None:
         if self._killed is None:
-            self._killed = asyncio.ensure_future(self._bury())
+            self._killed = asyncio.ensure_future(self._reap())
         await asyncio.shield(self._killed)
 
-    async def _bury(self) -> None:
+    async def _reap(self) -> None:
         if self.process is not None:
             if self._stdin is not None:
                 self._stdin.close()  # the agent kills what it has started, and ends

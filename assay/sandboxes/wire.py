@@ -77,7 +77,7 @@ def _sources() -> Mapping[str, bytes]:
     return {f"{agent.__name__}.{name}": (folder / f"{name}.py").read_bytes() for name in agent.MODULES}
 
 
-# The agent's program by Settings.kind, while this process lives: compiled by the Python of a pristine
+# The agent's program by AgentSettings.kind, while this process lives: compiled by the Python of a pristine
 # sandbox, where it is another version than ours. It is never executed here.
 _learned: dict[str, bytes] = {}
 
@@ -102,7 +102,7 @@ def _compiled_here() -> bytes:
 
 
 @dataclass(frozen=True)
-class Settings:
+class AgentSettings:
     """What the agent is told at its start, and what its first answer must say.
 
     `child_uid`, `child_gid`: the user and group that commands run as, 0 for the agent's own user and for the
@@ -149,7 +149,7 @@ class Wire:
         self._out = frames.Seal(self._key, b"to-sbox:")
         self._in = frames.Seal(self._key, b"to-host:")
 
-    def opening(self, settings: Settings) -> bytes:
+    def opening(self, settings: AgentSettings) -> bytes:
         """Everything to send before the first request: the agent's program, the key, the settings."""
         limits = settings.limits
         pairs: dict[str, object] = {

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.harness.listing import list_tests
-from assay.harness.suite import load_tests
+from assay.suites.listing import list_tests
+from assay.suites.suite import load_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.harness.replies import Recorded
 from assay.records import Completion, Message, Model, Reply, TrialKey
+from assay.results.replies import Recorded
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "replies"
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import SandboxUnavailable
-from assay.harness.engine import Planned, run_plan, run_trial
-from assay.llms.models import Models
-from assay.llms.references import variants_for
+from assay.models.model_registry import ModelRegistry
+from assay.models.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits, Outcome, TrialKey
+from assay.running.trial import Planned, run_plan, run_trial
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool
@@ -43,7 +43,7 @@ async def perform(samples, backend, right, most=None):
     pool = Pool(backend, Limits(), 2, WORKERS + 2, cores, f"test-{os.getpid()}", 1)
     records = {}
 
-    async with Models({}, {}, cache=None) as models:
+    async with ModelRegistry({}, {}, cache=None) as models:
         players = [models.load(model, role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)]
 
         def keep(record):

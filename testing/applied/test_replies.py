@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from assay.harness.engine import Planned, run_plan, run_trial
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits
+from assay.running.trial import Planned, run_plan, run_trial
 from assay.sandboxes.pool import Pool
 from testing.applied.corpus import Answers, CorpusModel, corpus
 from testing.applied.test_references import WORKERS, ready

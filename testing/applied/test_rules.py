@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 import evaluator
-from assay.harness.listing import list_tests
-from assay.harness.suite import load_tests
-from assay.languages import LANGUAGES
-from assay.llms.references import variants_for
-from assay.nodes.dsl import Node
-from assay.nodes.functions import PyFunc
+from assay.language.dsl import Node
+from assay.language.functions import PyFunc
+from assay.language.languages import LANGUAGES
+from assay.models.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialKey
+from assay.suites.listing import list_tests
+from assay.suites.suite import load_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import ProviderError
-from assay.harness.engine import run_trial
-from assay.harness.serialize import encode_line, record_from_json
 from assay.records import Completion, Outcome, Usage
+from assay.results.serialize import encode_line, record_from_json
+from assay.running.trial import run_trial
 from testing.harness.standins import ScriptedModel
 from tests.arithmetic.dialogue import MESSAGES, small_talk
 from tests.arithmetic.dressings import DRESSINGS

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from assay.errors import NodeLost, Transient
-from assay.harness.again import MOST_TRIES, run_until_kept
-from assay.harness.engine import run_trial
-from assay.harness.journal import Journal
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Node
+from assay.language.dsl import Node
 from assay.records import Completion, ExecResult, Limits, Message, Outcome, Usage
+from assay.running.journal import Journal
+from assay.running.trial import run_trial
+from assay.running.trial_retry import MOST_TRIES, run_until_kept
+from assay.suites.suite import Sample
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
 
 
@@ -133,7 +133,7 @@ def test_an_error_is_not_remembered():
     model = Counting()
 
     async def both():
-        from assay.harness.again import RememberingModel
+        from assay.running.trial_retry import RememberingModel
 
         remembering = RememberingModel(model)
         with pytest.raises(Transient):

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from assay.cluster.facts import PARTS, facts_here, why_refused
-from assay.cluster.node import Node, most_common_tier
+from assay.plugins.ray.facts import PARTS, facts_here, why_refused
+from assay.plugins.ray.node import Node, most_common_tier
 from assay.records import Limits
 from assay.sandboxes import gpus
 from testing.cluster.ray_nodes import Nodes
@@ -20,7 +20,7 @@ from testing.model_server import ModelServer
 
 pytestmark = [pytest.mark.slow(8), pytest.mark.xdist_group("ray")]  # one cluster serves both files
 SUITE = """\
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 from assay.records import Limits
 from evaluator import ExtractCode, LLMRun, PythonRun, SubstringEvaluator
 
@@ -159,7 +159,7 @@ def test_an_address_without_a_cluster(tmp_path, server, address, words):
 
 
 def test_without_ray_it_says_what_to_install(tmp_path):
-    code = "import sys; sys.modules['ray'] = None; from assay.main import main; sys.exit(main())"
+    code = "import sys; sys.modules['ray'] = None; from assay.cli.main import main; sys.exit(main())"
     flags = ["--run-tests", "--model", "oracle", "--test", "print_hello", "--engine", "ray"]
     done = subprocess.run(
         [sys.executable, "-c", code, *flags, "--tests", str(ROOT / "tests"), "--logdir", str(tmp_path)],

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from assay.cluster.trial_pool import TrialPool
+from assay.plugins.ray.trial_pool import TrialPool
 from assay.records import Limits
 
 

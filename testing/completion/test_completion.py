@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from assay.cli.complete import complete
-from assay.harness.store import Results
-from assay.main import add_suite_flags
+from assay.cli.main import add_suite_flags
+from assay.results.store import Results
 
 ROOT = Path(__file__).resolve().parents[2]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][A-Z0-9]?|\x1b\][^\x07]*\x07|[\x07\x0f\x0e]")

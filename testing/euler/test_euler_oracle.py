@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
 from assay.records import Outcome
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 from testing.euler.trials import pipeline
 from testing.nodes.pipeline import ScriptedModel, text_of
 from testing.running.slow import parts

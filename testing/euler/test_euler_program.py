@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from assay.errors import ModelFault
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
 from assay.records import Outcome
+from assay.running.trial import run_trial
+from assay.suites.suite import Sample
 from testing.euler.trials import pipeline
 from testing.nodes.pipeline import ScriptedModel, run, text_of
 from tests.euler.nodes import ExtractProgram, program_in

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 from testing.nodes.pipeline import ScriptedModel
 from tests.euler.nodes import ExtractProgram, LastLineEvaluator, RunProgram
 

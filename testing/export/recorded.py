@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from assay.harness.serialize import record_to_json
-from assay.harness.store import Images, Results, read_file
 from assay.records import Block, Outcome, TrialRecord
+from assay.results.serialize import record_to_json
+from assay.results.store import Images, Results, read_file
 from testing.report.injections import hostile_records
 from testing.report.sample_records import sample_records, scored_records
 

@@ -106,9 +106,8 @@ def test_export_needs_results(work):
 
 
 def test_parquet_without_pyarrow_says_how_to_get_it(work):
-    hidden = (
-        "import sys; sys.modules['pyarrow'] = None\nfrom assay.main import main\nfrom pathlib import Path\n"
-    )
+    hidden = "import sys; sys.modules['pyarrow'] = None\nfrom assay.cli.main import main\n"
+    hidden += "from pathlib import Path\n"
     command = [sys.executable, "-c", hidden + "sys.exit(main(root=Path('.')))", *work.command()[2:]]
     for fields in (["parquet=a.parquet"], ["csv=fine.csv"]):
         done = subprocess.run(

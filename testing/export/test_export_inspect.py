@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.export.inspect_log import write_logs
-from assay.harness.store import Results
 from assay.records import Block, Outcome, TrialRecord, Usage
+from assay.results.export.inspect_log import write_logs
+from assay.results.store import Results
 from testing.export.recorded import COMMIT, NEWER, hostile, keep, recorded
 from testing.inspect_environment import PYTHON, install_inspect
 

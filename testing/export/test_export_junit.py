@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from junitparser import JUnitXml
 
-from assay.export.junit_file import write_junit
-from assay.export.source import Source
-from assay.harness.store import Results
+from assay.results.export.junit_file import write_junit
+from assay.results.export.source import Source
+from assay.results.store import Results
 from testing.export.recorded import hostile, recorded
 
 
@@ -78,7 +78,7 @@ def test_what_xml_cannot_hold_is_shown_or_replaced(tmp_path):
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\ud800", "\ufffe", "\uffff", "\x0b", "\x85"])
 def test_every_forbidden_character_leaves_a_readable_file(tmp_path, character):
-    from assay.export.junit_file import _attribute, _text
+    from assay.results.export.junit_file import _attribute, _text
 
     path = tmp_path / "a.xml"
     path.write_text(f"<a b={_attribute('x' + character)}>{_text(character + 'y]]>')}</a>", "utf-8")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.export.csv_file import cell, write_csv
-from assay.export.parquet_file import write_parquet
-from assay.export.rows import COLUMNS, Column
-from assay.export.source import Source
-from assay.harness.store import Results
+from assay.results.export.csv_file import cell, write_csv
+from assay.results.export.parquet_file import write_parquet
+from assay.results.export.rows import COLUMNS, Column
+from assay.results.export.source import Source
+from assay.results.store import Results
 from testing.export.recorded import COMMIT, NEWER, hostile, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,8 +153,8 @@ def test_of_two_equally_old_trials_the_later_line_counts(tmp_path):
 MANY = """
 import sys, resource
 from pathlib import Path
-from assay.export.csv_file import write_csv
-from assay.export.source import Source
+from assay.results.export.csv_file import write_csv
+from assay.results.export.source import Source
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 files = sorted(Path(sys.argv[1]).glob("*/*/run-*.jsonl"))
 assert write_csv(Source(files), Path(sys.argv[2])) == int(sys.argv[3])
@@ -164,8 +164,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 def test_what_models_wrote_is_never_all_in_memory(tmp_path):
     """1,000 trials with a reply of 50 kB each: 50 MB on disk."""
-    from assay.harness.serialize import encode_line
     from assay.records import Block, Outcome, TrialRecord
+    from assay.results.serialize import encode_line
 
     path = tmp_path / "results" / COMMIT / "m" / "run-1.jsonl"
     path.parent.mkdir(parents=True)

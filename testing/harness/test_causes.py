@@ -3,9 +3,9 @@
 import pytest
 
 from assay.errors import GraderError, NodeError, ProviderError, SandboxError
-from assay.harness.serialize import record_from_json, record_to_json
-from assay.nodes.dsl import NoOutput
+from assay.language.dsl import NoOutput
 from assay.records import EVAL_LLM, Block, Cause, Completion, Usage
+from assay.results.serialize import record_from_json, record_to_json
 from evaluator import Branch, ContainsIntEvaluator, LLMRun, Node, Reason, SubstringEvaluator, UntilDone
 from testing.harness.test_engine import ASK, Does, Readings, trial
 

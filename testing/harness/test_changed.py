@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
-from assay.harness import imports
-from assay.harness.changed import ChangedTests, changes_since, head_commit, is_dirty
-from assay.harness.data_names import IMPORTERS
-from assay.harness.engine import versions
-from assay.harness.fingerprint import Fingerprints, judging_code
-from assay.harness.imports import ImportGraph
 from assay.home import PACKAGE
+from assay.running.trial import versions
+from assay.suites import imports
+from assay.suites.changed import ChangedTests, changes_since, head_commit, is_dirty
+from assay.suites.data_names import IMPORTERS
+from assay.suites.fingerprint import Fingerprints, judging_code
+from assay.suites.imports import ImportGraph
 
 TESTS = {
     "alone": "from evaluator import *\n",
@@ -94,11 +94,13 @@ def repository(tmp_path):
     made.write("tests/pictures/a.png")
     made.write("tests/references/proved.py", "from tests.references._lib import y\n")
     made.write("tests/references/_lib.py", "y = 1\n")
-    made.write("evaluator.py", "from assay.nodes import dsl\ndef run_test():\n    import assay.wiring\n")
-    made.write("assay/wiring.py", "")
+    made.write(
+        "evaluator.py", "from assay.language import dsl\ndef run_test():\n    import assay.running.wiring\n"
+    )
+    made.write("assay/running/wiring.py", "")
     made.write("assay/__init__.py", "")
-    made.write("assay/nodes/__init__.py", "")
-    made.write("assay/nodes/dsl.py", "import os\n")
+    made.write("assay/language/__init__.py", "")
+    made.write("assay/language/dsl.py", "import os\n")
     made.write("README.md")
     made.git("add", "-A")
     made.git("commit", "-q", "-m", "first")
@@ -121,10 +123,10 @@ CASES = [
     ("tests/references/_lib.py", {"proved"}),
     ("tests/references/alone.py", {"alone"}),
     ("evaluator.py", set(TESTS)),
-    ("assay/nodes/dsl.py", set(TESTS)),
-    ("assay/nodes/__init__.py", set(TESTS)),
-    ("assay/nodes/sent_into_a_sandbox.py", set(TESTS)),
-    ("assay/wiring.py", set()),
+    ("assay/language/dsl.py", set(TESTS)),
+    ("assay/language/__init__.py", set(TESTS)),
+    ("assay/language/sent_into_a_sandbox.py", set(TESTS)),
+    ("assay/running/wiring.py", set()),
 ]
 
 
@@ -273,11 +275,11 @@ def test_a_fingerprint_is_of_what_the_tests_author_controls(tmp_path):
     (tmp_path / "llm.py").write_text("x = 2\n")
     with_helper = print_of()
     assert with_helper != before
-    (tmp_path / "assay" / "nodes").mkdir(parents=True)  # now it is a checkout of Assay
-    for name in ("assay/__init__.py", "assay/nodes/__init__.py", "evaluator.py"):
-        (tmp_path / name).write_text("from assay.nodes import *\n")
+    (tmp_path / "assay" / "language").mkdir(parents=True)  # now it is a checkout of Assay
+    for name in ("assay/__init__.py", "assay/language/__init__.py", "evaluator.py"):
+        (tmp_path / name).write_text("from assay.language import *\n")
     checkout = print_of()
-    (tmp_path / "assay/nodes/__init__.py").write_text("y = 1\n")
+    (tmp_path / "assay/language/__init__.py").write_text("y = 1\n")
     (tmp_path / "llm.py").write_text("x = 3\n")
     assert print_of() == checkout
     assert print_of() != with_helper
@@ -329,7 +331,7 @@ def test_the_project_itself_has_a_closure():
     graph = ImportGraph([root], eager_below=[root / "tests"])
     names = {path.name for path in graph.closure(root / "tests" / "print_hello.py")}
     assert {"print_hello.py", "evaluator.py", "dsl.py", "records.py"} <= names
-    assert "wiring.py" not in names and "engine.py" not in names
+    assert "wiring.py" not in names and "trial.py" not in names
 
 
 def folder(tmp_path, files, links=()):
@@ -478,7 +480,7 @@ def test_what_a_text_only_looks_like_names_no_file(tmp_path):
 
 
 def test_of_assays_own_files_the_statements_alone_tell_what_is_imported():
-    for path in sorted((PACKAGE / "nodes").glob("*.py")):
+    for path in sorted((PACKAGE / "language").glob("*.py")):
         source = path.read_bytes()
         if not any(name.encode() in source for name in IMPORTERS):
             tree = ast.parse(source)

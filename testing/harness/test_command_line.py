@@ -277,7 +277,7 @@ def test_another_suite(tmp_path, server):
     folder = work.tests / "sums"
     folder.mkdir()
     (folder / "suite.py").write_text(
-        "from assay.harness.suite import Sample, Suite\n"
+        "from assay.suites.suite import Sample, Suite\n"
         "from assay.records import Table\nfrom evaluator import *\n"
         "def samples(options):\n"
         "    for i in range(options.depth):\n"
@@ -331,7 +331,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     folder = work.tests / "sums"
     folder.mkdir()
     (folder / "suite.py").write_text(
-        "from assay.harness.suite import Sample, Suite\nfrom evaluator import *\n"
+        "from assay.suites.suite import Sample, Suite\nfrom evaluator import *\n"
         "SUITE = Suite('sums', 'adds', lambda options: [Sample('sums.0', 'q' >> LLMRun(), suite='sums')])\n"
     )
     git("add", "t")

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from assay.harness.paired import tango
-from assay.harness.store import Results
 from assay.records import Outcome, TrialRecord
+from assay.results.paired import tango
+from assay.results.store import Results
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 

@@ -10,15 +10,15 @@ from dataclasses import replace
 import pytest
 
 from assay.errors import ModelFault, SandboxError
-from assay.harness.compiled import Compiled, Step
-from assay.harness.engine import Setting, run_trial
-from assay.harness.kept import Kept
-from assay.harness.memo import MemoSandbox, first_link, open_memo
-from assay.harness.suite import Sample
-from assay.languages import LANGUAGES
+from assay.language.languages import LANGUAGES
 from assay.records import ExecResult, Limits, Outcome, builder
+from assay.running.compiled import Compiled, Step
+from assay.running.kept import Kept
+from assay.running.memo import MemoSandbox, first_link, open_memo
+from assay.running.trial import TrialOptions, run_trial
 from assay.sandboxes import registry
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 from evaluator import CRun, ExtractCode, LLMRun, SubstringEvaluator, make_c_test
 from testing.harness.standins import ScriptedModel, ScriptedPool
 from testing.nodes.pipeline import text_of
@@ -181,13 +181,13 @@ def test_it_is_done_without_where_programs_are_not_kept_in(memo):
     for isolated, cached in ((False, []), (False, []), (True, []), (True, ["unpack"])):
         pool.isolated = isolated
         models = [ScriptedModel("int main() {}")] * 3
-        record = asyncio.run(run_trial(Sample("t", test), *models, pool, setting=Setting(memo=memo)))
+        record = asyncio.run(run_trial(Sample("t", test), *models, pool, setting=TrialOptions(memo=memo)))
         assert record.outcome is Outcome.PASS
         assert [step[0] for step in pool.opened[-1].ran if step[0] == "unpack"] == cached
 
 
 def test_too_much_to_keep_costs_nothing_but_time(memo, monkeypatch):
-    monkeypatch.setattr("assay.harness.compiled.LARGEST", 1000)
+    monkeypatch.setattr("assay.running.compiled.LARGEST", 1000)
     for tree in (bytes(1001), ModelFault("too much")):
         for _ in range(2):
             assert not session(memo, Pool(tree=tree), build())[0].from_cache
@@ -273,7 +273,7 @@ def test_the_oldest_go_also_while_it_is_open(tmp_path):
 WRITER = """
 import sys
 from pathlib import Path
-from assay.harness.compiled import Compiled
+from assay.running.compiled import Compiled
 from assay.records import ExecResult
 compiled = Compiled(Path(sys.argv[1]))
 for number in range(10**9):
@@ -368,7 +368,7 @@ def trials(memo, test, reply, count):
             sample, found = Sample("t.Test", test), []
             for _ in range(count):
                 models = [ScriptedModel(reply)] * 3
-                found.append(await run_trial(sample, *models, pool, setting=Setting(memo=memo)))
+                found.append(await run_trial(sample, *models, pool, setting=TrialOptions(memo=memo)))
             return found
 
     return asyncio.run(go())

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.config import BLIND_FAITH, Config, load_config
 from assay.errors import ConfigError
-from assay.harness.config import BLIND_FAITH, Config, load_config
 from assay.records import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def test_the_example_is_read_and_needs_no_key():
 
 
 def test_the_example_shows_every_setting():
-    from assay.harness.config import LIMITS, SETTINGS
+    from assay.config import LIMITS, SETTINGS
 
     shown = json.loads((ROOT / "config.json.example").read_text())
     assert set(SETTINGS) <= set(shown)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli.engines import workers_for
-from assay.harness.config import Config
-from assay.harness.spending import Spending
+from assay.config import Config
 from assay.records import Completion, Usage
 from assay.report.wording import money
+from assay.results.spending import Spending
+from assay.running.engines import workers_for
 from testing.harness.commanding import Workspace, stop, wait_until
 from testing.model_server import ModelServer
 

@@ -7,7 +7,7 @@ import pytest
 
 from assay.cli import doctor as doctor_module
 from assay.cli.doctor import lacking_for_tests, languages, try_languages
-from assay.languages import Language
+from assay.language.languages import Language
 from assay.sandboxes.pool import open_pool
 from testing.harness.commanding import Workspace
 

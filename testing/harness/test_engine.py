@@ -10,12 +10,12 @@ import numpy
 import pytest
 
 from assay.errors import BudgetExceeded, MissingRequirement, NodeError, SandboxError, Transient
-from assay.harness.engine import Planned, Setting, run_plan, run_trial
-from assay.harness.memo import Memo
-from assay.harness.meter import Meter, Turn
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Branch, Node, Reason
+from assay.language.dsl import Branch, Node, Reason
 from assay.records import Block, Completion, ExecResult, Outcome, Score, TrialRecord, Usage
+from assay.running.memo import Memo
+from assay.running.meter import Meter, Turn
+from assay.running.trial import Planned, TrialOptions, run_plan, run_trial
+from assay.suites.suite import Sample
 from evaluator import LLMRun, PyFunc, SubstringEvaluator
 from testing.harness.standins import ScriptedModel, ScriptedPool
 
@@ -247,7 +247,8 @@ def test_no_sandbox_to_be_had_is_an_error():
 
 def test_a_trial_that_takes_too_long_is_an_error():
     record = trial(
-        ASK >> InSandbox() >> Does(lambda value, ctx: asyncio.sleep(60)), setting=Setting(time_limit_s=0.2)
+        ASK >> InSandbox() >> Does(lambda value, ctx: asyncio.sleep(60)),
+        setting=TrialOptions(time_limit_s=0.2),
     )
     assert record.outcome is Outcome.ERROR and "longer than 0.2 s" in record.error
     assert "out" in text_of(record.reason)
@@ -473,7 +474,7 @@ class BusyPool(ScriptedPool):
 @pytest.mark.parametrize("memo", [False, True])
 def test_the_time_in_the_queue_is_no_time_in_the_sandbox(memo, tmp_path):
     pool = BusyPool(answer=lambda argv, files: ExecResult(b"out", b"", 0, queued_seconds=7.5))
-    setting = Setting(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
+    setting = TrialOptions(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
     record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool, setting=setting)
     assert record.queue_seconds >= 7.55 and record.sandbox_seconds < 0.05
 

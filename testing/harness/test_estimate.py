@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from assay.cli.estimate import Estimate, Estimator, Range
-from assay.cli.forecast import against, lines
-from assay.harness.engine import Planned
-from assay.harness.past_usage import past_usage
-from assay.harness.store import Results
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Branch, Node, Reason
+from assay.language.dsl import Branch, Node, Reason
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Outcome, TrialRecord, Usage
+from assay.results.past_usage import past_usage
+from assay.results.store import Results
+from assay.running.estimate import Estimate, Estimator, Range
+from assay.running.forecast import against, lines
+from assay.running.trial import Planned
+from assay.suites.suite import Sample
 from evaluator import LLMRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from assay.harness.conditions import mixed_versions
-from assay.harness.insides import read_insides
-from assay.harness.store import load_records
+from assay.results.conditions import mixed_versions
+from assay.results.insides import read_insides
+from assay.results.store import load_records
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 

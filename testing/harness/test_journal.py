@@ -2,12 +2,12 @@
 
 import asyncio
 
-from assay.harness.engine import run_trial
-from assay.harness.journal import Journal, TrialJournal
-from assay.harness.meter import Meter
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Branch, Node, Reason
+from assay.language.dsl import Branch, Node, Reason
 from assay.records import Completion, TrialKey, Usage
+from assay.running.journal import Journal, TrialJournal
+from assay.running.meter import Meter
+from assay.running.trial import run_trial
+from assay.suites.suite import Sample
 from testing.harness.standins import ScriptedModel, ScriptedPool
 
 KEY, OTHER = TrialKey("t", 1, "s"), TrialKey("t", 2, "s")

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import SandboxError
-from assay.harness.engine import Setting, run_trial
-from assay.harness.kept import decode_result, digest, encode_result
-from assay.harness.memo import Memo, MemoSandbox, first_link, link_of_trial, open_memo
-from assay.harness.suite import Sample
 from assay.records import ExecResult, Limits, Outcome
+from assay.running.kept import decode_result, digest, encode_result
+from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial, open_memo
+from assay.running.trial import TrialOptions, run_trial
+from assay.suites.suite import Sample
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
 from testing.harness.standins import ScriptedModel, ScriptedPool
 
@@ -220,7 +220,7 @@ def test_only_tests_that_say_so_are_remembered(memo, deterministic):
     sample = Sample("t", test, deterministic=deterministic)
     for _ in range(2):
         models = [ScriptedModel("print('hello')")] * 3
-        record = asyncio.run(run_trial(sample, *models, pool, setting=Setting(memo=memo)))
+        record = asyncio.run(run_trial(sample, *models, pool, setting=TrialOptions(memo=memo)))
         assert record.outcome is Outcome.PASS and record.sandbox == "scripted"
     assert len(pool.opened) == (1 if deterministic else 2)
 
@@ -234,7 +234,7 @@ def test_of_too_much_the_older_half_is_forgotten(tmp_path, monkeypatch):
     kept = Memo(path)
     assert kept.get(b"0") is not None, "there is room"
     kept.close()
-    monkeypatch.setattr("assay.harness.memo.MAX_BYTES", 300_000)
+    monkeypatch.setattr("assay.running.memo.MAX_BYTES", 300_000)
     for _ in range(2):  # what is left is not too much any more
         small = Memo(path)
         assert [number for number in range(40) if small.get(b"%d" % number)] == list(range(20, 40))

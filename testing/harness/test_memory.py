@@ -12,7 +12,7 @@ from testing.model_server import ModelServer
 
 FEW, MANY = 500, 5000
 SUITE = """
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 
 def samples(options):
     for number in range(int(options.size)):

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from assay.export.source import Source
-from assay.harness.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
-from assay.harness.fingerprint import STYLE
-from assay.harness.merging import Merge
-from assay.harness.store import Store, load_records
-from assay.live.board import Board, Place
 from assay.records import Outcome, Reply, TrialRecord
+from assay.report.live.board import Board, Place
 from assay.report.packs import number_of
+from assay.results.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
+from assay.results.export.source import Source
+from assay.results.merging import Merge
+from assay.results.store import Store, load_records
+from assay.suites.fingerprint import STYLE
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from assay.cli.new_test import LANGUAGES, new_test_command
-from assay.nodes.dsl import Node
+from assay.language.dsl import Node
 from assay.report.tree import shortened, tree, unreached
 from evaluator import (
     EVAL_LLM,

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from assay.errors import NotRecorded
-from assay.harness.judged_again import judged_again
-from assay.harness.replies import question_hash, recorded
-from assay.harness.saved_runs import is_run_file, newest_trials, run_files
-from assay.harness.serialize import encode_line, record_from_json
-from assay.harness.store import Results
 from assay.records import Block, Message, Outcome, Reply, TrialRecord, Usage
+from assay.rescoring.verdict_diff import judged_again
+from assay.results.replies import question_hash, recorded
+from assay.results.saved_runs import is_run_file, newest_trials, run_files
+from assay.results.serialize import encode_line, record_from_json
+from assay.results.store import Results
 
 
 def asked(*texts, images=()):

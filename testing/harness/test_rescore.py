@@ -7,7 +7,7 @@ import pytest
 from assay.cli.arguments import parse
 from assay.cli.rescore_saved import files_of
 from assay.errors import ConfigError
-from assay.harness.store import Results
+from assay.results.store import Results
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of
@@ -203,7 +203,7 @@ def test_submissions_of_weirdml_are_run_again(tmp_path):
 
 
 SUITE = """
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 from evaluator import *
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.harness.request import Request, last_request, load_request, save_request
+from assay.running.request import Request, last_request, load_request, save_request
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
 

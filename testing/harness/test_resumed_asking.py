@@ -161,7 +161,7 @@ def test_a_disk_that_cannot_sync_is_told_at_once_and_the_tables_are_shown(work):
         "def fsync(file):\n"
         "    calls.append(file)\n    if len(calls) == 2:\n        raise OSError(5, 'Input/output error')\n"
         "    return real(file)\n"
-        "os.fsync = fsync\nfrom pathlib import Path\nfrom assay.main import main\n"
+        "os.fsync = fsync\nfrom pathlib import Path\nfrom assay.cli.main import main\n"
         "sys.exit(main(root=Path('.')))"
     )
     command = [sys.executable, "-c", stub, *work.command(*RUN, "--test", "TestPlain")[2:]]

@@ -8,14 +8,14 @@ import math
 import pytest
 
 from assay.errors import TestFileError
-from assay.export.inspect_log import write_logs
-from assay.harness.scores import unusable, with_scores
-from assay.harness.store import Results
-from assay.harness.suite import load_suite
-from assay.nodes.dsl import NoOutput
-from assay.nodes.functions import PyFunc
-from assay.nodes.models import LLMRun
+from assay.language.dsl import NoOutput
+from assay.language.functions import PyFunc
+from assay.language.models import LLMRun
 from assay.records import Cause, Outcome, Score, TrialRecord
+from assay.results.export.inspect_log import write_logs
+from assay.results.scores import unusable, with_scores
+from assay.results.store import Results
+from assay.suites.suite import load_suite
 from testing.export.recorded import COMMIT, keep
 from testing.harness.commanding import Workspace
 from testing.harness.test_engine import trial
@@ -113,7 +113,7 @@ def test_a_suite_that_scores_is_scaled_from_the_command_line_and_when_judged_aga
 
 
 SUITE = """
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 from evaluator import *
 
 

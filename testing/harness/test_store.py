@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
-from assay.harness.conditions import mixed_conditions
-from assay.harness.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
-from assay.harness.store import (
+from assay.records import Block, Outcome, TrialRecord, Usage
+from assay.results.conditions import mixed_conditions
+from assay.results.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
+from assay.results.store import (
     Earlier,
     Results,
     Store,
@@ -26,7 +27,6 @@ from assay.harness.store import (
     load_records,
     read_earlier,
 )
-from assay.records import Block, Outcome, TrialRecord, Usage
 
 ROOT = Path(__file__).resolve().parents[2]
 PNG = b"\x89PNG\r\n\x1a\n" + b"picture"
@@ -235,7 +235,7 @@ FULL_DISK = """
 import sys
 from pathlib import Path
 from assay.errors import StoreError
-from assay.harness.store import Store
+from assay.results.store import Store
 from testing.harness.test_store import record
 folder = Path(sys.argv[1])
 store = Store(folder / "run-1.jsonl", folder / "images")

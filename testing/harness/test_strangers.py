@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from assay.errors import StoreError
-from assay.export.inspect_sample import sample_of
-from assay.harness import past_usage as usage
-from assay.harness import strangers
-from assay.harness.insides import read_insides
-from assay.harness.journal import Journal
-from assay.harness.request import last_request
-from assay.harness.saved_runs import newest_trials, run_files
-from assay.harness.spending import Spending
-from assay.harness.store import Results, Store, load_records
-from assay.live.follow import Follower
 from assay.records import Block, Outcome, TrialRecord
 from assay.report.html import write_report
+from assay.report.live.follow import Follower
+from assay.results import past_usage as usage
+from assay.results import strangers
+from assay.results.export.inspect_sample import sample_of
+from assay.results.insides import read_insides
+from assay.results.saved_runs import newest_trials, run_files
+from assay.results.spending import Spending
+from assay.results.store import Results, Store, load_records
+from assay.running.journal import Journal
+from assay.running.request import last_request
 
 SECRET = b"\x89PNG\r\n\x1a\n of the host"
 PICTURE = b"\x89PNG\r\n\x1a\n of the model"

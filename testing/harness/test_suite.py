@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.harness.listing import list_tests, read_test_file
-from assay.harness.suite import load_suite, load_tests, precedence_trap, unique_ids
+from assay.suites.listing import list_tests, read_test_file
+from assay.suites.suite import load_suite, load_tests, precedence_trap, unique_ids
 from evaluator import ContainsIntEvaluator, LLMRun, PythonRun, SubstringEvaluator
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -198,7 +198,7 @@ def test_a_suite_of_its_own(tmp_path):
     folder = tmp_path / "sums"
     folder.mkdir()
     (folder / "suite.py").write_text(
-        "from assay.harness.suite import Sample, Suite\nfrom evaluator import *\n"
+        "from assay.suites.suite import Sample, Suite\nfrom evaluator import *\n"
         "def samples(options):\n"
         "    for i in range(2):\n"
         "        yield Sample(f'sums.{i}', 'q' >> LLMRun(), suite='sums')\n"

@@ -6,13 +6,13 @@ import re
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.harness.suite import has_suite, load_suite
+from assay.suites.suite import has_suite, load_suite
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 
 PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
 SUITE = """
-from assay.harness.suite import Sample, Stored, StoredTrial, Suite
+from assay.suites.suite import Sample, Stored, StoredTrial, Suite
 from assay.records import Completion, Table
 from evaluator import *
 
@@ -132,7 +132,7 @@ def test_a_mistake_in_a_file_of_the_suite_is_named(work):
 def test_a_sample_has_limits_of_its_own(work):
     folder = work.tests / "sums"
     (folder / "suite.py").write_text(
-        "from assay.harness.suite import Sample, Suite\n"
+        "from assay.suites.suite import Sample, Suite\n"
         "from assay.records import Limits\n"
         "from evaluator import *\n"
         "def samples(options):\n"
@@ -151,7 +151,7 @@ def test_a_sample_has_limits_of_its_own(work):
 
 
 TOLERANT = """
-from assay.harness.suite import Sample, Suite
+from assay.suites.suite import Sample, Suite
 from assay.records import Table
 from evaluator import *
 

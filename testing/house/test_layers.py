@@ -1,6 +1,5 @@
-"""Imports point downward only: main.py > assay.main > assay.wiring > cli > live > report > harness > nodes >
-sandboxes > languages > records, errors. assay.llms stands aside: it knows records and errors, and only the
-wiring knows it. Heavy libraries are imported inside functions."""
+"""Imports point downward only, in the order of LAYERS. assay.models stands aside: it knows records and
+errors, and only the wiring of a run knows it. Heavy libraries are imported inside functions."""
 
 import ast
 import sys
@@ -9,22 +8,33 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = [
-    *("assay.__main__", "assay.main", "assay.pytest_plugin", "assay.wiring"),
-    *("assay.cli", "assay.live", "assay.export", "assay.telemetry", "assay.report"),
-    *("assay.harness", "assay.nodes", "assay.cluster", "assay.sandboxes", "assay.languages"),
+LAYERS = [  # a part of a package may stand above the package
+    *("assay.__main__", "assay.plugins.pytest", "assay.cli", "assay.conformance", "assay.rescoring"),
+    *(
+        "assay.plugins.otel",
+        "assay.report.live",
+        "assay.suites.lint",
+        "assay.running.wiring",
+        "assay.running",
+    ),
+    *("assay.plugins.ray", "assay.results.export", "assay.report", "assay.suites", "assay.results"),
+    *("assay.language", "assay.sandboxes"),
 ]
-BOTTOM = ["assay.records", "assay.errors", "assay.home", "assay.extras", "assay"]
-ASIDE = "assay.llms"
-KNOW_MODELS = ["assay.wiring", "llm", ASIDE]
+BOTTOM = [
+    *("assay.language.languages", "assay.config", "assay.uncollected"),
+    *("assay.records", "assay.errors", "assay.home", "assay.extras", "assay"),
+]
+ASIDE = "assay.models"
+KNOWN_ASIDE = ["assay.records", "assay.errors", "assay.home", "assay.extras"]  # all that it may import
+KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]
 OUTSIDE = ["main", "evaluator", "llm"]
-ABOVE = {"evaluator": ["main", "assay.main", "tests"], "llm": ["main", "assay.main", "evaluator", "tests"]}
+ABOVE = {"evaluator": ["main", "assay.cli", "tests"], "llm": ["main", "assay.cli", "evaluator", "tests"]}
 HEAVY = {
     "openai", "anthropic", "litellm", "docker", "rich", "jinja2", "pygments", "markdown_it", "numpy", "scipy",
     "matplotlib", "PIL", "selenium", "httpx", "IPython", "torch", "pyarrow", "pandas", "opentelemetry",
 }  # fmt: skip
 # a provider's module is itself imported only when a model of it is loaded
-MAY_IMPORT_AT_LOAD = {"assay/llms", "assay/report", "assay/telemetry"}
+MAY_IMPORT_AT_LOAD = {"assay/models", "assay/report", "assay/plugins/otel"}
 
 
 def files():
@@ -69,10 +79,9 @@ def imports_of(path, *, inside_functions=True, typing_only=False):
 
 
 def layer_of(module):
-    for number, layer in enumerate(LAYERS):
-        if module == layer or module.startswith(layer + "."):
-            return number
-    return len(LAYERS) if module in BOTTOM or module.startswith(tuple(f"{b}." for b in BOTTOM[:-1])) else None
+    if module in BOTTOM or module.startswith(tuple(f"{each}." for each in BOTTOM[:-1])):
+        return len(LAYERS)
+    return next((number for number, layer in enumerate(LAYERS) if is_in(module, layer)), None)
 
 
 def is_in(module, package):
@@ -84,10 +93,12 @@ def mistakes(path):
     for module, line in imports_of(path, typing_only=True):
         above = [*OUTSIDE, "tests"] if is_in(name, "assay") else ABOVE.get(name, [])
         if is_in(module, ASIDE) and not any(is_in(name, each) for each in KNOW_MODELS):
-            found.append((line, f"{name} knows no provider, so not {module}; assay.wiring hands models over"))
+            found.append(
+                (line, f"{name} knows no provider, so not {module}; assay.running.wiring hands models over")
+            )
         elif is_in(name, ASIDE) and is_in(module, "assay"):
-            if not is_in(module, ASIDE) and layer_of(module) != len(LAYERS):
-                found.append((line, f"{name} may import assay.records and assay.errors only, not {module}"))
+            if not any(is_in(module, each) for each in (ASIDE, *KNOWN_ASIDE)) and module != "assay":
+                found.append((line, f"{name} may import {', '.join(KNOWN_ASIDE)} only, not {module}"))
         elif is_in(name, "assay") and (level := layer_of(module)) is not None and module != "assay":
             if level < layer_of(name):
                 found.append((line, f"{name} stands below {module}"))
@@ -114,7 +125,9 @@ def test_heavy_libraries_are_imported_where_they_are_used(path):
 def test_evaluator_reaches_for_models_only_inside_functions():
     loaded = {module for module, _ in imports_of(ROOT / "evaluator.py", inside_functions=False)}
     assert not any(
-        is_in(module, each) for module in loaded for each in ("llm", ASIDE, "assay.wiring", "assay.main")
+        is_in(module, each)
+        for module in loaded
+        for each in ("llm", ASIDE, "assay.running.wiring", "assay.cli.main")
     )
 
 
@@ -127,22 +140,23 @@ def test_records_and_errors_import_nothing_of_ours():
 @pytest.mark.parametrize(
     ("where", "line"),
     [
-        ("assay/harness/x.py", "from assay.report import html"),
-        ("assay/harness/x.py", "import llm"),
-        ("assay/nodes/x.py", "def f():\n    from assay.harness.engine import run_trial"),
-        ("assay/sandboxes/x.py", "from ..nodes import dsl"),
-        ("assay/languages.py", "import assay.sandboxes.pool"),
-        ("assay/records.py", "from assay.languages import LANGUAGES"),
-        ("assay/llms/x.py", "from assay.languages import LANGUAGES"),
-        ("assay/llms/x.py", "from assay.wiring import settings"),
-        ("assay/llms/x.py", "import llm"),
-        ("assay/cli/x.py", "def f():\n    from assay.llms.models import Models"),
-        ("assay/cli/x.py", "from assay import wiring"),
-        ("assay/wiring.py", "from assay.main import command"),
-        ("assay/main.py", "from assay.llms import registry"),
-        ("assay/main.py", "import evaluator"),
+        ("assay/results/x.py", "from assay.report import html"),
+        ("assay/results/x.py", "import llm"),
+        ("assay/language/x.py", "def f():\n    from assay.running.trial import run_trial"),
+        ("assay/sandboxes/x.py", "from ..language import dsl"),
+        ("assay/language/languages.py", "import assay.sandboxes.pool"),
+        ("assay/records.py", "from assay.language.dsl import Node"),
+        ("assay/models/x.py", "from assay.language.languages import LANGUAGES"),
+        ("assay/models/x.py", "from assay.running.wiring import settings"),
+        ("assay/models/x.py", "import llm"),
+        ("assay/cli/x.py", "def f():\n    from assay.models.model_registry import Models"),
+        ("assay/cli/x.py", "from assay import models"),
+        ("assay/running/wiring.py", "from assay.cli import place"),
+        ("assay/running/wiring.py", "from assay.cli.main import command"),
+        ("assay/cli/main.py", "from assay.models import registry"),
+        ("assay/cli/main.py", "import evaluator"),
         ("llm.py", "import evaluator"),
-        ("evaluator.py", "from assay.llms.models import Models"),
+        ("evaluator.py", "from assay.models.model_registry import Models"),
         ("evaluator.py", "import main"),
         ("assay/report/x.py", "from testing import model_server"),
     ],
@@ -158,14 +172,17 @@ def test_a_wrong_import_would_be_found(tmp_path, monkeypatch, where, line):
 @pytest.mark.parametrize(
     ("where", "line"),
     [
-        ("assay/report/x.py", "from assay.harness import stats"),
-        ("assay/nodes/x.py", "from . import dsl"),
-        ("assay/nodes/x.py", "from ..records import Block"),
-        ("assay/llms/x.py", "from assay.records import Model\nfrom assay.llms import prices"),
-        ("assay/wiring.py", "from assay.llms.models import Models\nfrom assay.cli import place"),
-        ("assay/main.py", "from assay.wiring import settings"),
-        ("evaluator.py", "def run_test(test):\n    from assay.wiring import settings"),
-        ("llm.py", "from assay.llms.models import Models"),
+        ("assay/report/x.py", "from assay.results import stats"),
+        ("assay/language/x.py", "from . import dsl"),
+        ("assay/language/x.py", "from ..records import Block"),
+        ("assay/models/x.py", "from assay.records import Model\nfrom assay.models import prices"),
+        (
+            "assay/running/wiring.py",
+            "from assay.models.model_registry import Models\nfrom assay.running import roles",
+        ),
+        ("assay/cli/main.py", "from assay.running.wiring import settings"),
+        ("evaluator.py", "def run_test(test):\n    from assay.running.wiring import settings"),
+        ("llm.py", "from assay.models.model_registry import Models"),
     ],
 )
 def test_a_right_import_is_let_through(tmp_path, monkeypatch, where, line):

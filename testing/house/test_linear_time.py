@@ -11,31 +11,31 @@ from functools import partial
 
 import pytest
 
-from assay.export.csv_file import cell
-from assay.export.rows import Column
-from assay.harness.causes import of_failure
-from assay.harness.serialize import clean
-from assay.llms.secrets import Scrubber
-from assay.nodes.apart import matched
-from assay.nodes.checks import frames
-from assay.nodes.endings import of_build, of_run
-from assay.nodes.extract import json_readings, looks_like_code
-from assay.nodes.fences import drop_thinking, fenced_blocks
-from assay.nodes.files import files_in
-from assay.nodes.header_parts import needed_header
-from assay.nodes.interactive import ESCAPES
-from assay.nodes.java_source import join_java
-from assay.nodes.judge import difference, failed_check, integers
-from assay.nodes.main_function import masked, rename_identifier, unused_name
-from assay.nodes.make_tests import make_python_test
-from assay.nodes.printed import own_words
-from assay.nodes.programs import assemble
-from assay.nodes.verdicts import Unreadable, read_opinion, takes_back
+from assay.language.apart import matched
+from assay.language.checks import frames
+from assay.language.endings import of_build, of_run
+from assay.language.extract import json_readings, looks_like_code
+from assay.language.fences import drop_thinking, fenced_blocks
+from assay.language.files import files_in
+from assay.language.header_parts import needed_header
+from assay.language.interactive import ESCAPES
+from assay.language.java_source import join_java
+from assay.language.judge import difference, failed_check, integers
+from assay.language.main_function import masked, rename_identifier, unused_name
+from assay.language.make_tests import make_python_test
+from assay.language.printed import own_words
+from assay.language.programs import assemble
+from assay.language.verdicts import Unreadable, read_opinion, takes_back
+from assay.models.secrets import Scrubber
 from assay.records import Block, ExecResult
 from assay.report.explanation import Pictures, pieces
 from assay.report.reasons import gist
 from assay.report.sanitise import one_line, strip_terminal, visible
 from assay.report.steps import lines_of
+from assay.results.causes import of_failure
+from assay.results.export.csv_file import cell
+from assay.results.export.rows import Column
+from assay.results.serialize import clean
 from tests.arithmetic.reader import lenient, strict
 from tests.euler.answers import is_answer, last_line
 from tests.euler.execution import recipe_for

@@ -2,7 +2,7 @@
 what it has a contributor add passes `make check` after `make fix`, and the project's rules.
 
 A fence's first word is its language. What follows names the file that the block is: the whole of it, its
-end, or the line after which it is inserted ("python assay/llms/registry.py after=PROVIDERS:").
+end, or the line after which it is inserted ("python assay/models/registry.py after=PROVIDERS:").
 """
 
 from __future__ import annotations

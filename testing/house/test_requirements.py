@@ -89,10 +89,10 @@ def test_what_running_imports_is_in_requirements_txt():
     allowed = {normal(each.name) for each in requirements("requirements.txt")}
     sources = [*ROOT.glob("assay/**/*.py"), *ROOT.glob("*.py")]
     for path in sources:
-        if path.match("assay/sandboxes/*") or path.match("assay/nodes/check_*.py"):
+        if path.match("assay/sandboxes/*") or path.match("assay/language/check_*.py"):
             continue  # parts of these run inside the sandbox, with the image's libraries
         theirs = OPTIONAL
-        if path.match("assay/pytest_plugin/*") or path.name == "conftest.py":
+        if path.match("assay/plugins/pytest/*") or path.name == "conftest.py":
             theirs = theirs | {"pytest", "_pytest"}  # pytest imports these files
         for module in imported(path) - ours - theirs - sys.stdlib_module_names:
             name = normal(IMPORT_NAMES.get(module, module))

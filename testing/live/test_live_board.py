@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
-from assay.harness.store import Store, load_records
-from assay.live.board import Board, Facts
-from assay.live.follow import Follower, Rewritten, read_at
-from assay.live.reporter import written_to
-from assay.live.server import address, listen, refusal
 from assay.records import Block, Outcome, TrialRecord, Usage
 from assay.report.aggregate import make_grid
+from assay.report.live.board import Board, Facts
+from assay.report.live.follow import Follower, Rewritten, read_at
+from assay.report.live.reporter import written_to
+from assay.report.live.server import address, listen, refusal
+from assay.results.store import Store, load_records
 
 
 def record(draw: random.Random, at: int) -> TrialRecord:

@@ -22,10 +22,10 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from assay.harness.store import Store
-from assay.live.reporter import Reporter, Source
-from assay.live.server import listen
+from assay.report.live.reporter import Reporter, Source
+from assay.report.live.server import listen
 from assay.report.packs import number_of
+from assay.results.store import Store
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.report.browser import chromium
@@ -195,7 +195,9 @@ def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow, monkeypatch: pytest
         until(lambda: b"running" in _get(port, f"/{secret}/changes"))
         parent = f"\nPPid:\t{run.process.pid}\n".encode()
         commands = [
-            path for path in Path("/proc").glob("[0-9]*/cmdline") if b"assay.live.process" in _read(path)
+            path
+            for path in Path("/proc").glob("[0-9]*/cmdline")
+            if b"assay.report.live.process" in _read(path)
         ]
         (child,) = [path.parent.name for path in commands if parent in _read(path.with_name("status"))]
         os.kill(int(child), signal.SIGKILL)

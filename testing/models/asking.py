@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from assay.llms.line import Retry
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
+from assay.models.provider_client import Retry
 from assay.records import Message, TrialKey
 
 KEY = "sk-very-secret-1234567890"
@@ -44,7 +44,7 @@ def ask(
 
     async def run():
         options = {"cache": None, "retry": QUICK, **settings}
-        async with Models(llms or llms_for(server.url), hparams, **options) as models:
+        async with ModelRegistry(llms or llms_for(server.url), hparams, **options) as models:
             model = models.load(name).for_trial(TrialKey("t.T"))
             return await model.complete(messages or (Message("user", prompt, images),), json=json)
 

@@ -8,7 +8,7 @@ import ssl
 import httpx
 import pytest
 
-from assay.llms.connections import SeparateConnections, separate_connections
+from assay.models.connections import SeparateConnections, separate_connections
 from testing.model_server import ModelServer
 
 

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 from assay.records import Cause, Outcome
 from assay.report.aggregate import make_grid
 from assay.report.failures import failures
 from assay.report.html import write_report
+from assay.running.trial import run_trial
+from assay.suites.suite import Sample
 from evaluator import ExtractCode, LLMRun, PythonRun, SubstringEvaluator
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -49,7 +49,7 @@ def test_exactly_the_trials_with_a_cut_off_reply_are_named(name, tmp_path):
     async def run(url):
         judge_less = {"cache": None, "retry": QUICK}
         async with (
-            Models(llms_for(url), {}, **judge_less) as models,
+            ModelRegistry(llms_for(url), {}, **judge_less) as models,
             open_pool("bubblewrap", ahead=0) as pool,
         ):
             model = models.load(name)

@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from assay.errors import ConfigError, ProviderError, Refused, Transient
-from assay.llms import prices
-from assay.llms.openai_provider import read_completion
-from assay.llms.provider import Settings
+from assay.models import prices
+from assay.models.openai_provider import read_completion
+from assay.models.provider import ProviderSettings
 from assay.records import Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -130,14 +130,14 @@ def test_an_error_inside_the_choice_is_tried_again_and_never_cached(server, tmp_
 )
 def test_servers_words_for_how_a_reply_ends_are_known(word, known):
     choice = {"message": {"content": "It is 4"}, "finish_reason": word}
-    assert read_completion(Settings("my-server"), "m", {"choices": [choice]}).finish_reason == known
+    assert read_completion(ProviderSettings("my-server"), "m", {"choices": [choice]}).finish_reason == known
 
 
 @pytest.mark.parametrize("word", ["abort", "insufficient_system_resource"])
 def test_a_reply_that_the_server_broke_off_is_no_answer(word):
     choice = {"message": {"content": "It is"}, "finish_reason": word}
     with pytest.raises(Transient, match="broke off"):
-        read_completion(Settings("my-server"), "m", {"choices": [choice]})
+        read_completion(ProviderSettings("my-server"), "m", {"choices": [choice]})
 
 
 # ---------------------------------------------------------------- numbers that cannot be

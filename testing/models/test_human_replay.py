@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, ProviderError
-from assay.llms.human import Human
-from assay.llms.models import Models
-from assay.llms.provider import Call
+from assay.models.human import Human
+from assay.models.model_registry import ModelRegistry
+from assay.models.provider import Call
 from assay.records import Message, TrialKey
 from testing.models.asking import QUICK, ask, llms_for
 
@@ -28,12 +28,12 @@ PNG = b"\x89PNG\r\n\x1a\nabc"
 PERSON = """
     import asyncio, sys
     from assay.records import Message
-    from assay.llms.models import Models
+    from assay.models.model_registry import ModelRegistry
 
     PNG = b"\\x89PNG\\r\\n\\x1a\\nabc"
 
     async def main():
-        async with Models({}, {}, cache=None) as models:
+        async with ModelRegistry({}, {}, cache=None) as models:
             model = models.load("human")
             both = await asyncio.gather(
                 model.complete((Message("user", "first \\x1b[2J question", (PNG,)),)),
@@ -146,7 +146,7 @@ def test_replay_keeps_epochs_apart(server, tmp_path):
     ask(server, "openai/m", "q", cache=path)
 
     async def run():
-        async with Models(llms_for(server.url), {}, cache=path, retry=QUICK) as models:
+        async with ModelRegistry(llms_for(server.url), {}, cache=path, retry=QUICK) as models:
             model = models.load("replay/openai/m")
             assert model.name == "replay/openai/m"
             await model.for_trial(TrialKey("t", 1)).complete((Message("user", "q"),))

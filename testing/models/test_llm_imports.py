@@ -37,10 +37,10 @@ ASK = """
 import asyncio, sys
 from pathlib import Path
 from assay.records import Message
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 async def main(provider, model, url, cache):
     llms = {{provider: {{"api_key": "a-long-key", "base_url": url}}}}
-    async with Models(llms, {{}}, cache=Path(cache)) as models:
+    async with ModelRegistry(llms, {{}}, cache=Path(cache)) as models:
         reply = await models.load(model).complete((Message("user", "[[say hi]]"),))
         assert reply.text == "hi"
 asyncio.run(main({!r}, {!r}, {!r}, {!r}))
@@ -54,7 +54,7 @@ SDKS = [
 
 
 def test_importing_llm_imports_no_sdk():
-    assert imported_by("import llm, assay.wiring, assay.main") == set()
+    assert imported_by("import llm, assay.running.wiring, assay.cli.main") == set()
 
 
 @pytest.mark.parametrize(("provider", "model", "path", "wanted", "unwanted"), SDKS)
@@ -74,9 +74,9 @@ def test_an_sdk_is_imported_only_to_ask_its_own_models(
 def test_models_without_a_provider_import_nothing(name):
     code = f"""
 import asyncio
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 async def main():
-    async with Models({{}}, {{}}, cache=None) as models:
+    async with ModelRegistry({{}}, {{}}, cache=None) as models:
         models.load({name!r})
 asyncio.run(main())
 """

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of assay/llms/ hold."""
+"""The examples in the docstrings of assay/models/ hold."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import doctest
 import importlib
 from pathlib import Path
 
-from assay import llms
+from assay import models as llms
 
 
 def test_examples_in_docstrings():
     tried = 0
     for file in sorted(Path(llms.__file__).parent.glob("*.py")):
         module = importlib.import_module(
-            f"assay.llms.{file.stem}" if file.stem != "__init__" else "assay.llms"
+            f"assay.models.{file.stem}" if file.stem != "__init__" else "assay.models"
         )
         result = doctest.testmod(module)
         assert result.failed == 0, file

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BudgetExceeded, ConfigError
-from assay.llms import prices
-from assay.llms.ledger import Ledger
-from assay.llms.models import Models
+from assay.models import prices
+from assay.models.ledger import Ledger
+from assay.models.model_registry import ModelRegistry
 from assay.records import Message, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -42,7 +42,7 @@ def test_an_unknown_price_is_unknown_never_nothing(server):
     assert ask(server, "openai/no-such-model").cost is None
 
     async def run():
-        async with Models(llms_for(server.url), {}, cache=None, retry=QUICK) as models:
+        async with ModelRegistry(llms_for(server.url), {}, cache=None, retry=QUICK) as models:
             await models.load("openai/gpt-4o").complete((Message("user", "a"),))
             known = models.spent[1]
             await models.load("openai/no-such-model").complete((Message("user", "a"),))
@@ -116,10 +116,10 @@ def test_our_table_is_dated_and_agrees_with_the_litellm_that_is_installed():
 def test_litellms_table_is_asked_only_when_litellm_is_in_use():
     code = """
 import sys
-from assay.llms import prices
+from assay.models import prices
 assert prices.price_of("mistral", "mistral-large-latest", prefix="mistral") is None
 assert "litellm" not in sys.modules
-from assay.llms.litellm_provider import load_litellm
+from assay.models.litellm_provider import load_litellm
 load_litellm()
 price = prices.price_of("mistral", "mistral-large-latest", prefix="mistral")
 assert price is not None and price.input > 0, price
@@ -135,7 +135,9 @@ def spend(server, calls, at_once, **budget):
     llms = llms_for(server.url, prices={"*": {"input": 0, "output": 1e6}})  # one dollar a token of output
 
     async def run():
-        async with Models(llms, {}, cache=None, retry=QUICK, max_connections=at_once, **budget) as models:
+        async with ModelRegistry(
+            llms, {}, cache=None, retry=QUICK, max_connections=at_once, **budget
+        ) as models:
             model = models.load("openai/m")
             jobs = [model.complete((Message("user", f"{i:02} [[say four]]"),)) for i in range(calls)]
             replies = await asyncio.gather(*jobs, return_exceptions=True)
@@ -194,7 +196,7 @@ def test_a_run_goes_beyond_its_budget_by_one_call_however_many_are_in_flight(see
 
         async def run():
             settings = {"cache": None, "retry": QUICK, "max_connections": 32, "max_cost": 1000.0}
-            async with Models(llms, {}, **settings) as models:
+            async with ModelRegistry(llms, {}, **settings) as models:
                 asked = [models.load(("openai/m", "openai/judge")[i % 2]) for i in range(400)]
                 jobs = [
                     model.complete((Message("user", prompt),))

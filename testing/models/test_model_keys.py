@@ -11,8 +11,8 @@ import socket
 import pytest
 
 from assay.errors import ConfigError, ProviderError
-from assay.llms.models import Models
-from assay.llms.secrets import Environment, Scrubber, read_dotenv
+from assay.models.model_registry import ModelRegistry
+from assay.models.secrets import Environment, Scrubber, read_dotenv
 from assay.records import Message
 from testing.models.asking import KEY, NAMES, QUICK, ask, llms_for
 
@@ -48,7 +48,7 @@ def test_no_key_in_any_output_whatever_the_server_does(server, sdk, capfd, tmp_p
 
     async def run():
         llms = llms_for(server.url, timeout_s=0.5)
-        async with Models(llms, {}, cache=path, retry=QUICK) as models:
+        async with ModelRegistry(llms, {}, cache=path, retry=QUICK) as models:
             model = models.load(NAMES[sdk])
             shown.append(repr(models) + repr(model) + str(vars(models._ledger)))
             for order in EVERYTHING:
@@ -152,7 +152,7 @@ def test_a_server_of_ones_own_takes_its_key_from_the_environment_too(server, mon
     question = (Message("user", "[[401]]"),)
 
     async def refusal():
-        async with Models(llms, {}, cache=None, retry=QUICK) as models:
+        async with ModelRegistry(llms, {}, cache=None, retry=QUICK) as models:
             with pytest.raises(ProviderError) as raised:
                 await models.load("my-box/m").complete(question)
         return str(raised.value)
@@ -166,7 +166,7 @@ def test_a_server_of_ones_own_takes_its_key_from_the_environment_too(server, mon
 
 def test_a_server_without_an_address_is_not_an_unknown_one():
     async def load():
-        async with Models({"gizmo": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
+        async with ModelRegistry({"gizmo": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
             models.load("gizmo/road-9")
 
     with pytest.raises(ConfigError, match=r"llms\.gizmo in config.json says no base_url"):

@@ -9,9 +9,9 @@ import socket
 import pytest
 
 from assay.errors import ConfigError
-from assay.llms.endpoints import read_endpoint
-from assay.llms.models import Models
-from assay.llms.registry import ALIASES, FAMILIES, PROVIDERS, split_name
+from assay.models.endpoints import read_endpoint
+from assay.models.model_registry import ModelRegistry
+from assay.models.registry import ALIASES, FAMILIES, PROVIDERS, split_name
 from assay.records import Message
 from testing.models.asking import KEY, QUICK, ask, llms_for
 
@@ -73,7 +73,7 @@ def test_rows_are_sound():
 
 def load(llms, name, root, **settings):
     async def run():
-        async with Models(llms, {}, cache=None, root=root, **settings) as models:
+        async with ModelRegistry(llms, {}, cache=None, root=root, **settings) as models:
             return repr(models.load(name))
 
     return asyncio.run(run())
@@ -167,7 +167,7 @@ def test_an_endpoint_file_is_a_model(server, kind, tmp_path):
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
     async def run():
-        async with Models({}, {}, cache=tmp_path / "c.sqlite", retry=QUICK) as models:
+        async with ModelRegistry({}, {}, cache=tmp_path / "c.sqlite", retry=QUICK) as models:
             name = models.add_endpoint(path)
             model = models.load(name)
             again = await model.complete((Message("user", "[[say more]]"),))
@@ -202,7 +202,7 @@ def test_a_wrong_endpoint_file_says_what_it_lacks(content, advice, tmp_path):
 
 def with_models(server, body):
     async def run():
-        async with Models(llms_for(server.url), {}, cache=None, retry=QUICK) as models:
+        async with ModelRegistry(llms_for(server.url), {}, cache=None, retry=QUICK) as models:
             return await body(models)
 
     return asyncio.run(run())
@@ -239,7 +239,7 @@ def test_an_absent_ollama_says_how_to_start_it(tmp_path):
     llms = {"ollama": {"base_url": "http://127.0.0.1:9"}}
 
     async def run():
-        async with Models(llms, {}, cache=None, retry=QUICK) as models:
+        async with ModelRegistry(llms, {}, cache=None, retry=QUICK) as models:
             for question in (models.available(), models.describe("ollama/x")):
                 with pytest.raises(ProviderError, match="ollama serve"):
                     await question
@@ -255,10 +255,10 @@ def test_an_absent_ollama_model_says_how_to_get_it(server):
 
 
 def test_a_server_that_says_nothing_of_its_models_keeps_no_run_waiting(monkeypatch):
-    monkeypatch.setattr("assay.llms.models.ABOUT_TIME_LIMIT_S", 0.2)
+    monkeypatch.setattr("assay.models.model_registry.ABOUT_TIME_LIMIT_S", 0.2)
 
     async def main(url):
-        async with Models({"ollama": {"base_url": url}}, {}, cache=None) as models:
+        async with ModelRegistry({"ollama": {"base_url": url}}, {}, cache=None) as models:
             await asyncio.wait_for(models.learn(["ollama/m"]), 20)
             assert models.load("ollama/m").about == {}
 

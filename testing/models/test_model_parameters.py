@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from assay.errors import ConfigError
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 from assay.records import EVAL_LLM, Message, TrialKey
 from testing.models.asking import NAMES, QUICK, ask, llms_for
 
@@ -36,7 +36,9 @@ def test_flags_are_for_the_model_under_test_and_over_config_json(server):
     given = {"temperature": 0.9, "top_p": 0.8, "min_p": 0.05, **SYSTEM}
 
     async def run():
-        async with Models(llms_for(server.url), hparams, cache=None, retry=QUICK, given=given) as models:
+        async with ModelRegistry(
+            llms_for(server.url), hparams, cache=None, retry=QUICK, given=given
+        ) as models:
             for role in ("llm", EVAL_LLM):
                 model = models.load("my-server/m", role).for_trial(TrialKey("t.T"))
                 await model.complete((Message("user", "hi"),))
@@ -63,5 +65,5 @@ def test_what_no_system_prompt_can_be():
 
 async def load(given):
     llms = {"my-server": {"base_url": "http://localhost:9/v1"}}
-    async with Models(llms, {}, cache=None, given=given) as models:
+    async with ModelRegistry(llms, {}, cache=None, given=given) as models:
         models.load("my-server/m")

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from assay.errors import ConfigError
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 from assay.records import EVAL_LLM, Message, TrialKey, Usage
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
@@ -45,7 +45,7 @@ def test_every_sdk_is_asked_for_the_model_itself(server, sdk):
 
 def test_a_judge_may_have_them_too(server):
     async def run():
-        async with Models(
+        async with ModelRegistry(
             llms_for(server.url), HPARAMS, cache=None, retry=QUICK, given={"seed": 1}
         ) as models:
             judge = models.load("my-server/m+hot", EVAL_LLM).for_trial(TrialKey("t.T"))
@@ -70,7 +70,7 @@ def test_prices_sizes_and_keys_are_those_of_the_model(server, tmp_path):
 
     async def run():
         llms = llms_for(server.url, prices={"m": {"input": 1, "output": 2}})
-        async with Models(llms, HPARAMS, cache=None, retry=QUICK, max_cost=9.0) as models:
+        async with ModelRegistry(llms, HPARAMS, cache=None, retry=QUICK, max_cost=9.0) as models:
             million = Usage(1_000_000, 1_000_000)
             assert models.price("my-server/m+hot", million) == models.price("my-server/m", million) == 3.0
             assert models.load("my-server/m+hot").name == "my-server/m+hot"
@@ -78,7 +78,7 @@ def test_prices_sizes_and_keys_are_those_of_the_model(server, tmp_path):
             about = models.load("ollama/llama3.1:8b+hot").about
             assert about["parameter_size"] and about == await told(models, "ollama/llama3.1:8b")
             assert models.add_endpoint(path) == "mine"
-        async with Models(llms, HPARAMS, cache=None, retry=QUICK) as models:
+        async with ModelRegistry(llms, HPARAMS, cache=None, retry=QUICK) as models:
             models.add_endpoint(path)
             model = models.load("mine+hot")
             assert (model.name, model.called, model.parameters["temperature"]) == ("mine+hot", "m", 1.5)
@@ -122,7 +122,7 @@ def test_a_plus_of_the_model_itself_stays(server, name):
 )
 def test_slips_of_the_pen(name, said):
     async def run():
-        async with Models(
+        async with ModelRegistry(
             {"my-server": {"base_url": "http://localhost:9/v1"}}, HPARAMS, cache=None
         ) as models:
             models.load(name)

@@ -10,7 +10,7 @@ import traceback
 import pytest
 
 from assay.errors import NobodyThere, ProviderError, Refused
-from assay.llms.registry import LITELLM, PROVIDERS
+from assay.models.registry import LITELLM, PROVIDERS
 from assay.records import Message, Schema, Usage
 from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
 
@@ -387,7 +387,7 @@ def test_litellms_providers_answer_and_take_their_keys(server, provider):
 
 
 def test_every_row_is_a_provider_that_litellm_knows():
-    from assay.llms.litellm_provider import load_litellm
+    from assay.models.litellm_provider import load_litellm
 
     known = {getattr(name, "value", name) for name in load_litellm().provider_list}
     rows = {name: row.options["prefix"] for name, row in PROVIDERS.items() if row.module == LITELLM}

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from assay.errors import ProviderError
-from assay.llms.failures import retry_after
-from assay.llms.gate import Gate
-from assay.llms.line import Retry
-from assay.llms.models import Models
+from assay.models.failures import retry_after
+from assay.models.gate import Gate
+from assay.models.model_registry import ModelRegistry
+from assay.models.provider_client import Retry
 from assay.records import Message
 from testing.misbehaviour import Order
 from testing.model_server import ModelServer
@@ -51,7 +51,7 @@ def test_a_wait_beyond_the_bound_is_not_begun(server):
 def many(server, prompts, **settings):
     async def run():
         options = {"cache": None, "retry": QUICK, **settings}
-        async with Models(llms_for(server.url), {}, **options) as models:
+        async with ModelRegistry(llms_for(server.url), {}, **options) as models:
             model = models.load("openai/m")
             calls = [model.complete((Message("user", prompt),)) for prompt in prompts]
             return await asyncio.gather(*calls, return_exceptions=True)
@@ -229,7 +229,9 @@ def test_a_closed_gate_opens_by_itself_and_never_sooner():
 
 def test_a_cancelled_call_gives_its_place_back(server):
     async def run():
-        async with Models(llms_for(server.url), {}, cache=None, max_connections=1, retry=QUICK) as models:
+        async with ModelRegistry(
+            llms_for(server.url), {}, cache=None, max_connections=1, retry=QUICK
+        ) as models:
             model = models.load("openai/m")
             stuck = asyncio.create_task(model.complete((Message("user", "[[slow s=30]]"),)))
             await asyncio.sleep(0.2)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from assay.errors import ConfigError, ProviderError
-from assay.llms.models import Models
+from assay.models.model_registry import ModelRegistry
 from assay.records import Message, TrialKey
 from testing.model_server import ModelServer
 from testing.models.asking import llms_for
@@ -49,7 +49,7 @@ def key(test, epoch=1, source="tests/sample.py"):
 
 def run(root, body, **settings):
     async def inner():
-        async with Models({}, {}, cache=None, root=root, **settings) as models:
+        async with ModelRegistry({}, {}, cache=None, root=root, **settings) as models:
             return await body(models)
 
     return asyncio.run(inner())
@@ -213,7 +213,9 @@ def test_the_oracle_costs_nothing_and_is_never_cached(root, tmp_path):
     async def inner():
         path = tmp_path / "c.sqlite"
         with ModelServer() as server:
-            async with Models(llms_for(server.url), {}, cache=path, root=root, max_cost=0.001) as models:
+            async with ModelRegistry(
+                llms_for(server.url), {}, cache=path, root=root, max_cost=0.001
+            ) as models:
                 reply = await models.load("oracle").for_trial(key("TestOne")).complete(ASK)
                 assert (reply.cost, reply.cached, models.spent[1]) == (0.0, False, 0.0)
         assert not path.exists()

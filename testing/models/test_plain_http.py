@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ProviderError
-from assay.llms import plain_http
-from assay.llms.models import Models
-from assay.llms.plain_http import (
+from assay.models import plain_http
+from assay.models.model_registry import ModelRegistry
+from assay.models.plain_http import (
     Address,
     ConnectError,
     ConnectTimeout,
@@ -383,7 +383,7 @@ def test_a_proxy_of_the_environment_is_left_to_the_sdk(monkeypatch):
 
 def ask(llms, **settings):
     async def body():
-        async with Models(llms, {}, cache=None, retry=QUICK, **settings) as models:
+        async with ModelRegistry(llms, {}, cache=None, retry=QUICK, **settings) as models:
             model = models.load("my-server/m").for_trial(TrialKey("t.T"))
             return await model.complete((Message("user", "[[say hi]]"),))
 
@@ -403,7 +403,7 @@ def test_a_redirect_is_followed():
         async def body():
             async with await asyncio.start_server(send_on, "127.0.0.1", 0) as listening:
                 url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-                async with Models(llms_for(url), {}, cache=None, retry=QUICK) as models:
+                async with ModelRegistry(llms_for(url), {}, cache=None, retry=QUICK) as models:
                     return await models.load("my-server/m").complete((Message("user", "[[say hi]]"),))
 
         assert asyncio.run(body()).text == "hi"

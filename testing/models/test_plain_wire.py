@@ -8,8 +8,8 @@ import json
 import pytest
 
 from assay.errors import ProviderError, Refused
-from assay.llms.anthropic_stream import MessageStream
-from assay.llms.plain_calls import StatusError
+from assay.models.anthropic_stream import MessageStream
+from assay.models.plain_calls import StatusError
 from assay.records import Message, Schema
 from testing.model_server import ModelServer
 from testing.model_wire import Reply, read, stream_anthropic, write

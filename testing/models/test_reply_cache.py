@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, ProviderError
-from assay.llms.cache import Cache, key_of, prompt_hash
-from assay.llms.models import Models
+from assay.models.cache import Cache, key_of, prompt_hash
+from assay.models.model_registry import ModelRegistry
 from assay.records import Completion, Message, TrialKey, Usage
 from testing.model_server import ModelServer
 from testing.models.asking import QUICK, ask, llms_for
@@ -34,7 +34,7 @@ def path(tmp_path):
 def with_models(server, body, path, hparams={}, **settings):
     async def run():
         options = {"cache": path, "retry": QUICK, **settings}
-        async with Models(llms_for(server.url), hparams, **options) as models:
+        async with ModelRegistry(llms_for(server.url), hparams, **options) as models:
             return await body(models)
 
     return asyncio.run(run())
@@ -150,7 +150,7 @@ def test_dry_runs_see_what_is_new_without_a_key(server, path, monkeypatch, tmp_p
 
     async def look():
         llms = {"openai": {"base_url": server.url + "/v1"}}
-        async with Models(llms, {"seed": 1}, cache=path, root=tmp_path) as models:
+        async with ModelRegistry(llms, {"seed": 1}, cache=path, root=tmp_path) as models:
             key = TrialKey("t")
             return [
                 models.cached("openai/m", USER, False, key),
@@ -164,7 +164,7 @@ def test_dry_runs_see_what_is_new_without_a_key(server, path, monkeypatch, tmp_p
 
 def test_a_dry_run_makes_no_cache(path):
     async def look():
-        async with Models({}, {}, cache=path) as models:
+        async with ModelRegistry({}, {}, cache=path) as models:
             return models.cached("openai/m", USER, False, TrialKey("t"))
 
     assert asyncio.run(look()) is False
@@ -235,11 +235,11 @@ WRITER = """
     import asyncio, sys
     from pathlib import Path
     from assay.records import Message
-    from assay.llms.models import Models
+    from assay.models.model_registry import ModelRegistry
 
     async def main(url, path, name):
         llms = {"openai": {"api_key": "some-long-key", "base_url": url + "/v1"}}
-        async with Models(llms, {}, cache=Path(path), max_connections=8) as models:
+        async with ModelRegistry(llms, {}, cache=Path(path), max_connections=8) as models:
             model = models.load("openai/m")
             async def one(i):
                 reply = await model.complete((Message("user", f"{name} {i}"),))

@@ -10,9 +10,9 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from assay.errors import BudgetExceeded, NobodyThere
-from assay.llms.cache import Cache, key_of, prompt_hash
-from assay.llms.models import Models
-from assay.llms.secrets import Scrubber
+from assay.models.cache import Cache, key_of, prompt_hash
+from assay.models.model_registry import ModelRegistry
+from assay.models.secrets import Scrubber
 from assay.records import Completion, Message, TrialKey
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -23,7 +23,7 @@ COIN = (Message("user", "Toss a coin."),)
 
 def run(llms, body, path=None, **settings):
     async def main():
-        async with Models(llms, {}, cache=path, retry=QUICK, **settings) as models:
+        async with ModelRegistry(llms, {}, cache=path, retry=QUICK, **settings) as models:
             return await body(models)
 
     return asyncio.run(main())
@@ -230,14 +230,14 @@ def test_a_server_that_is_not_there_ends_the_run_after_a_few_calls():
     attempts = []
 
     async def counted(models):
-        line = models._line("my-server")
-        ask = line.provider.ask
+        client = models._client("my-server")
+        ask = client.provider.ask
 
         async def asks(call):
             attempts.append(call)
             return await ask(call)
 
-        line.provider.ask = asks
+        client.provider.ask = asks
         return await ask_all(models)
 
     outcomes = run(llms, counted)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.errors import SandboxUnavailable
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
-from assay.nodes.dsl import Branch, Context, Node, Reason
+from assay.language.dsl import Branch, Context, Node, Reason
 from assay.records import Block, Completion
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 from evaluator import SubstringEvaluator
 
 

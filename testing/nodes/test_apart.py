@@ -7,8 +7,8 @@ import re
 import pytest
 
 from assay.errors import ModelFault
-from assay.nodes import apart as module
-from assay.nodes.apart import LONGEST, SHORT, apart, may_be_slow, read
+from assay.language import apart as module
+from assay.language.apart import LONGEST, SHORT, apart, may_be_slow, read
 from assay.records import Cause, Outcome
 from evaluator import ExtractCode, LLMRun, RegexEvaluator, SubstringEvaluator
 from testing.nodes.pipeline import trial

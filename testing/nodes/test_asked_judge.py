@@ -5,14 +5,14 @@ import json
 
 import pytest
 
-from assay.cli.players import roles_asked
 from assay.errors import JudgeError, NodeError, Refused
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
-from assay.llms.models import Models
-from assay.nodes.printed import Printed, Streams
-from assay.nodes.verdicts import Unreadable
+from assay.language.printed import Printed, Streams
+from assay.language.verdicts import Unreadable
+from assay.models.model_registry import ModelRegistry
 from assay.records import Cause, Completion, Outcome, Score
+from assay.running.roles import roles_asked
+from assay.running.trial import run_trial
+from assay.suites.suite import Sample
 from evaluator import EVAL_LLM, VISION_EVAL_LLM, Judge, LLMRun, RegexEvaluator
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -265,7 +265,7 @@ def test_a_reply_of_no_use_is_not_remembered(tmp_path):
 
     async def work(url):
         llms = {"local": {"base_url": url + "/v1"}}
-        async with Models(llms, {}, cache=tmp_path / "replies.sqlite") as models:
+        async with ModelRegistry(llms, {}, cache=tmp_path / "replies.sqlite") as models:
             judge = models.load("local/judge", EVAL_LLM)
             sample = Sample("t.Test", "answer" >> Judge("Is it right?"))
             return [await run_trial(sample, ScriptedModel(), judge, judge, None) for _ in range(3)]
@@ -289,7 +289,7 @@ def asked_over_http(name, reply, node=None, times=1):
 
     async def work(url):
         llms = {name.partition("/")[0]: {"base_url": url + JUDGES[name], "api_key": "sk-x"}}
-        async with Models(llms, {}, cache=None) as models:
+        async with ModelRegistry(llms, {}, cache=None) as models:
             judge = models.load(name, EVAL_LLM)
             sample = Sample("t.Test", "answer" >> (Judge("Is it right?") if node is None else node))
             return [await run_trial(sample, ScriptedModel(), judge, judge, None) for _ in range(times)]

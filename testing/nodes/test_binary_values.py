@@ -6,9 +6,9 @@ import struct
 import pytest
 from PIL import Image
 
-from assay.nodes.binary import MAX_PIXELS, binary_block, header, is_binary
-from assay.nodes.dsl import as_blocks
-from assay.nodes.values import value_block
+from assay.language.binary import MAX_PIXELS, binary_block, header, is_binary
+from assay.language.dsl import as_blocks
+from assay.language.values import value_block
 from assay.records import Block, Outcome
 from evaluator import EqualEvaluator, MakeFile, PyEvaluator, PyFunc, PythonRun, SubstringEvaluator
 from testing.nodes.pipeline import Emit, run, run_in_sandbox, trial

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.nodes.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
+from assay.language.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
 from testing.nodes.pipeline import Emit, Keep, ScriptedModel, collect, context, run

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from assay.nodes.dsl import NoOutput
-from assay.nodes.picture_files import png_fault
+from assay.language.dsl import NoOutput
+from assay.language.picture_files import png_fault
 from evaluator import LLMVisionRun, MakeFile, SeleniumDraw
 from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
 

@@ -4,7 +4,7 @@
 import pytest
 
 import evaluator
-from assay.nodes.endings import of_build, of_run
+from assay.language.endings import of_build, of_run
 from assay.records import Cause, ExecResult
 from evaluator import (
     ExtractCode,

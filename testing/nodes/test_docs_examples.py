@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import evaluator
-from assay.nodes.dsl import Node
+from assay.language.dsl import Node
 from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.nodes import extract as module
-from assay.nodes.apart import SHORT
-from assay.nodes.dsl import NoOutput
-from assay.nodes.extract import json_readings
+from assay.language import extract as module
+from assay.language.apart import SHORT
+from assay.language.dsl import NoOutput
+from assay.language.extract import json_readings
 from evaluator import ExtractCode, ExtractJSON, JSONSubsetEvaluator, SubstringEvaluator
 from testing.nodes.pipeline import ScriptedModel, run
 

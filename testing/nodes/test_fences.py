@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.nodes.fences import drop_thinking, fenced_blocks
+from assay.language.fences import drop_thinking, fenced_blocks
 
 
 def codes(text):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import NodeError
-from assay.nodes.dsl import NoOutput
-from assay.nodes.files import files_in, name_fault
+from assay.language.dsl import NoOutput
+from assay.language.files import files_in, name_fault
 from evaluator import MakeFile, MakeFilesFromJSON, PythonRun
 from testing.nodes.pipeline import run, run_in_sandbox
 

@@ -8,7 +8,7 @@ from collections import Counter, namedtuple
 import pytest
 
 from assay.errors import NodeError
-from assay.nodes.function_source import function_source
+from assay.language.function_source import function_source
 from evaluator import LLMRun, PyEvaluator, PyFunc, Setup
 from testing.nodes.pipeline import run_in_sandbox
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.nodes.go_source import as_main, join_go
-from assay.nodes.programs import assemble
+from assay.language.go_source import as_main, join_go
+from assay.language.programs import assemble
 from evaluator import GoRun
 from testing.nodes.pipeline import run_in_sandbox
 

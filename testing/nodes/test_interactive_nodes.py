@@ -3,8 +3,8 @@
 import pytest
 
 from assay.errors import NodeError
-from assay.nodes.interactive import ESCAPES
-from assay.nodes.printed import told
+from assay.language.interactive import ESCAPES
+from assay.language.printed import told
 from evaluator import ContainsIntEvaluator, SendStdoutReceiveStdin, StartDockerJob
 from testing.nodes.pipeline import run, run_in_sandbox
 

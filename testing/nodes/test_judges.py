@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.nodes import judge
-from assay.nodes.apart import LONGEST, SHORT
-from assay.nodes.judge import difference, integers
+from assay.language import judge
+from assay.language.apart import LONGEST, SHORT
+from assay.language.judge import difference, integers
 from evaluator import (
     ContainsIntEvaluator,
     EqualEvaluator,

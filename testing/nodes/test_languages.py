@@ -1,4 +1,4 @@
-"""A row of assay/languages.py says all that the rest of the project wants to know of a language."""
+"""A row of assay/language/languages.py says all that the rest of the project wants to know of a language."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import shlex
 
 import pytest
 
-from assay.languages import LANGUAGES, Language
-from assay.nodes import programs
-from assay.nodes.main_function import FAMILIES
+from assay.language import programs
+from assay.language.languages import LANGUAGES, Language
+from assay.language.main_function import FAMILIES
 from assay.report.markup import LEXERS, highlight
 
 ROWS = pytest.mark.parametrize(("name", "row"), LANGUAGES.items(), ids=list(LANGUAGES))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.nodes.java_source import java_types, join_java, main_type
-from assay.nodes.main_function import TOKENS, defines_main, masked, without_program_main
-from assay.nodes.programs import assemble
+from assay.language.java_source import java_types, join_java, main_type
+from assay.language.main_function import TOKENS, defines_main, masked, without_program_main
+from assay.language.programs import assemble
 
 TEST_MAIN = {"c": "int main(void) { return 0; }", "cpp": "int main() {}", "rust": "fn main() {}"}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import NodeError, SandboxError
-from assay.nodes import c_checks, c_emit
+from assay.language import c_checks, c_emit
 from evaluator import CppRun, CRun, make_c_test
 from testing.nodes.pipeline import judged, run_in_sandbox
 

@@ -12,11 +12,11 @@ import numpy
 import pytest
 
 from assay.errors import NodeError
-from assay.nodes import checks
-from assay.nodes.check_encode import encode
-from assay.nodes.check_values import _kind, hashed, same
-from assay.nodes.header_parts import _parts, needed_header
-from assay.nodes.inside_library import json_tools
+from assay.language import checks
+from assay.language.check_encode import encode
+from assay.language.check_values import _kind, hashed, same
+from assay.language.header_parts import _parts, needed_header
+from assay.language.inside_library import json_tools
 from evaluator import PythonRun, make_c_test, make_python_test
 from testing.nodes.pipeline import judged, run_in_sandbox
 

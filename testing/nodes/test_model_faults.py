@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
 from assay.records import Outcome
+from assay.running.trial import run_trial
+from assay.suites.suite import Sample
 from evaluator import (
     ContainsIntEvaluator,
     Echo,

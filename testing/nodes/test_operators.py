@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.nodes.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
+from assay.language.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
 from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
 from testing.nodes.pipeline import Emit, run
 

@@ -11,10 +11,10 @@ import tracemalloc
 import pytest
 from PIL import Image
 
-from assay.nodes.binary import binary_block, header
-from assay.nodes.dsl import NoOutput
-from assay.nodes.picture_files import file_fault, png_of_bmp
-from assay.nodes.pictures import encoded_image, script_source
+from assay.language.binary import binary_block, header
+from assay.language.dsl import NoOutput
+from assay.language.picture_files import file_fault, png_of_bmp
+from assay.language.pictures import encoded_image, script_source
 from assay.records import Message
 from evaluator import VISION_EVAL_LLM, Judge, LLMVisionRun
 from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox, sandbox_unavailable

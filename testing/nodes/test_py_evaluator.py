@@ -14,7 +14,7 @@ from collections import Counter
 
 import pytest
 
-from assay.nodes.dsl import NoOutput
+from assay.language.dsl import NoOutput
 from assay.records import Outcome
 from evaluator import (
     MakeFile,

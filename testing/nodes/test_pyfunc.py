@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.nodes.dsl import NoOutput
+from assay.language.dsl import NoOutput
 from assay.records import Outcome
 from evaluator import PyEvaluator, PyFunc, Score, SubstringEvaluator
 from testing.nodes.pipeline import run, trial

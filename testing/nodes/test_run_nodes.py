@@ -6,12 +6,12 @@ import asyncio
 import pytest
 
 import evaluator
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
-from assay.languages import LANGUAGES
-from assay.nodes.printed import printed_by, told
+from assay.language.languages import LANGUAGES
+from assay.language.printed import printed_by, told
 from assay.records import ExecResult, Outcome
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
+from assay.suites.suite import Sample
 from evaluator import (
     BashRun,
     ClojureRun,

@@ -73,7 +73,7 @@ class Project:
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
-        command = [sys.executable, "-m", "pytest", "-p", "assay.pytest_plugin", "-p", "no:hypothesispytest"]
+        command = [sys.executable, "-m", "pytest", "-p", "assay.plugins.pytest", "-p", "no:hypothesispytest"]
         return subprocess.Popen(
             [*command, *arguments],
             cwd=self.folder,

@@ -95,7 +95,7 @@ def test_it_brings_one_package_and_one_module(wheel):
         "assay/benchmarks/euler/facts.json",
         "assay/benchmarks/weirdml/data/manifest.json",
         "assay/report/templates/index.html.j2",
-        "assay/llms/prices.json",
+        "assay/models/prices.json",
         "assay/sandboxes/Dockerfile",
         "assay/sandboxes/warm/Main.java",
     ):
@@ -177,7 +177,7 @@ def test_a_new_test_lies_in_the_working_directory(empty, somewhere):
 
 def test_a_test_means_the_same_as_in_the_checkout(empty, somewhere):
     """Its fingerprint too, or results of the two could not be told to belong together."""
-    from assay.harness.fingerprint import Fingerprints
+    from assay.suites.fingerprint import Fingerprints
 
     run(empty / "assay", "--run-tests", "--test", "print_hello", "--model", "oracle", cwd=somewhere)
     (file,) = somewhere.glob("results/*/oracle/run-1.jsonl")

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from assay.harness.exhibits import Columns, Figure, Item, Page, Versus
-from assay.harness.suite import Suite
 from assay.records import Block, Cell, Outcome, Table, TrialRecord
 from assay.report.plot import Ink, label, plotted
+from assay.suites.exhibits import Columns, Figure, Item, Page, Versus
+from assay.suites.suite import Suite
 
 SIZE = 6
 MODELS = ("aurora/heron-4-large", "fjord/petrel-9", "cinder/kestrel-6-pro")

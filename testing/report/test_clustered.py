@@ -12,10 +12,10 @@ import numpy
 import pytest
 from numpy.typing import NDArray
 
-from assay.harness.clustered import Spread, clustered_wilson
-from assay.harness.stats import wilson
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
+from assay.results.clustered import Spread, clustered_wilson
+from assay.results.stats import wilson
 
 RUNS = 3000
 Draw = numpy.random.Generator

@@ -12,10 +12,10 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from assay.harness.exhibits import Columns, Figure, Page, Versus
-from assay.harness.suite import Suite
 from assay.records import Cell, Table
 from assay.report.html import write_report
+from assay.suites.exhibits import Columns, Figure, Page, Versus
+from assay.suites.suite import Suite
 from testing.report.browser import chromium
 from testing.report.demo_suite import MODELS, SUITE, by_model, demo_records
 from testing.report.injections import INJECTIONS, hostile_block, hostile_records

@@ -9,11 +9,11 @@ from functools import partial
 
 import pytest
 
-from assay.harness.serialize import CHILDREN, RECORD_CHARS, block_from_json, record_from_json
 from assay.records import Block
 from assay.report import explanation
 from assay.report.explanation import PLAIN, Pictures, pieces, walk
 from assay.report.markup import Rendering, as_html, highlight
+from assay.results.serialize import CHILDREN, RECORD_CHARS, block_from_json, record_from_json
 
 SECONDS = 6.0
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from assay.harness import paired
-from assay.harness.paired import (
+from assay.results import paired
+from assay.results.paired import (
     Comparison,
     compare,
     fewest,
@@ -27,7 +27,7 @@ from assay.harness.paired import (
     t_quantile,
     tango,
 )
-from assay.harness.stats import mcnemar_exact
+from assay.results.stats import mcnemar_exact
 from testing.report.worlds import WORLDS, alike, ceiling, gaps_of
 
 
@@ -193,7 +193,7 @@ def test_intervals_of_scores_hold_the_truth(n: int) -> None:
 
 def test_the_percentile_bootstrap_would_not_do() -> None:
     """Why intervals are not bootstrapped: with few tests that mostly agree it holds the truth too seldom."""
-    from assay.harness.stats import paired_bootstrap
+    from assay.results.stats import paired_bootstrap
 
     draw, runs = random.Random(2), 200
     held = {"bootstrap": 0, "ours": 0}

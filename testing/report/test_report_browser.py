@@ -13,12 +13,12 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from assay.harness.paired import compare
 from assay.records import Outcome
 from assay.report.cell_page import page_name
 from assay.report.html import write_report
 from assay.report.packs import data_file
 from assay.report.sanitise import strip_terminal, visible
+from assay.results.paired import compare
 from testing.report.browser import chromium
 from testing.report.injections import hostile_records, hostile_tables
 from testing.report.sample_records import sample_records, sample_tables, scored_records

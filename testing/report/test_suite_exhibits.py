@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from assay.harness.exhibits import Figure, Page
-from assay.harness.store import Results
-from assay.harness.suite import Suite, load_suite
 from assay.records import Block, Cell, Table, TrialRecord
 from assay.report.figures import Drawings, svg_fault
 from assay.report.html import ReportSummary, write_report
 from assay.report.plot import label, plotted
+from assay.results.store import Results
+from assay.suites.exhibits import Figure, Page
+from assay.suites.suite import Suite, load_suite
 from testing.report import demo_suite
 from testing.report.demo_suite import SUITE, demo_records
 from testing.report.sample_records import picture

@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from assay.harness.paired import compare
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.repeated import steps, tries, tries_table
 from assay.report.versus import Pair, comparison_table, corrected, pairs, sentence
+from assay.results.paired import compare
 
 
 def grid_of(**models: str) -> Grid:

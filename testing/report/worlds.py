@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from assay.harness.paired import compare
-from assay.harness.stats import paired_bootstrap
+from assay.results.paired import compare
+from assay.results.stats import paired_bootstrap
 
 World = Callable[[random.Random], tuple[float, float]]
 """Draws a test: the chances of both models to pass it."""

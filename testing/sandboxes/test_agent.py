@@ -24,7 +24,7 @@ from assay.sandboxes.agent import frames, processes
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
 from assay.sandboxes.unsafe_local import UnsafeLocal
-from assay.sandboxes.wire import Settings
+from assay.sandboxes.wire import AgentSettings
 from testing.sandboxes.conftest import probed, use
 
 
@@ -94,7 +94,7 @@ def another_python(monkeypatch):
 
 
 def test_the_agent_runs_from_its_source_where_the_python_is_another(another_python, tmp_path):
-    assert asyncio.run(_says_hi(Settings(Limits(), work_dir=str(tmp_path)))) == b"hi\n"
+    assert asyncio.run(_says_hi(AgentSettings(Limits(), work_dir=str(tmp_path)))) == b"hi\n"
     assert not wire._learned, "nobody knows what kind of sandbox that was"
 
 
@@ -109,7 +109,7 @@ def test_what_one_sandbox_has_compiled_serves_the_next_of_its_kind_and_no_other(
 
     monkeypatch.setattr(client, "learn", learn)
     for kind in ("one", "one", "other"):
-        settings = Settings(Limits(), work_dir=str(tmp_path), kind=kind)
+        settings = AgentSettings(Limits(), work_dir=str(tmp_path), kind=kind)
         assert asyncio.run(_says_hi(settings)) == b"hi\n"
     everything = 1 + len(agent.MODULES)
     assert said == [everything, 0, everything]
@@ -123,7 +123,7 @@ def test_an_agent_that_says_something_else_is_not_learned_from(said, monkeypatch
     assert not wire._learned
 
 
-async def _says_hi(settings: Settings) -> bytes:
+async def _says_hi(settings: AgentSettings) -> bytes:
     sandbox = await _talk_to(None, settings, 10)
     try:
         return (await sandbox.run(["echo", "hi"])).stdout
@@ -215,7 +215,7 @@ IMPOSTORS = {
 }
 
 
-async def _talk_to(program: str, settings: Settings, limit_s: float = 1.0) -> AgentSandbox:
+async def _talk_to(program: str, settings: AgentSettings, limit_s: float = 1.0) -> AgentSandbox:
     command = [sys.executable, "-c", program] if program is not None else wire.agent_command(sys.executable)
     process = Process(command)
     channel = Channel(await process.output(), await process.input(), process.end)
@@ -226,14 +226,14 @@ async def _talk_to(program: str, settings: Settings, limit_s: float = 1.0) -> Ag
 def test_an_impostor_is_not_believed(impostor):
     program, words = IMPOSTORS[impostor]
     with pytest.raises(SandboxError, match=words):
-        asyncio.run(_talk_to(program, Settings(Limits(), work_dir="/")))
+        asyncio.run(_talk_to(program, AgentSettings(Limits(), work_dir="/")))
 
 
 @pytest.mark.parametrize(
     "expected", [{"expect_pid": 1}, {"expect_uid": 4711}], ids=["not pid 1", "another user"]
 )
 def test_an_agent_that_is_not_where_it_should_be_is_refused(expected, tmp_path):
-    settings = Settings(Limits(), work_dir=str(tmp_path), **expected)
+    settings = AgentSettings(Limits(), work_dir=str(tmp_path), **expected)
     with pytest.raises(SandboxError, match="not isolated as asked"):
         asyncio.run(_talk_to(None, settings, 10))
 
@@ -249,7 +249,7 @@ def test_commands_run_as_another_user_where_the_agent_may_change_it(tmp_path):
         folder.chmod(0o755)
 
     async def main() -> None:
-        settings = Settings(Limits(), work_dir=str(work), child_uid=4711, expect_uid=0)
+        settings = AgentSettings(Limits(), work_dir=str(work), child_uid=4711, expect_uid=0)
         sandbox = await _talk_to(None, settings, 10)
         try:
             assert (sandbox.hello.uid, sandbox.hello.child_uid) == (0, 4711)

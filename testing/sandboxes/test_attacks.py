@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.harness import forgeries
+from assay.conformance import forgeries
 from assay.records import Limits, Sandbox
 from assay.sandboxes import attacks
 from assay.sandboxes.attack_cases import ATTACKS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
-from assay.languages import LANGUAGES
+from assay.language.languages import LANGUAGES
 from assay.records import Limits, Table
 from assay.sandboxes import contents, doctor, image, registry
 from assay.sandboxes.bubblewrap import Bubblewrap
@@ -37,7 +37,9 @@ def test_the_image_has_every_language_and_library(tiers, tier):
     lacking = sorted({*doctor.VERSIONS, *doctor.LIBRARIES} - set(found.versions))
     assert not lacking, f"the image lacks {lacking}: add their packages to the Dockerfile, then make image"
     unknown = sorted(name for name, version in found.versions.items() if version == "?")
-    assert not unknown, f"give {unknown} a `version` in assay/languages.py whose first line has a number"
+    assert not unknown, (
+        f"give {unknown} a `version` in assay/language/languages.py whose first line has a number"
+    )
     assert found.limits == {"memory": "kernel", "processes": "kernel", "disk": "kernel"}
     assert "typescript" not in found.versions  # its compiler's number is none of TypeScript's
 

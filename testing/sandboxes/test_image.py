@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from assay.languages import LANGUAGES
+from assay.language.languages import LANGUAGES
 from assay.sandboxes import image
 from testing.sandboxes.conftest import probed, use
 
@@ -137,7 +137,7 @@ def test_git_works_in_the_work_directory(podman):
 
 
 def test_a_page_is_drawn(podman):
-    from assay.nodes.browser import HEIGHT, WIDTH, script_source
+    from assay.language.browser import HEIGHT, WIDTH, script_source
 
     async def work(sandbox):
         argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), "20"]

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from assay import wiring
+from assay.config import Config
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
-from assay.harness.config import Config
 from assay.records import ExecResult, Limits, Sandbox, Standby
+from assay.running import wiring
 from assay.sandboxes import pool as pools
 from assay.sandboxes import registry
 from assay.sandboxes.bubblewrap import Bubblewrap

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
 from assay.records import Limits
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import Pool
 from assay.sandboxes.registry import Backend
+from assay.suites.suite import Sample
 from testing.harness.standins import ScriptedModel
 from testing.sandboxes.conftest import probed
 from tests.weirdml.data.build import Recipe

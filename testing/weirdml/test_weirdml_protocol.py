@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from assay.errors import ProviderError, SandboxError
-from assay.harness.journal import Journal
-from assay.harness.suite import load_suite
 from assay.records import Outcome
+from assay.running.journal import Journal
+from assay.suites.suite import load_suite
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
 from testing.weirdml.submitting import LIMITS, answer, backend, run

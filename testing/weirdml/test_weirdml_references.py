@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.harness.engine import run_trial
-from assay.harness.suite import Sample
 from assay.records import Limits, TrialKey
+from assay.running.trial import run_trial
 from assay.sandboxes.pool import Pool
+from assay.suites.suite import Sample
 from testing.weirdml.submitting import backend
 from tests.weirdml import references, suite
 from tests.weirdml.data.build import Recipe

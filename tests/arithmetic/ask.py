@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.records import Block, Message
 
 from .dialogue import small_talk

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from assay.harness.exhibits import Figure, Item, Page, Versus
 from assay.records import Cell, Outcome, Table, TrialRecord, Value
+from assay.suites.exhibits import Figure, Item, Page, Versus
 
 from .pairs import pairs_table
 from .problems import MINUS, SYMBOLS, VARIANTS

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from assay.nodes.dsl import Branch, Branches, Context, Reason
-from assay.nodes.judge import Evaluator
+from assay.language.dsl import Branch, Branches, Context, Reason
+from assay.language.judge import Evaluator
 from assay.records import Block, Completion, Score
 
 from .problems import EXACT, FOUR_PLACES, Cell, Problem

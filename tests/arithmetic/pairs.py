@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from assay.harness.paired import compare as paired
-from assay.harness.stats import holm, mcnemar_exact
 from assay.records import Cell, Outcome, Table, TrialRecord, Value
+from assay.results.paired import compare as paired
+from assay.results.stats import holm, mcnemar_exact
 
 from .tally import cell_of
 

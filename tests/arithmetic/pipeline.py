@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.harness.suite import Sample
+from assay.suites.suite import Sample
 
 from .ask import LLMArithmetic
 from .grade import ArithmeticEvaluator

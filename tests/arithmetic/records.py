@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.harness.suite import Stored, StoredTrial
 from assay.records import Completion, Usage
+from assay.suites.suite import Stored, StoredTrial
 
 from .pipeline import sample_of
 from .problems import VARIANTS, Cell, Number, Problem

@@ -9,8 +9,8 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from assay.harness.suite import Sample, Suite
 from assay.records import TrialRecord
+from assay.suites.suite import Sample, Suite
 
 from .dialogue import MESSAGES
 from .exhibits import figures, pages

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.harness.stats import wilson
 from assay.records import Cell, Table, TrialRecord, Value
+from assay.results.stats import wilson
 
 from .grade import Class
 from .problems import MINUS, SYMBOLS, VARIANTS

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import MissingData, SandboxError
-from assay.languages import LANGUAGES
-from assay.nodes.apart import read
-from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
-from assay.nodes.extract import same_language
-from assay.nodes.fences import Fence, drop_thinking, fences_in
-from assay.nodes.run import result_blocks
-from assay.nodes.values import as_text, how_it_ended
+from assay.language.apart import read
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.extract import same_language
+from assay.language.fences import Fence, drop_thinking, fences_in
+from assay.language.languages import LANGUAGES
+from assay.language.run import result_blocks
+from assay.language.values import as_text, how_it_ended
 from assay.records import Block, Cause, ExecResult, Score, builder
 
 from .answers import is_answer, last_line

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
-from assay.harness.exhibits import Columns, Item, Page
 from assay.records import Block, Cell, Outcome, Table, TrialRecord
+from assay.suites.exhibits import Columns, Item, Page
 
 from .facts import Problem, participants, problems
 from .languages import LANGUAGES, title_of

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.harness.suite import Sample, Stored, StoredTrial
 from assay.records import Completion
+from assay.suites.suite import Sample, Stored, StoredTrial
 
 from .facts import Problem, problems
 from .languages import LANGUAGES

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.harness.suite import Sample, Stored, Suite
-from assay.nodes.dsl import Node, StringNode
-from assay.nodes.models import LLMRun
+from assay.language.dsl import Node, StringNode
+from assay.language.models import LLMRun
 from assay.records import TrialKey, TrialRecord
+from assay.suites.suite import Sample, Stored, Suite
 
 from .execution import standby_for
 from .facts import Problem, problems

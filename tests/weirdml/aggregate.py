@@ -13,8 +13,8 @@ from math import fsum
 from statistics import fmean, mean, stdev, variance
 from typing import Any
 
-from assay.harness.paired import t_quantile
 from assay.records import Outcome, TrialRecord
+from assay.results.paired import t_quantile
 
 from .feedback import best_so_far
 from .tasks import TASKS

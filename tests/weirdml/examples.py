@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assay.harness.exhibits import Figure, Item
 from assay.records import Block
 from assay.report.plot import Ink, plotted
+from assay.suites.exhibits import Figure, Item
 
 from .data.build import Recipe, generate
 from .prompt import question

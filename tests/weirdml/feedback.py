@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.records import Block, Cause, Completion, Limits, Message, Score
 
 from . import source

@@ -8,9 +8,9 @@ from math import exp
 from statistics import mean, stdev
 from typing import Any
 
-from assay.harness.exhibits import Figure
 from assay.records import TrialRecord
 from assay.report.plot import Ink, label, plotted
+from assay.suites.exhibits import Figure
 
 from .aggregate import ModelScore, TaskScore, model_scores, submissions
 from .tasks import TASKS

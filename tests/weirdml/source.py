@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tokenize
 
-from assay.nodes.fences import drop_thinking, fenced_blocks
+from assay.language.fences import drop_thinking, fenced_blocks
 
 MAX_BYTES = 64 << 10
 

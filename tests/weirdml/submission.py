@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError, SandboxError
-from assay.nodes.dsl import Branch, Branches, Context, Node, Reason
-from assay.nodes.values import as_text
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.values import as_text
 from assay.records import Block, ExecResult
 
 from . import source

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.harness.exhibits import Page
-from assay.harness.suite import Sample, Suite
 from assay.home import cache_folder
 from assay.records import TrialRecord
+from assay.suites.exhibits import Page
+from assay.suites.suite import Sample, Suite
 
 from .aggregate import summary
 from .data.build import Recipe

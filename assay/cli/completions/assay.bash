@@ -36,7 +36,7 @@ _assay_python() {
                 break ;;
             -*) ((at += 1)) ;;
             main.py | */main.py)
-                grep -qs "from assay.main import main" -- "${COMP_WORDS[at]}" &&
+                grep -qsE "from assay\.(cli\.)?main import main" -- "${COMP_WORDS[at]}" &&
                     _assay_complete "${COMP_WORDS[@]:0:at+1}" && return
                 break ;;
             *) break ;;

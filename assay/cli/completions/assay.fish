@@ -12,7 +12,7 @@ function __assay_calls --description 'How many words call Assay; fails if they c
     for at in (seq 2 (count $words))
         switch $words[$at]
             case main.py '*/main.py'
-                grep -qs 'from assay.main import main' -- $words[$at]; or return 1
+                grep -qsE 'from assay\.(cli\.)?main import main' -- $words[$at]; or return 1
                 echo $at
                 return 0
             case -m

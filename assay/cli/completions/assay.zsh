@@ -34,7 +34,7 @@ _assay_python() {
                 break ;;
             -*) ((at += 1)) ;;
             main.py|*/main.py)
-                if grep -qs "from assay.main import main" -- "$words[at]"; then _assay_complete $at; return; fi
+                if grep -qsE "from assay\.(cli\.)?main import main" -- "$words[at]"; then _assay_complete $at; return; fi
                 break ;;
             *) break ;;
         esac

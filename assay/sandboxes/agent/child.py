@@ -121,7 +121,7 @@ class Nursery:
             return pid, hear
         code = 125
         try:
-            self.grow_up(fds)
+            self.drop_privileges(fds)
             os.close(go)
             os.read(wait, 1)  # until the agent is no longer offered: a busy machine may let it wait
             environment = dict(self.env)
@@ -147,7 +147,7 @@ class Nursery:
         except OSError:
             pass
 
-    def grow_up(self, fds: tuple[int, int, int]) -> None:
+    def drop_privileges(self, fds: tuple[int, int, int]) -> None:
         """In the child: leave everything of the agent behind."""
         os.setsid()
         for place, fd in enumerate(fds):

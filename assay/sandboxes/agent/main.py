@@ -112,7 +112,7 @@ class Agent:
                         pass
                 elif not self.commands.move(fd):
                     self.terminals.move(fd, event)
-            self.reap()
+            self.handle_deaths()
             self.look_at_the_clock()
 
     def hear(self) -> None:
@@ -185,9 +185,9 @@ class Agent:
 
     # -- the end of things
 
-    def reap(self) -> None:
-        """Bury the dead, then deal with what their death means."""
-        self.bury()
+    def handle_deaths(self) -> None:
+        """Reap the dead, then deal with what their death means."""
+        self.reap()
         for terminal in self.terminals.living():
             if terminal.dead:
                 self.terminals.hang_up(terminal)
@@ -195,7 +195,7 @@ class Agent:
         if job and job.status is not None:
             self.commands.finish(job)
 
-    def bury(self) -> bool:
+    def reap(self) -> bool:
         """Wait for every child that has ended. False when there is none left, alive or dead."""
         if not self.spared():  # what still lives has been killed, or is about to be
             self.nursery.kernel.free_spare()
@@ -232,7 +232,7 @@ class Agent:
 
     def sweep(self, give_up_s: float = 1.0) -> None:
         """Kill every process inside but this one, the live interactive programs and a live command."""
-        end_all(self.spared(), self.alone, self.bury, give_up_s)
+        end_all(self.spared(), self.alone, self.reap, give_up_s)
 
 
 def main(compiled: list[bytes]) -> NoReturn:

@@ -114,10 +114,10 @@ def out_of_memory_kills() -> int:
     return 0
 
 
-def end_all(spared: Collection[int], alone: bool, bury: Callable[[], bool], give_up_s: float) -> None:
+def end_all(spared: Collection[int], alone: bool, reap: Callable[[], bool], give_up_s: float) -> None:
     """Kill every process below this one, but `spared` and what is below those.
 
-    `alone`: all that this process may signal is its own to kill. `bury` waits for the dead; False
+    `alone`: all that this process may signal is its own to kill. `reap` waits for the dead; False
     when no child is left.
     """
     deadline = time.monotonic() + give_up_s
@@ -140,8 +140,8 @@ def end_all(spared: Collection[int], alone: bool, bury: Callable[[], bool], give
                     pass
             stopped = victims
             if not victims:
-                bury()
+                reap()
                 return
-        if not bury():
+        if not reap():
             return
         time.sleep(0.0005)

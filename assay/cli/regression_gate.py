@@ -1,0 +1,141 @@
+"""--fail-if-worse-than MODEL or COMMIT: exit code 3 for results that are worse, by more than chance."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.cli.compare import keep_of
+from assay.cli.place import Place, say
+from assay.cli.sides import (
+    ResultSet,
+    changed_tests,
+    commits_of,
+    comparable,
+    find_commit,
+    model_files,
+    read,
+    recorded,
+    warnings_of,
+)
+from assay.config import near
+from assay.errors import ConfigError
+from assay.records import TrialRecord
+from assay.report.aggregate import make_grid
+from assay.report.sanitise import one_line
+from assay.report.versus import Pair, compare_rows, corrected, sentence
+from assay.results.conditions import mixed_conditions
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What results must not be worse than: a model, or the same model at a commit (its folder's name)."""
+
+    model: str = ""
+    commit: str = ""
+
+
+def find_baseline(options: argparse.Namespace, place: Place, models: Sequence[str]) -> Baseline | None:
+    """What --fail-if-worse-than means, if it is given. `models`: those that will have results anyway.
+    Raises ConfigError, before anything is paid for, if there is nothing to compare with."""
+    text = options.fail_if_worse_than
+    if text is None:
+        return None
+    if text in models or place.results.commits(text):
+        if set(models) == {text}:
+            raise ConfigError(f"--fail-if-worse-than {text}: there is no other model to compare with it")
+        return Baseline(model=text)
+    known = commits_of(place.results)
+    try:
+        folder = find_commit(text, place, known, "saved results")
+    except ConfigError as error:
+        names = sorted({*recorded(place.results), *models})
+        hint = near(text, names)
+        raise ConfigError(
+            f"--fail-if-worse-than: {text!r} is no model with results ({', '.join(names) or 'none'}).{hint} "
+            f"As a commit: {error}"
+        ) from None
+    lacking = [
+        model
+        for model in models
+        if not model.startswith("endpoint:") and folder not in place.results.commits(model)
+    ]
+    if lacking:
+        raise ConfigError(
+            f"--fail-if-worse-than: no results of {', '.join(lacking)} at commit {folder} to compare with; "
+            "run there first, or name a commit that has them"
+        )
+    return Baseline(commit=folder)
+
+
+def worse(
+    baseline: Baseline | None,
+    options: argparse.Namespace,
+    place: Place,
+    now: Sequence[TrialRecord],
+    made_now: Sequence[Path] = (),
+) -> int:
+    """3 if a model of the records `now` is worse than the baseline, else 0; says why. `made_now`: files that
+    hold these records, which are no baseline for themselves. Raises ConfigError if it cannot be told."""
+    if baseline is None:
+        return 0
+    compared = []
+    for model in sorted({record.model for record in now} - {baseline.model}):
+        its = ResultSet(model, model, [record for record in now if record.model == model])
+        then = _then(baseline, model, options, place, now, made_now)
+        for warning in warnings_of(its, then, options.with_changed):
+            say(one_line(warning))
+        changed = changed_tests(its, then)
+        its, then = comparable(its, then, options.with_changed)
+        both = [*its.labelled(), *then.labelled()]
+        if mixed := mixed_conditions(both):
+            raise ConfigError(f"--fail-if-worse-than cannot tell: {'; '.join(mixed)}")
+        found, _ = compare_rows(make_grid(both).rows, model, then.label, options.confidence)
+        if not found.tests:
+            raise ConfigError(
+                f"--fail-if-worse-than: {model} and {then.label} finished no test in common"
+                + (", of those that were not changed in between" if changed else "")
+            )
+        compared.append((model, then.label, found))
+    if not compared:
+        raise ConfigError(f"--fail-if-worse-than {baseline.model}: no other model has results")
+    pairs = corrected(compared, options.confidence)
+    for pair in pairs:
+        say(one_line(_said(pair, options.margin)))
+    return 3 if any(_fails(pair, options.margin) for pair in pairs) else 0
+
+
+def _then(
+    baseline: Baseline,
+    model: str,
+    options: argparse.Namespace,
+    place: Place,
+    now: Sequence[TrialRecord],
+    made_now: Sequence[Path],
+) -> ResultSet:
+    if baseline.model:
+        records = [record for record in now if record.model == baseline.model]
+        label = name = baseline.model
+        files = model_files(place.results, name)
+    else:
+        records, name, label = [], model, f"{model}@{baseline.commit}"
+        files = model_files(place.results, name, baseline.commit)
+    mine = {path.resolve() for path in made_now}
+    if not records:
+        others = [path for path in files if path.resolve() not in mine]
+        records = read(others, keep_of(options, place.root), name)
+    if not records:
+        raise ConfigError(f"--fail-if-worse-than: no saved results of {label} on these tests to compare with")
+    return ResultSet(label, name, records)
+
+
+def _fails(pair: Pair, margin: float) -> bool:
+    return pair.verdict == "worse" and pair.found.high * 100 < -margin
+
+
+def _said(pair: Pair, margin: float) -> str:
+    if pair.verdict == "worse" and not _fails(pair, margin):
+        return f"{sentence(pair)} This may be within the margin of {margin:g} points, which is let through."
+    return ("not shown to be worse: " if pair.verdict != "worse" else "failed: ") + sentence(pair)

@@ -1,0 +1,325 @@
+"""The checks of make_c_test: the program sends values, and whether they are right is found outside.
+
+As assay.language.checks for Python: what a check should give is a literal read on the host, or comes of a
+program of its own, compiled without the model's code in a second sandbox; only what cannot be had so is
+evaluated beside the model's program.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import NodeError
+from assay.language.c_emit import BUILD_S, Sender
+from assay.language.c_source import Apart, around, c_build
+from assay.language.checks import Judged
+from assay.language.dsl import Context
+from assay.language.languages import LANGUAGES
+from assay.language.programs import Program, plain
+from assay.records import ExecResult, builder
+
+VALUE = re.compile(
+    rb"i(-?\d{1,30}) |([fd])(-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan) |s([0-9a-f]*) |(N) "
+    rb"|p([0-9a-f]{1,16}) |([\[\]{}]) |o([01]) "
+)
+MOST_VALUES = 200_000
+
+# ("i", 3), ("f", 0.5), ("d", 0.5), ("s", b"text"), ("N",), ("p", 0), ("[", values), ("{", values) or
+# ("o", claim)
+Value = Any
+
+
+class CChecks(str):
+    """The test case of make_c_test. As text it is C that checks by itself, for code that puts it together
+    with other text by other means than `+`; CRun and CppRun do better."""
+
+    header: str
+    helpers: str
+    pairs: tuple[tuple[str, str], ...]  # both C source
+    answer: str
+    before: str = ""
+    after: str = ""
+
+    @staticmethod
+    def of(text: str, header: str, helpers: str, pairs: Sequence[tuple[str, str]], answer: str) -> CChecks:
+        checks = CChecks(text)
+        checks.header, checks.helpers, checks.pairs, checks.answer = header, helpers, tuple(pairs), answer
+        return checks
+
+    def _with(self, text: str, before: str = "", after: str = "") -> CChecks:
+        more = CChecks.of(text, self.header, self.helpers, self.pairs, self.answer)
+        more.before, more.after = before + self.before, self.after + after
+        return more
+
+    def __add__(self, other: str) -> CChecks:
+        return self._with(str.__add__(self, other), after=other)
+
+    def __radd__(self, other: str) -> CChecks:
+        return self._with(other + str(self), before=other)
+
+    @property
+    def marker(self) -> str:
+        return self.answer[6:18]
+
+
+@dataclass(frozen=True)
+class Right:
+    """`value` is None where it can only be had beside the program."""
+
+    value: Value | None
+
+
+def literal(source: str) -> Value | None:
+    """What a C literal stands for; None for anything else.
+
+    >>> literal("16"), literal("(5LL)"), literal("-1.5"), literal('"a"'), literal("'a'"), literal("f(1)")
+    (('i', 16), ('i', 5), ('d', -1.5), ('s', b'a'), ('i', 97), None)
+    """
+    text = source.strip()
+    while text.startswith("(") and text.endswith(")"):
+        text = text[1:-1].strip()
+    words: dict[str, Value] = {"NULL": ("p", 0), "nullptr": ("p", 0), "true": ("i", 1), "false": ("i", 0)}
+    if text in words:
+        return words[text]
+    if re.fullmatch(r"[+-]?\d{1,30}[uUlL]{0,3}", text):
+        if re.match(r"[+-]?0\d", text):
+            return None  # octal
+        return ("i", int(text.rstrip("uUlL")))
+    if re.fullmatch(r"[+-]?(?:\d+\.\d*|\.?\d+)(?:[eE][+-]?\d+)?", text):
+        return ("d", float(text))
+    if re.fullmatch(r'"(?:[^"\\]|\\[nt"\\\'])*"|\'(?:[^\'\\]|\\[nt0"\\\'])\'', text):
+        read = ast.literal_eval(text)
+        return ("i", ord(read)) if text[0] == "'" else ("s", read.encode())
+    return None
+
+
+def _told(value: Value | None) -> Value | None:
+    """None for what is, or holds, an object that could not be sent or an address: the program's process is
+    asked then."""
+    if value is None or value[0] == "o" or (value[0] == "p" and value[1]):
+        return None
+    return None if value[0] in "[{" and None in map(_told, value[1]) else value
+
+
+def sends(number: int, expression: str) -> str:
+    return f"assay_begin({number}, 0); ASSAY_SEND(({expression})); assay_done();"
+
+
+def sends_both(number: int, expression: str, wanted: str, language: str) -> str:
+    """Of what can only be had beside the program. C++ objects are asked whether they are equal."""
+    if language == "c":
+        second = f"assay_begin({number}, 1); ASSAY_SEND(({wanted})); assay_done();"
+        return f"{sends(number, expression)}\n{second}"
+    return (
+        f"{{ const auto &assay_got = ({expression});\nassay_begin({number}, 0); ASSAY_SEND(assay_got); "
+        f"assay_done();\nassay_begin({number}, 1); assay::send_wanted(assay_got, ({wanted}));\n"
+        "assay_done(); }"
+    )
+
+
+def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right], sender: Sender) -> Program:
+    """The program with the checks, to be built with the file that sends the values."""
+    lines = [
+        sends_both(number, expression, wanted, language) if right.value is None else sends(number, expression)
+        for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
+    ]
+    expressions = "\n".join(part for pair in checks.pairs for part in pair)
+    source = around(
+        language,
+        checks.marker,
+        plain(code),
+        checks.header,
+        checks.helpers,
+        lines,
+        expressions,
+        checks.before,
+    )
+    return _program(language, f"{source}{checks.after}\n" if checks.after else source, sender)
+
+
+def _program(language: str, source: str, sender: Sender) -> Program:
+    row = LANGUAGES[language]
+    build = sender.build(language)
+    return Program(row.filename, source, c_build(build, source) if language == "c" else build, row.run)
+
+
+def values(data: bytes) -> Value | None:
+    """A value as it was sent; None for what makes no sense."""
+    stack: list[list[Value]] = [[]]
+    at, count = 0, 0
+    while at < len(data):
+        found = VALUE.match(data, at)
+        count += 1
+        if found is None or count > MOST_VALUES or len(stack) > 50:
+            return None
+        at = found.end()
+        integer, kind, real, text, nothing, pointer, edge, claim = found.groups()
+        if edge in (b"[", b"{"):
+            stack.append([])
+            continue
+        if edge in (b"]", b"}"):
+            if len(stack) < 2:
+                return None
+            value: Value = ("[" if edge == b"]" else "{", stack.pop())
+        elif integer is not None:
+            value = ("i", int(integer))
+        elif kind is not None:
+            number = _real(real.decode())
+            if number is None:
+                return None
+            value = (kind.decode(), number)
+        elif text is not None:
+            value = ("s", bytes.fromhex(text.decode())) if len(text) % 2 == 0 else ("o", False)
+        elif nothing is not None:
+            value = ("N",)
+        elif pointer is not None:
+            value = ("p", int(pointer, 16))
+        else:
+            value = ("o", claim == b"1")
+        stack[-1].append(value)
+    return stack[0][0] if len(stack) == 1 and len(stack[0]) == 1 else None
+
+
+def _real(text: str) -> float | None:
+    """What printf's %a wrote; None for what it does not write: the program may have written it itself."""
+    try:
+        return float.fromhex(text)
+    except (ValueError, OverflowError):
+        return None
+
+
+def frames(stdout: bytes, checks: CChecks) -> tuple[bytes, Mapping[tuple[int, int], Value | None]]:
+    """What the program printed, and its values by check and side (0: what it gave, 1: what it should)."""
+    pattern = re.compile(rb"\x1e" + checks.marker.encode() + rb" (\d{1,6}) ([01]) ([^\x1e]*)\x1e")
+    found = {(int(each[1]), int(each[2])): values(each[3]) for each in pattern.finditer(stdout)}
+    return pattern.sub(b"", stdout), found
+
+
+def same(got: Value, wanted: Value) -> bool:
+    """Equal as make_c_test has always had it, by the kind of what the program gave."""
+    kind, other = got[0], wanted[0]
+    if "o" in (kind, other):
+        return False
+    if kind in "[{" and other in "[{" and "{" in (kind, other):  # as std::unordered_map, in no order
+        one, two = ("[", sorted(got[1], key=repr)), ("[", sorted(wanted[1], key=repr))
+        return same(one, two)
+    if kind in "[{" or other in "[{":
+        return kind == other and len(got[1]) == len(wanted[1]) and all(map(same, got[1], wanted[1]))
+    if kind in ("N", "p") or other in ("N", "p"):
+        return {kind, other} <= {"N", "p", "i"} and _address(got) == _address(wanted)
+    if "s" in (kind, other):
+        return bool(got == wanted)
+    if kind == "i" and other == "i":
+        return bool((got[1] - wanted[1]) % (1 << 64) == 0)  # as integers of 64 bits, whatever the sign
+    a, b = float(got[1]), float(wanted[1])
+    off = 1e-5 if kind == "f" else 1e-9
+    if math.isnan(a) or math.isnan(b):
+        return math.isnan(a) and math.isnan(b)
+    if math.isinf(a) or math.isinf(b):
+        return a == b  # else infinity would be within its own size of any number
+    return a == b or abs(a - b) <= off * max(abs(a), abs(b))
+
+
+def _address(value: Value) -> int:
+    return 0 if value[0] == "N" else int(value[1])
+
+
+def shown(value: Value) -> str:
+    """As C would print it."""
+    kind = value[0]
+    if kind == "s":
+        text: str = value[1].decode("utf-8", errors="replace")
+        return f'"{text[:400]}"'
+    if kind in ("f", "d"):
+        return format(float(value[1]), ".17g")
+    if kind in "[{":
+        return "{" + ", ".join(map(shown, value[1][:50])) + "}"
+    if kind == "i":
+        return f"{value[1]}"
+    return (
+        "NULL" if kind == "N" or value == ("p", 0) else f"{value[1]:#x}" if kind == "p" else "something else"
+    )
+
+
+_known: dict[tuple[str, str, str], tuple[Right, ...]] = {}
+
+
+async def rights(
+    checks: CChecks, language: str, ctx: Context, tier: str, sender: Sender
+) -> tuple[Right, ...]:
+    """What each check should give, found where no program is; remembered while this process lives."""
+    own = [literal(wanted) for _, wanted in checks.pairs]
+    if all(value is not None for value in own):
+        return tuple(map(Right, own))
+    key = (f"{checks.answer}{checks.before}", language, tier)
+    if key not in _known:
+        lines = {
+            number: sends(number, wanted)
+            for number, ((_, wanted), value) in enumerate(zip(checks.pairs, own, strict=True))
+            if value is None
+        }
+        helpers = f"{checks.before}\n{checks.helpers}"
+        apart = Apart.of(language, checks.marker, checks.header, helpers, lines)
+        found = await _found_apart(checks, apart, ctx, sender)
+        _known[key] = tuple(
+            Right(value if value is not None else _told(found.get((number, 0))))
+            for number, value in enumerate(own)
+        )
+    return _known[key]
+
+
+async def _found_apart(
+    checks: CChecks, apart: Apart, ctx: Context, sender: Sender
+) -> Mapping[tuple[int, int], Value | None]:
+    """What can be told without the program: one value that needs it, or that ends the process, must not
+    make a program the judge of the others."""
+    found: dict[tuple[int, int], Value | None] = {}
+    async with ctx.beside() as sandbox:
+        while apart.checks:
+            program = _program(apart.language, apart.source, sender)
+            files = {program.filename: program.source.encode(), sender.name: sender.content}
+            build = await builder(sandbox)(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
+            _in_time(build)
+            if build.returncode != 0:
+                if not apart.refused(build.output):
+                    break
+                continue
+            ran = await sandbox.run(["sh", "-c", program.run], time_limit_s=BUILD_S)
+            _in_time(ran)
+            found |= frames(ran.stdout, checks)[1]
+            told = {f"assay_check_{number}" for number, _ in found}
+            silent = [name for name in apart.checks if name not in told]
+            if not silent:
+                break
+            apart.drop([*told, silent[0]])
+    return found
+
+
+def _in_time(result: ExecResult) -> None:
+    """What has not been found out for want of time or memory is not left to the program to say."""
+    if result.timed_out or result.out_of_memory:
+        ended = " ".join(result.notes)
+        raise NodeError(f"make_c_test: what its checks should give could not be found out: {ended}")
+
+
+def judge(checks: CChecks, wanted: Sequence[Right], found: Mapping[tuple[int, int], Value | None]) -> Judged:
+    lines = []
+    for number, ((expression, source), right) in enumerate(zip(checks.pairs, wanted, strict=True)):
+        got, value = found.get((number, 0)), right.value
+        text, should = " ".join(expression.split()), " ".join(source.split())
+        if value is None:
+            value = found.get((number, 1))
+            if value == ("o", True):  # of two objects of the program the program knows whether they are equal
+                continue
+        if got is None:
+            lines.append(f"test {number + 1} failed: {text} gave no value")
+        elif value is None or not same(got, value):
+            lines.append(f"test {number + 1} failed: {text} is {shown(got)}, should be {should}")
+    if not lines:
+        return Judged(True, [f"all tests passed: {checks.answer}"])
+    return Judged(False, [*lines, f"{len(lines)} of {len(checks.pairs)} tests failed"])

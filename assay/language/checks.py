@@ -1,0 +1,402 @@
+"""The checks of make_python_test: the program gives values, and whether they are right is found elsewhere.
+
+The expressions are evaluated beside the program and their values leave the sandbox as data. What they should
+be is evaluated where no program of a model is: on the host if it is a constant, else in a sandbox of its own.
+They are compared here, and here the token that SubstringEvaluator looks for is added to the output, if every
+check held.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from assay.errors import NodeError
+from assay.language.check_encode import TOO_DEEP, encode, shown
+from assay.language.check_runner import SHARED
+from assay.language.check_values import Tree, hashed, same, too_deep
+from assay.language.dsl import Context
+from assay.language.header_parts import needed_header
+from assay.language.inside import command_of, source_of
+from assay.records import ExecResult, Sandbox
+
+MOST_SENT = 30_000  # characters of all values of a run; beyond their share they are sent as hashes
+LONGEST_FRAMES = 1 << 19  # bytes from a sandbox that are looked at
+WANTED_TIME_LIMIT_S = 120.0
+BESIDE = command_of("check_encode", "check_runner")
+WANTED = command_of("check_encode", "check_values", "check_wanted", "check_runner")
+
+
+@dataclass(frozen=True)
+class Right:
+    """What a check should give: its tree and how people see it. `tree` is None in `missing`: it cannot be
+    had without the program. `asks`: the author's own class says what equals it."""
+
+    tree: Tree = None
+    shown: str = ""
+    missing: bool = False
+    asks: bool = False
+
+
+class Checks(str):
+    """The test case of make_python_test. As text it is a program that checks by itself, for code that puts it
+    together with other text by other means than `+`; PythonRun does better."""
+
+    header: str
+    pairs: tuple[tuple[str, Any], ...]
+    bodies: tuple[str, ...]
+    answer: str
+    before: str = ""
+    after: str = ""
+
+    @staticmethod
+    def of(
+        text: str, header: str, pairs: Sequence[tuple[str, Any]], bodies: Sequence[str], answer: str
+    ) -> Checks:
+        """`bodies`: of the functions that give the values, one for each pair, not indented."""
+        checks = Checks(text)
+        checks.header, checks.pairs, checks.bodies = header, tuple(pairs), tuple(bodies)
+        checks.answer = answer
+        return checks
+
+    def _with(self, text: str, before: str = "", after: str = "") -> Checks:
+        more = Checks.of(text, self.header, self.pairs, self.bodies, self.answer)
+        more.before, more.after = before + self.before, self.after + after
+        return more
+
+    def __add__(self, other: str) -> Checks:
+        return self._with(str.__add__(self, other), after=other)
+
+    def __radd__(self, other: str) -> Checks:
+        return self._with(other + str(self), before=other)
+
+
+def indented(source: str, by: str = "    ") -> str:
+    """Source as the body of a function; the lines that a string goes on over stay as they are."""
+    inside = {
+        line
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None
+        for line in range(node.lineno + 1, node.end_lineno + 1)
+    }
+    lines = enumerate(source.split("\n"), 1)
+    return "\n".join(line if number in inside or not line else f"{by}{line}" for number, line in lines)
+
+
+def without_stars(header: str) -> tuple[str, list[str]]:
+    """A header without its `from x import *`, which no function may hold, and those lines."""
+    stars = [
+        node
+        for node in ast.parse(header).body
+        if isinstance(node, ast.ImportFrom) and any(each.name == "*" for each in node.names)
+    ]
+    lines = header.split("\n")
+    for node in stars:
+        for row in range(node.lineno - 1, node.end_lineno or node.lineno):
+            lines[row] = "pass" if row == node.lineno - 1 else ""
+    return "\n".join(lines), [ast.unparse(node) for node in stars]
+
+
+def with_globals(header: str) -> str:
+    """A header whose functions say `global name` of a name that it has made, so that it does in a function,
+    too: there that name would be another one."""
+    tree = ast.parse(header)
+    said = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    top = [
+        node
+        for node in tree.body
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    ]
+    said -= {name for node in tree.body if isinstance(node, ast.Global) for name in node.names}
+    made = {
+        node.id
+        for part in top
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return f"global {', '.join(sorted(said & made))}\n{header}" if said & made else header
+
+
+def with_shared_classes(header: str, program: str) -> str:
+    """A header whose classes that the program seems to define as well are decorated (check_runner.shared)."""
+    again = set(re.findall(r"^[ \t]*+class[ \t]++(\w++)", program, re.MULTILINE))
+    if not again:
+        return header
+    lines = header.split("\n")
+    for node in reversed(ast.parse(header).body):
+        if isinstance(node, ast.ClassDef) and node.name in again:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            lines.insert(first - 1, f"@{SHARED}")
+    return "\n".join(lines)
+
+
+def program_request(checks: Checks, rights: Sequence[Right], program: str = "") -> dict[str, Any]:
+    """What the process with the program gets: no expected value but those that it alone can give, and
+    nothing of the header that only these need."""
+    header, stars = without_stars(checks.header)
+    missing = [
+        f"({wanted}\n)" for right, (_, wanted) in zip(rights, checks.pairs, strict=True) if right.missing
+    ]
+    header = needed_header(header, (*checks.bodies, *missing, checks.before, checks.after), program)
+    header = with_shared_classes(header, program)
+    parts, entries = ["def _assay_checks():", indented(header) or "    pass", "    pass"], []
+    for number, (body, right, (_, wanted)) in enumerate(
+        zip(checks.bodies, rights, checks.pairs, strict=True)
+    ):
+        parts += [f"    def _assay_{number}():", indented(body, " " * 8)]
+        parts += [f"    def _assay_wanted_{number}():\n        return ({wanted}\n)"] if right.missing else []
+        entries.append(f"(_assay_{number}, {f'_assay_wanted_{number}' if right.missing else None})")
+    parts.append(f"    return dict(locals()), [{', '.join(entries)}]")
+    source = "\n".join(parts)
+    return {"source": source, "stars": stars, "before": checks.before, "after": checks.after}
+
+
+def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
+    longest = max(64, MOST_SENT // len(checks.pairs))
+    asked = {
+        "mode": mode,
+        "marker": checks.answer[6:18],
+        "longest": longest,
+        "more": source_of("check_values"),
+    }
+    return json.dumps({**asked, **request}).encode()
+
+
+def frames(stdout: bytes, checks: Checks) -> tuple[bytes, list[dict[str, Any]]]:
+    """What the program printed, and what came of the checks. What cannot be read is left out."""
+    pattern = re.compile(rb"\x1e" + checks.answer[6:18].encode() + rb"([^\x1e]*)\x1e")
+    found: list[dict[str, Any]] = []
+    for match in pattern.finditer(stdout):
+        with contextlib.suppress(ValueError, RecursionError):
+            said = json.loads(match[1]) if len(match[1]) < LONGEST_FRAMES else None
+            if isinstance(said, dict):
+                found.append(said)
+    return pattern.sub(b"", stdout), found
+
+
+def _constant(source: str) -> bool:
+    """Whether an expression is made of constants and operators only: nothing is called or looked up."""
+    plain = (
+        ast.Expression, ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp,
+        ast.Compare, ast.BoolOp, ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context,
+    )  # fmt: skip
+    return all(isinstance(node, plain) for node in ast.walk(ast.parse(f"({source}\n)", mode="eval")))
+
+
+@cache
+def _constants(checks: Checks) -> tuple[Right | None, ...]:
+    """What can be told on the host; None for the rest."""
+    return tuple(_on_host(wanted) for _, wanted in checks.pairs)
+
+
+def _on_host(wanted: Any) -> Right | None:
+    if isinstance(wanted, str):
+        if not _constant(wanted):
+            return None
+        value = eval(f"({wanted}\n)", {"__builtins__": {}})
+    else:
+        value = wanted
+    tree = encode(value, hashed)
+    return Right(tree, shown(value))
+
+
+_known: dict[tuple[str, str], tuple[Right, ...]] = {}  # by the checks' token and the kind of sandbox
+
+
+async def rights(checks: Checks, ctx: Context, tier: str) -> tuple[Right, ...]:
+    """What each check should give, evaluated where no program is; remembered while this process lives."""
+    own = _constants(checks)
+    open_ones = [number for number, right in enumerate(own) if right is None]
+    if not open_ones:
+        return tuple(right for right in own if right is not None)
+    key = (checks.answer, tier)
+    if key not in _known:
+        # Twice: what is not the same twice (a header with random numbers) can only be had with the program
+        first, second = await _wanted(ctx, checks, open_ones)
+        found = list(own)
+        for number in open_ones:
+            one, other = (each.get(number, {}) for each in (first, second))
+            if "tree" in one and "tree" in other and same(one["tree"], other["tree"]):
+                found[number] = Right(one["tree"], str(one.get("shown", "")), asks=bool(one.get("asks")))
+            else:
+                found[number] = Right(missing=True)
+        _known[key] = tuple(right for right in found if right is not None)
+    return _known[key]
+
+
+async def _wanted(ctx: Context, checks: Checks, numbers: Sequence[int]) -> list[dict[int, dict[str, Any]]]:
+    """What a clean sandbox says twice to what these checks should give, by their numbers. One that ends the
+    process is left to the program's, but not those after it."""
+    answers: list[dict[int, dict[str, Any]]] = []
+    async with ctx.beside() as sandbox:
+        while len(answers) < 2:
+            told: dict[int, dict[str, Any]] = {}
+            left = list(numbers)
+            while left:
+                sources = [[number, f"({checks.pairs[number][1]}\n)"] for number in left]
+                request = {"header": checks.header, "wanted": sources}
+                result, found = await _ask(sandbox, checks, "wanted", request)
+                if result.timed_out or result.out_of_memory:  # not left to the program to say
+                    ended = " ".join(result.notes)
+                    raise NodeError(f"make_python_test: what its checks should give took too long: {ended}")
+                told |= {said["number"]: said for said in _one_by_one(found) if said["number"] in left}
+                left = [number for number in left if number not in told][1:]
+            answers.append(told)
+    return answers
+
+
+async def _ask(
+    sandbox: Sandbox, checks: Checks, mode: str, request: dict[str, Any]
+) -> tuple[ExecResult, list[dict[str, Any]]]:
+    stdin = _stdin(mode, checks, request)
+    result = await sandbox.run(WANTED, stdin=stdin, time_limit_s=WANTED_TIME_LIMIT_S)
+    return result, frames(result.stdout, checks)[1]
+
+
+def _one_by_one(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What was said of each number: at once, and in brief in the last frame once more."""
+    for frame in found:
+        for each in frame["all"] if isinstance(frame.get("all"), list) else [frame]:
+            if isinstance(each, dict) and isinstance(each.get("number"), int):
+                yield each
+
+
+@dataclass
+class Judged:
+    """`lines`: for people, one for each check that failed, and the last one for SubstringEvaluator."""
+
+    passed: bool
+    lines: list[str] = field(default_factory=list)
+
+
+async def run_checks(
+    checks: Checks, ctx: Context, sandbox: Sandbox, source: bytes, time_limit_s: float
+) -> tuple[ExecResult, bytes, Judged]:
+    """Run a program with the checks: how it ended, what itself printed on stdout, and what came of them."""
+    wanted = await rights(checks, ctx, sandbox.tier)
+    request = _stdin("program", checks, program_request(checks, wanted, source.decode(errors="replace")))
+    result = await sandbox.run(BESIDE, files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
+    printed, found = frames(result.stdout, checks)
+    judged = await _judge(checks, ctx, wanted, found)
+    return result, printed.replace(checks.answer.encode(), b""), judged
+
+
+async def _judge(
+    checks: Checks, ctx: Context, wanted: Sequence[Right], found: Sequence[dict[str, Any]]
+) -> Judged:
+    total, lines, asked = len(checks.pairs), [], []
+    said: dict[Any, Any] = {}
+    for each in _one_by_one(found):
+        said.setdefault(each["number"], each)
+    broken = next((str(frame["error"]) for frame in found if "number" not in frame and "error" in frame), "")
+    for number, right in enumerate(wanted):
+        text = " ".join(checks.pairs[number][0].split())
+        line = _failed(right, said.get(number), text, broken)
+        if line and right.asks and "got" in said.get(number, {}):
+            asked.append((number, line))
+        elif line:
+            lines.append((number, line))
+    if asked:
+        pairs = [[f"({checks.pairs[number][1]}\n)", said[number]["got"]] for number, _ in asked]
+        async with ctx.beside() as sandbox:
+            _, replies = await _ask(sandbox, checks, "equal", {"header": checks.header, "pairs": pairs})
+        equal: list[Any] = next((said["all"] for said in reversed(replies) if "all" in said), [])
+        equal += [False] * (len(asked) - len(equal))
+        lines = sorted(
+            [*lines, *(each for each, held in zip(asked, equal, strict=False) if held is not True)]
+        )
+    out = [f"test {number + 1} failed: {line}" for number, line in lines]
+    if not lines:
+        return Judged(True, [f"all tests passed: {checks.answer}"])
+    return Judged(False, [*out, f"{len(lines)} of {total} tests failed"])
+
+
+def _failed(right: Right, said: Any, text: str, broken: str) -> str:
+    """Why a check does not hold, '' if it does."""
+    if said is None:
+        return f"{text}: the test's header raised {broken}" if broken else f"{text} gave no value"
+    if "error" in said:
+        return f"{text} raised {str(said['error'])[:500]}"
+    if "got" not in said:
+        return f"{text} gave no value"
+    tree, words = right.tree, right.shown
+    if right.missing:
+        tree, words = said.get("wanted", ["opaque"]), str(said.get("should_be", ""))
+    if same(said["got"], tree):
+        return ""
+    if too_deep(said["got"]) or too_deep(tree):
+        return f"{text} cannot be compared: the value is {TOO_DEEP}, or holds itself"
+    if right.missing and said.get("claim") is True:
+        return ""  # of two objects of the program the program knows whether they are equal
+    return f"{text} is {str(said.get('shown'))[:500]}, should be {words[:500]}"
+
+
+def check_body(expression: str, names: Callable[[str], str] = lambda _: "") -> str:
+    """The body of the function that gives a question's value: of an expression, or of several lines of which
+    the last assignment or expression has it. `names` says how a name that it assigns is to be declared
+    ('nonlocal', 'global' or ''). NodeError if there is no value."""
+    with contextlib.suppress(SyntaxError, ValueError):
+        compile(f"({expression}\n)", "<test>", "eval")
+        return f"return ({expression}\n)"
+    import textwrap
+
+    source = textwrap.dedent(expression).strip("\n")
+    try:
+        body = ast.parse(source).body
+        compile(source, "<test>", "exec")
+    except (SyntaxError, ValueError) as error:
+        raise NodeError(f"make_python_test: {expression!r} is no Python expression ({error})") from None
+    if body and isinstance(body[0], ast.Expr) and _speaks_of_answer(source):  # it stood behind `answer = `
+        body[0] = ast.copy_location(ast.Assign([ast.Name("answer", ast.Store())], body[0].value), body[0])
+        body.append(ast.Expr(ast.Name("answer", ast.Load())))
+    assigned = [target for statement in body if (target := _target(statement))]
+    lines = ast.unparse(ast.Module(body[:-1], [])).split("\n") if body[:-1] else []
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr):
+        lines.append(f"_assay_value = ({ast.unparse(last.value)})")
+        fallback = f" if _assay_value is not None else {assigned[-1]}" if assigned else ""
+        lines.append(f"return _assay_value{fallback}")
+    elif assigned:
+        lines += [*(ast.unparse(last).split("\n") if last else []), f"return {assigned[-1]}"]
+    else:
+        raise NodeError(
+            f"make_python_test: {expression!r} has no value: it ends in no expression or assignment"
+        )
+    bound = {
+        node.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    declared = [f"{how} {name}" for name in sorted(bound) if (how := names(name))]
+    return "\n".join([*declared, *lines])
+
+
+def _speaks_of_answer(source: str) -> bool:
+    """Whether lines use `answer` as a variable, and not as a function of the program."""
+    nodes = list(ast.walk(ast.parse(source)))
+    called = any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "answer"
+        for node in nodes
+    )
+    return not called and any(isinstance(node, ast.Name) and node.id == "answer" for node in nodes)
+
+
+def _target(statement: ast.stmt) -> str:
+    """The name, or other place, that an assignment writes to; '' for other statements."""
+    if isinstance(statement, ast.Assign):
+        return ast.unparse(statement.targets[0])
+    if isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+        return ast.unparse(statement.target)
+    if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+        inner = [each for part in ("body", "orelse", "finalbody") for each in getattr(statement, part, [])]
+    elif isinstance(statement, ast.Match):
+        inner = [each for case in statement.cases for each in case.body]
+    else:
+        inner = []
+    return next((target for each in reversed(inner) if (target := _target(each))), "")

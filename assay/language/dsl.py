@@ -1,0 +1,502 @@
+"""The pipeline language: nodes, and the operators that compose them."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import math
+import numbers
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+from assay.errors import NodeError
+from assay.language.binary import binary_block, is_binary
+from assay.language.printed import Printed, with_reports
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
+
+
+@dataclass
+class Conversation:
+    """The dialogue of one trial so far. Replaced, never appended to, so it can be rewound."""
+
+    messages: tuple[Message, ...] = ()
+
+
+class Journal(Protocol):
+    """Finished parts of a trial that may take hours, kept on disk until the trial ends."""
+
+    def recall(self, stamp: str) -> list[Any]:
+        """What was kept, in order, by an earlier process that broke off. `stamp` names everything that it
+        depends on: parts kept under another one are forgotten."""
+
+    def keep(self, part: Any) -> None:
+        """Keep one more part: any JSON value."""
+
+
+class NoJournal:
+    """Keeps nothing: for a trial that nobody will go on with."""
+
+    def recall(self, stamp: str) -> list[Any]:
+        return []
+
+    def keep(self, part: Any) -> None:
+        return None
+
+
+def check_role(role: str) -> None:
+    """Raises NodeError, when the test file is loaded, for a role that no model plays."""
+    if role not in (LLM, EVAL_LLM, VISION_EVAL_LLM):
+        raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
+
+
+async def no_other_sandbox() -> Sandbox:
+    """What `Context.fresh_sandbox` is where there is none to be had."""
+    raise NodeError("this test cannot have a second sandbox here")
+
+
+def no_sandbox_beside() -> contextlib.AbstractAsyncContextManager[Sandbox]:
+    raise NodeError("this test cannot have a second sandbox here")
+
+
+@dataclass
+class Context:
+    """What one trial may touch. Built by the engine, passed to every node, stored on none.
+
+    `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
+    away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model has
+    seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `untouched` gives up the
+    trial's own, if only files were put into it: later steps get another with these. `browser` bounds how
+    many pages are rendered at once. `trail` holds the steps done so far on the current path, so that a trial
+    that breaks can still show what led there. `trial` says which test and which of its epochs this is, for
+    tests whose question depends on it. `journal` keeps finished parts of a long trial. `scores`: the worst
+    score and the best one, by which `&` and `|` choose between two.
+    """
+
+    llm: Model
+    eval_llm: Model
+    vision_eval_llm: Model
+    open_sandbox: Callable[[], Awaitable[Sandbox]]
+    conversation: Conversation = field(default_factory=Conversation)
+    browser: contextlib.AbstractAsyncContextManager[Any] = field(default_factory=contextlib.nullcontext)
+    terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
+    trail: list[Reason] = field(default_factory=list)
+    trial: TrialKey | None = None  # None when a test is run by itself
+    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = no_other_sandbox
+    beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_sandbox_beside
+    used_sandbox: Callable[[], bool] = lambda: True
+    untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
+    journal: Journal = field(default_factory=NoJournal)
+    scores: tuple[float, float] = (0.0, 1.0)
+
+    def model(self, role: str) -> Model:
+        """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""
+        check_role(role)
+        found: Model = getattr(self, role)
+        return found
+
+    @contextlib.contextmanager
+    def attempting(self, node: Node, *blocks: Block) -> Iterator[None]:
+        """Around a step that may break: if it does, `blocks` tell what was being done."""
+        try:
+            yield
+        except BaseException:
+            self.trail.append(Reason(node, blocks))
+            raise
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a node produced its output.
+
+    `children` is a Block, a Reason, a sequence of them, or (old-style nodes) anything at all.
+    """
+
+    node: Node | type[Node]
+    children: Any = ()
+
+    def block(self) -> Block:
+        """The explanation as plain typed blocks, which the store can keep."""
+        cls = self.node if isinstance(self.node, type) else type(self.node)
+        return cls.explain(self.children)
+
+
+@dataclass(frozen=True)
+class NoOutput:
+    """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
+
+    Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass for want of a picture.
+    `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact. `score`: what the
+    other side of a `|` got, which counts all the same.
+    """
+
+    why: str
+    cause: str = ""
+    score: Score | None = None
+
+    def __bool__(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A value on its way to the next step, and what it counts for if there is none: its own truth is another
+    matter, as with a 0 that meets a condition."""
+
+    value: Any
+    verdict: bool
+
+    def __bool__(self) -> bool:
+        return self.verdict
+
+
+def carried(output: Any) -> Any:
+    """What a step hands to the next one."""
+    return output.value if isinstance(output, Carried) else output
+
+
+def is_verdict(output: Any) -> bool:
+    """Whether `~` may turn it round: nothing to pass on is no verdict, nor is a text, that a step yields.
+
+    >>> is_verdict(None), is_verdict(""), is_verdict(NoOutput("it raised"))
+    (True, False, False)
+    """
+    return not isinstance(output, (NoOutput, str, bytes))
+
+
+def score_of(output: Any) -> Score | None:
+    """The score that an output stands for, if any."""
+    found = output.score if isinstance(output, NoOutput) else output
+    return found if isinstance(found, Score) else None
+
+
+def _ranked(outputs: Iterable[Any], scale: tuple[float, float]) -> list[Score]:
+    """The scores among them, the worst first; one without a number is the worst of all."""
+
+    def place(score: Score) -> float:
+        value: Any = score.value
+        if not isinstance(value, numbers.Real) or math.isnan(value):
+            return -math.inf
+        worst, best = (0.0, 1.0) if score.share else scale
+        return (float(value) - worst) / (best - worst)
+
+    return sorted((score for each in outputs if (score := score_of(each)) is not None), key=place)
+
+
+def _both(a: Any, b: Any, scale: tuple[float, float]) -> Any:
+    """What `a & b` yields where `a` is true: `b`, or of two scores that pass the worse."""
+    passes = b is True or (isinstance(b, Score) and b.passed)
+    return _ranked((a, b), scale)[0] if passes and isinstance(a, Score) else b
+
+
+def _either(a: Any, b: Any, scale: tuple[float, float]) -> Any:
+    """What `a | b` yields where `a` is false: `b`, or of two scores that fail the better.
+
+    No verdict on one side and no on the other are nothing that `~` could turn round.
+    """
+    if b or not (b is False or isinstance(b, (Score, NoOutput))):
+        return b
+    scores = _ranked((b, a), scale)
+    for each in (b, a):
+        if isinstance(each, NoOutput):
+            return replace(each, score=scores[-1] if scores else None)
+    return scores[-1] if scores else b
+
+
+class Branch(NamedTuple):
+    """One possible output of a node. A plain pair, so that old nodes may yield tuples."""
+
+    output: Any
+    reason: Reason
+
+
+Branches = AsyncGenerator[Branch, None]
+
+
+def as_blocks(children: Any) -> tuple[Block, ...]:
+    """Whatever a Reason holds, as blocks; unknown values are shown by their text."""
+    if isinstance(children, Block):
+        return (children,)
+    if isinstance(children, Reason):
+        return (children.block(),)
+    if isinstance(children, (tuple, list)):
+        return tuple(block for child in children for block in as_blocks(child))
+    if is_binary(children):
+        return (binary_block(children, ""),)
+    if isinstance(children, bytes):
+        return (Block("text", body=children.decode()),)
+    return (Block("text", body=children if isinstance(children, str) else repr(children)),)
+
+
+def as_node(value: object) -> Node | None:
+    """A string becomes a StringNode; a foreign value becomes None."""
+    if isinstance(value, Node):
+        return value
+    return StringNode(value) if isinstance(value, str) else None
+
+
+class Node:
+    """
+    A step in a pipeline.
+
+    Subclasses are frozen dataclasses that override `run`, an async generator of
+    branches. Most nodes yield once; yield more when there are several readings to
+    try, best first. `needs` names what the sandbox must have for this step.
+
+    >>> "2+2?" >> ~StringNode("5")
+    ThenNode(left=StringNode(text='2+2?'), right=NotNode(node=StringNode(text='5')))
+    """
+
+    needs: tuple[str, ...] = ()
+
+    def __init__(self, runner: Any = None) -> None:
+        self.runner = runner
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        """Default: drive an old-style synchronous `__call__`, in a thread, on a private copy."""
+        from assay.language import oldstyle
+
+        async with aclosing(oldstyle.drive(copy.deepcopy(self), value, ctx)) as branches:
+            async for branch in branches:
+                yield branch
+
+    def setup(self, env: Any, conv: Any, llm: Any, eval_llm: Any, vision_eval_llm: Any) -> None:
+        """Old-style nodes only: the handles that their `__call__` reads from self.
+
+        Called on a private copy only. It may be frozen, hence `object.__setattr__`.
+        """
+        if type(self).run is Node.run:
+            handles = {"env": env, "conv": conv, "llm": llm, "eval_llm": eval_llm}
+            for name, handle in {**handles, "vision_eval_llm": vision_eval_llm}.items():
+                object.__setattr__(self, name, handle)
+        for child in self._children():
+            child.setup(env, conv, llm, eval_llm, vision_eval_llm)
+        object.__setattr__(self, "_env", env)
+
+    def __call__(self, value: Any = "") -> Iterator[tuple[Any, Reason]]:
+        """This node's branches, for an old-style node that holds it and calls it from its thread."""
+        env = getattr(self, "_env", None)
+        if env is None or type(self).run is Node.run:
+            raise NodeError(f"{type(self).__name__} must define run(), or __call__() and be run by a test")
+        yield from env.branches(self, value)
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        """Describe one step for the report. Override to say it better."""
+        return Block("group", cls.__name__, children=as_blocks(children))
+
+    def then(self, other: Node) -> ThenNode:
+        """Feed this node's output to `other`; `self >> other`."""
+        return ThenNode(self, other)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and every node below it, left to right."""
+        yield self
+        for child in self._children():
+            yield from child.walk()
+
+    def _children(self) -> Iterator[Node]:
+        kind: type = type(self)
+        names = _field_names(kind)
+        for name in list(vars(self)) if names is None else names:
+            child = getattr(self, name)
+            if isinstance(child, Node):
+                yield child
+
+    def __rshift__(self, other: object) -> ThenNode:
+        right = as_node(other)
+        return NotImplemented if right is None else self.then(right)
+
+    def __rrshift__(self, other: object) -> ThenNode:
+        left = as_node(other)
+        return NotImplemented if left is None else left.then(self)
+
+    def __and__(self, other: object) -> AndNode:
+        return AndNode(self, other) if isinstance(other, Node) else NotImplemented
+
+    def __or__(self, other: object) -> OrNode:
+        return OrNode(self, other) if isinstance(other, Node) else NotImplemented
+
+    def __invert__(self) -> NotNode:
+        return NotNode(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Looked up for every node of every trial, so once a class; None for a class that is no dataclass."""
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
+
+
+@dataclass(frozen=True)
+class StringNode(Node):
+    """The start of a pipeline: outputs `text` whatever comes in."""
+
+    text: str
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return children if isinstance(children, Block) else super().explain(children)
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        yield Branch(self.text, Reason(self, Block("text", "text", self.text)))
+
+
+@dataclass(frozen=True)
+class ThenNode(Node):
+    """Feed each branch of `left` to `right`, depth first: a later branch runs only if asked for."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        """A chain of steps is shown as one flat list, however the operators nested it."""
+        flat: list[Block] = []
+        for block in as_blocks(children):
+            flat.extend(block.children if block.kind == "group" and not block.title else (block,))
+        return Block("group", children=tuple(flat))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        mark = len(ctx.trail)
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for middle, why_left in lefts:
+                if isinstance(middle, NoOutput):
+                    yield Branch(middle, Reason(self, (why_left, _not_run(self.right))))
+                    continue
+                ctx.trail[mark:] = [why_left]
+                history = ctx.conversation.messages
+                async with aclosing(self.right.run(carried(middle), ctx)) as rights:
+                    async for output, why_right in rights:
+                        yield Branch(output, Reason(self, (why_left, why_right)))
+                        ctx.trail[mark:] = [why_left]  # what came after this branch is undone
+                ctx.conversation.messages = history  # the next branch must not see this one's turns
+        del ctx.trail[mark:]
+
+
+def _not_run(side: Node) -> Block:
+    return Block("verdict", _called(side), "not run: the step before it had nothing to pass on")
+
+
+def _not_needed(side: Node, why: str) -> Block:
+    return Block("verdict", _called(side), f"not needed: {why}")
+
+
+def _called(side: Node) -> str:
+    """A step by its name, several joined ones by the name of the last."""
+    while isinstance(side, ThenNode):
+        side = side.right
+    return {"NotNode": "not", "AndNode": "both of", "OrNode": "either of"}.get(
+        type(side).__name__, type(side).__name__
+    )
+
+
+@dataclass(frozen=True)
+class AndNode(Node):
+    """True when both sides are. The right side runs only if the left is true; both get the same input."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "both of", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for a, why_a in lefts:
+                if not a:
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "the left side failed"))))
+                    continue
+                mark, history = len(ctx.trail), ctx.conversation.messages
+                ctx.trail.append(why_a)
+                async with aclosing(self.right.run(value, ctx)) as rights:
+                    async for b, why_b in rights:
+                        yield Branch(_both(a, b, ctx.scores), Reason(self, (why_a, why_b)))
+                        ctx.trail[mark:] = [why_a]
+                ctx.conversation.messages = history
+                del ctx.trail[mark:]
+
+
+@dataclass(frozen=True)
+class OrNode(Node):
+    """True when either side is. The right side runs only if the left is false; both get the same input."""
+
+    left: Node
+    right: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "either of", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        before, seen, tried = ctx.conversation.messages, False, False
+        async with aclosing(self.left.run(value, ctx)) as lefts:
+            async for a, why_a in lefts:
+                seen = True
+                if a or tried:  # the right side gets the same input whatever the left side's reading
+                    why = "it was tried above" if tried else "the left side passed"
+                    yield Branch(a, Reason(self, (why_a, _not_needed(self.right, why))))
+                    continue
+                tried, history = True, ctx.conversation.messages
+                async with aclosing(self._other(value, ctx, (why_a,), before)) as branches:
+                    async for b, reason in branches:
+                        yield Branch(_either(a, b, ctx.scores), reason)
+                ctx.conversation.messages = history
+        if not tried and not seen:
+            async with aclosing(self._other(value, ctx, (), before)) as branches:
+                async for branch in branches:
+                    yield branch
+
+    async def _other(
+        self, value: Any, ctx: Context, why_left: tuple[Reason, ...], before: tuple[Message, ...]
+    ) -> Branches:
+        """The right side: another try, not a sequel, so it hears the conversation from `before` the left."""
+        mark = len(ctx.trail)
+        ctx.trail += why_left
+        ctx.conversation.messages = before
+        async with aclosing(self.right.run(value, ctx)) as rights:
+            async for output, why in rights:
+                yield Branch(output, Reason(self, (*why_left, why)))
+                ctx.trail[mark:] = why_left
+        del ctx.trail[mark:]
+
+
+@dataclass(frozen=True)
+class NotNode(Node):
+    """True when `node` is false, that is when none of its branches is true and each is a verdict.
+
+    A step that raised, or had nothing to pass on, is none; nor is what a program says that did not build, was
+    stopped or killed: what it has not printed it might still have.
+    """
+
+    node: Node
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return Block("group", "not", children=as_blocks(children))
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        reasons: list[Reason] = []
+        found, mark = False, len(ctx.trail)
+        decided = not (isinstance(value, Printed) and not value.streams.whole)
+        # what must not be there must not be there at all: an error message counts, though it passes nothing
+        async with aclosing(self.node.run(with_reports(value), ctx)) as branches:
+            async for output, why in branches:
+                reasons.append(why)
+                decided = decided and is_verdict(output)
+                if output:
+                    found = True
+                    break
+        decided = decided and bool(reasons)
+        del ctx.trail[mark:]  # a branch that was left in the middle has not tidied up
+        # Without it, a passed trial would show a red cross and nothing that says it was wanted.
+        words = "what follows is true" if found else "what follows is not true, as it should be"
+        if not found and not decided:
+            words = "what follows gave no verdict, so there is none to turn round"
+        passed = decided and not found
+        yield Branch(passed, Reason(self, (Block("verdict", "NotNode", words, passed=passed), *reasons)))

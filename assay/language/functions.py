@@ -1,0 +1,289 @@
+"""Nodes that call a function of the test's author: on the host, or inside the sandbox."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assay.errors import GraderError, ModelFault, NodeError
+from assay.language import grader_faults
+from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_sandbox_beside
+from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
+from assay.language.inside import command_of
+from assay.language.run import TIME_LIMIT_S
+from assay.language.values import (
+    as_text,
+    how_it_ended,
+    on_one_line,
+    seen_blocks,
+    value_block,
+    value_summary,
+)
+from assay.records import Block, ExecResult, Sandbox, Score
+
+# Nor may a Python that the function starts read what a program has left below HOME
+ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
+
+
+def _name(fn: Any) -> str:
+    return str(getattr(fn, "__name__", type(fn).__name__))
+
+
+def _where(fn: Any, error: BaseException) -> str:
+    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; where it
+    could not even be called, its first line; '' of what is not written in Python."""
+    if (code := code_of(fn)) is None:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [each.lineno for each in frames if each.filename == code.co_filename]
+    return f"{_file_name(fn)}:{lines[-1] if lines else code.co_firstlineno}: "
+
+
+def _file_name(fn: Any) -> str:
+    code = code_of(fn)
+    return Path(code.co_filename).name if code is not None else ""
+
+
+def _own_part(error: BaseException) -> TracebackType | None:
+    """Its way through the author's code: not through this file and the thread that called it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None and _is_call(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace
+
+
+def _is_call(file: str) -> bool:
+    return (
+        file == __file__
+        or Path(file).parent.name in ("asyncio", "futures", "concurrent")
+        or (Path(file).name == "thread.py")
+    )
+
+
+@dataclass(frozen=True)
+class PyFunc(Node):
+    """Call `fn` on the host with the incoming value; what it returns is the output.
+
+    It may return (output, log); the log is shown. An exception is a FAIL with its message, unless
+    it is plainly the function's mistake (grader_faults): then the trial is an ERROR. It
+    runs in a thread: it must not hand what a model wrote to eval, exec or a shell, and nothing
+    can stop it if it never returns.
+    """
+
+    fn: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not callable(self.fn):
+            kind = type(self.fn).__name__
+            raise NodeError(f"PyFunc needs a function, not {kind}: name it, do not call it")
+        check_plain(self.fn)
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        import asyncio
+
+        title = f"{_name(self.fn)}()"
+        try:
+            output = await asyncio.to_thread(self.fn, value)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
+            why = f"{_where(self.fn, error)}{title} raised {type(error).__name__}: {error}"
+            if grader_faults.on_the_host(self.fn, error):
+                with ctx.attempting(self, value_block(value, "called with")):
+                    raise GraderError(why) from None
+            way = traceback.format_exception(error.with_traceback(_own_part(error)))
+            trace = Block("text", "traceback", "".join(way))
+            raised = (Block("verdict", title, why, passed=False), value_block(value, "called with"), trace)
+            yield Branch(NoOutput(why), Reason(self, raised))
+            return
+        log: tuple[Block, ...] = ()
+        told = ""
+        if isinstance(output, tuple) and len(output) == 2:
+            output, shown = output
+            told = as_text(shown)
+            log = (Block("text", "log", told),)
+        seen = () if output else seen_blocks(value)
+        yield Branch(output, Reason(self, (_returned(title, output, value, told), *seen, *log)))
+
+
+def _returned(title: str, output: Any, value: Any, log: str) -> Block:
+    if isinstance(output, (bool, Score)) or output is None or type(output).__name__ in ("bool_", "bool"):
+        score = output.value if isinstance(output, Score) else None
+        said = f"returned {bool(output)}" if score is None else f"score {score:.6g}"
+        why = said + ("" if output else f"{_because(log)}; called with {value_summary(value)}")
+        return Block("verdict", title, why, passed=bool(output))
+    return value_block(output, f"{title} returned")
+
+
+def _because(log: str) -> str:
+    """What a function says beside its no: it knows best what decided."""
+    said = on_one_line(log)
+    return f": {said}" if said not in ("", "None") else ""
+
+
+@dataclass(frozen=True)
+class Called:
+    """What became of a function inside the sandbox. `error`: why there is no returned value."""
+
+    ok: bool
+    returned: str
+    log: str
+    error: str
+    result: ExecResult
+
+
+def _encoded(value: Any) -> dict[str, Any]:
+    if isinstance(value, (bytes, bytearray)):
+        return {"bytes": base64.b64encode(value).decode()}
+    try:
+        return {"json": json.loads(json.dumps(value))}
+    except (TypeError, ValueError, RecursionError):
+        return {"json": as_text(value)}
+
+
+async def call_apart(
+    ctx: Context, fn: Callable[..., Any], value: Any, time_limit_s: float, only: Sequence[str]
+) -> tuple[Called, str]:
+    """Run an author's function where no program of the model lives, and say where that was: in a second
+    sandbox, which gets the files of the trial's own. One that nothing ran in yet needs no second, but it is
+    not used further: what the function does there reaches no later step."""
+    own, second = "the trial's sandbox", "a second sandbox, which got the trial's files"
+    if not ctx.used_sandbox():
+        return await call_in_sandbox(await ctx.open_sandbox(), fn, value, time_limit_s), own
+    sandbox = await ctx.open_sandbox()
+    if ctx.beside is no_sandbox_beside:
+        for terminal in ctx.terminals:
+            await terminal.close()  # nothing may live on beside the function
+        return await call_in_sandbox(sandbox, fn, value, time_limit_s), own
+    try:
+        data = await sandbox.pack(only)
+    except ModelFault as error:  # the model's doing: it left too much, or hid it
+        nothing = ExecResult(b"", b"", 0)
+        return Called(False, "", "", f"{_name(fn)}() was not called: {error}", nothing), second
+    if not only and (untouched := ctx.untouched(data)) is not None:
+        async with untouched as clean:
+            return await call_in_sandbox(clean, fn, value, time_limit_s), own
+    async with ctx.beside() as clean:
+        if data:
+            await clean.unpack(data)
+        return await call_in_sandbox(clean, fn, value, time_limit_s), second
+
+
+async def call_in_sandbox(
+    sandbox: Sandbox, fn: Callable[..., Any], value: Any, time_limit_s: float
+) -> Called:
+    """Run an author's function inside a sandbox, in the work directory."""
+    function = function_source(fn)
+    request: dict[str, Any] = {"name": function.name, "source": function.source}
+    if function.takes_value:
+        request["value"] = _encoded(value)
+    # No random number: the same call must have the same key among the remembered sandbox steps.
+    # What keeps a verdict from being forged is function_runner's private descriptor.
+    nonce = hashlib.sha256(json.dumps(request).encode()).hexdigest()
+    stdin = json.dumps({**request, "nonce": nonce}).encode()
+    command = command_of("function_runner")
+    result = await sandbox.run(command, stdin=stdin, time_limit_s=time_limit_s, env=ENVIRONMENT)
+    report = result.stdout.decode("utf-8", errors="replace")
+    if not report.startswith(nonce) or not report.endswith("}\n"):
+        return Called(
+            False, "", "", f"{function.name}() ended without a verdict ({how_it_ended(result)})", result
+        )
+    answer = json.loads(report[len(nonce) :])
+    if "error" not in answer:
+        return Called(answer["ok"], answer.get("returned", ""), answer["log"], "", result)
+    log = in_file(fn, function.source, answer["log"])
+    lines = re.findall(rf'File "({re.escape(_file_name(fn))})", line (\d+)', log)
+    where = f"{lines[-1][0]}:{lines[-1][1]}: " if lines else ""
+    why = f"{where}{function.name}() raised {answer['error']}"
+    fault = answer.get("fault", {})
+    message, line = answer["error"].partition(": ")[2], str(fault.get("line", ""))
+    if grader_faults.in_the_sandbox(
+        str(fault.get("kind", "")),
+        fault.get("own") is True,
+        message,
+        str(fault.get("module", "")),
+        function.source,
+        line,
+    ):
+        raise GraderError(f"{why}\n{log}".rstrip())
+    return Called(False, "", log, why, result)
+
+
+def _blocks(called: Called) -> tuple[Block, ...]:
+    printed = called.result.stderr.decode("utf-8", errors="replace")
+    log = (Block("text", "traceback" if called.error else "log", called.log),) if called.log else ()
+    return (*log, Block("text", f"printed ({how_it_ended(called.result)})", printed)) if printed else log
+
+
+@dataclass(frozen=True)
+class PyEvaluator(Node):
+    """The verdict of `fn`, run in a sandbox: true if what it returns is truthy.
+
+    It is a second, pristine sandbox, in which no program of the model lives: it gets the files that lie in
+    the trial's work directory (or only `files`, names of files and folders there) and in HOME. A server that
+    the test has started is not there. The function may import what lies in the work directory. Where files
+    were written but nothing was executed, the trial's own sandbox is as pristine, and is not used further.
+
+    Only its source goes there, with what it uses of its file. A parameter gets the incoming
+    value. It may return (ok, log). An exception, an exit or a time-out is a FAIL, but a plain
+    mistake of the function (grader_faults) is an ERROR.
+    """
+
+    fn: Callable[..., Any]
+    time_limit_s: float = TIME_LIMIT_S
+    files: Sequence[str] = ()
+    needs = ("python3",)
+
+    def __post_init__(self) -> None:
+        check_function(self.fn, "PyEvaluator")
+        if isinstance(self.files, str):
+            raise NodeError(f"PyEvaluator needs a list of files, e.g. files=[{self.files!r}]")
+        object.__setattr__(self, "files", tuple(self.files))  # a list would make the node unhashable
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        function = function_source(self.fn)
+        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        with ctx.attempting(self, code):
+            called, where = await call_apart(ctx, self.fn, value, self.time_limit_s, self.files)
+        why = called.error or f"{function.name}() returned {called.returned}"
+        seen: tuple[Block, ...] = ()
+        if not called.ok and not called.error:
+            why += _because(called.log)
+        if not called.ok and function.takes_value:
+            why += f"; called with {value_summary(value)}"
+            seen = seen_blocks(value)
+        judged = Block("verdict", f"{function.name}(), in {where}", why, passed=called.ok)
+        # what raised has given no verdict, and `~` must not make one of it
+        output = NoOutput(why) if called.error else called.ok
+        yield Branch(output, Reason(self, (code, *_blocks(called), judged, *seen)))
+
+
+@dataclass(frozen=True)
+class Setup(Node):
+    """Prepare the sandbox by `fn`, run inside it; passes the incoming value on.
+
+    If it raises or does not end, the trial is an ERROR: that is not the model's doing.
+    """
+
+    fn: Callable[..., Any]
+    time_limit_s: float = TIME_LIMIT_S
+    needs = ("python3",)
+
+    def __post_init__(self) -> None:
+        check_function(self.fn, "Setup")
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        function = function_source(self.fn)
+        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        with ctx.attempting(self, code):
+            called = await call_in_sandbox(await ctx.open_sandbox(), self.fn, value, self.time_limit_s)
+            if called.error:
+                printed = called.result.stderr.decode("utf-8", errors="replace")
+                raise NodeError(f"Setup: {called.error}\n{called.log or printed}".rstrip())
+        yield Branch(value, Reason(self, (code, *_blocks(called))))

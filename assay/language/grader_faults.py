@@ -1,0 +1,96 @@
+"""Whether an exception in an author's function is the author's mistake, or was provoked by what it was given.
+
+A name that is not defined, a module that is not there, one's own function called with too few arguments: no
+value that a model could have answered mends these. A ValueError, a KeyError, a JSON that cannot be read may
+well be the model's doing, and stay its FAIL.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import linecache
+import re
+import sys
+import types
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from assay.language.function_source import code_of
+
+ARITY = re.compile(
+    r"(?P<name>\w++|<lambda>)[\w<>.]*+\(\) (?:takes (?:from \d+ to )?\d+ positional argument"
+    r"|missing \d+ required|got an unexpected keyword|got multiple values for|takes no arguments"
+    r"|missing required argument)"
+)
+NO_ATTRIBUTE = re.compile(r"(?:partially initialized )?module '(?P<module>[\w.]+)' has no attribute ")
+STARRED = re.compile(r"[(,]\s*\*")  # a call whose arguments are counted by the value
+
+
+def on_the_host(fn: Callable[..., Any], error: BaseException) -> bool:
+    """Whether what `fn` raised here is its author's mistake."""
+    code = code_of(fn)
+    trace, frames = error.__traceback__, []
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno, trace.tb_frame.f_globals))
+        trace = trace.tb_next
+    arity = ARITY.match(str(error)) if isinstance(error, TypeError) else None
+    its_file = "" if code is None else code.co_filename
+    if not any(file == its_file for file, _, _ in frames):
+        return arity is not None  # the call itself could not be made
+    file, line, names = frames[-1]
+    if Path(file).parent != Path(its_file).parent:
+        return isinstance(error, ImportError) and _is_import(frames)
+    if isinstance(error, (NameError, ImportError)):
+        return True
+    if isinstance(error, AttributeError):
+        return NO_ATTRIBUTE.match(str(error)) is not None
+    return (
+        arity is not None and _own(arity["name"], names) and not STARRED.search(linecache.getline(file, line))
+    )
+
+
+def _is_import(frames: list[tuple[str, int, dict[str, Any]]]) -> bool:
+    """Whether the exception comes from the machinery of an import statement, or a file that it read."""
+    return frames[-1][0].startswith("<frozen importlib")
+
+
+def _own(name: str, names: dict[str, Any]) -> bool:
+    """Whether the author's file defines a function or a class of that name."""
+    found = names.get(name)
+    return name == "<lambda>" or isinstance(found, (types.FunctionType, type))
+
+
+def in_the_sandbox(kind: str, own: bool, message: str, module: str, source: str, line: str) -> bool:
+    """The same of a function that ran in the sandbox, by what its runner reports: the exception's name,
+    whether it arose in the author's own lines, its message, the module that it names, and the line.
+
+    A module that the test's program should have left there may be missing by the model's doing: only what
+    this machine knows as a library is a mistake of the test, which should name it in REQUIRES.
+    """
+    if kind in ("ImportError", "ModuleNotFoundError"):
+        return _is_library(module)
+    if kind == "NoTruth":
+        return True
+    if not own:
+        return False
+    if kind in ("NameError", "UnboundLocalError"):
+        return True
+    if kind == "AttributeError" and (found := NO_ATTRIBUTE.match(message)):
+        return _is_library(found["module"])
+    arity = ARITY.match(message) if kind == "TypeError" else None
+    if arity is None or STARRED.search(line):
+        return False
+    return bool(re.search(rf"^\s*(?:def|class) {re.escape(arity['name'])}\b", source, re.MULTILINE))
+
+
+def _is_library(module: str, known: Collection[str] = sys.stdlib_module_names) -> bool:
+    top = module.partition(".")[0]
+    if not top.isidentifier():
+        return False
+    if top in known:
+        return True
+    try:
+        return importlib.util.find_spec(top) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,108 @@
+"""Nodes that talk to a program on a terminal in the trial's sandbox."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import NodeError
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.printed import Printed, Streams
+from assay.language.run import TIME_LIMIT_S
+from assay.language.values import as_text
+from assay.records import Block, Terminal, TerminalOutput
+
+ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>])")
+FURTHER_ANSWER_S = 0.3
+TERMINAL = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "PS1": "$ "}
+
+
+@dataclass(frozen=True)
+class RunningJob:
+    """An interactive program of this trial and the text that ends each of its answers."""
+
+    terminal: Terminal
+    eos_string: str
+
+
+def printed(output: TerminalOutput, time_limit_s: float) -> Printed:
+    """What a person would read on the screen, and a note that says so if the program said no more."""
+    text = ESCAPES.sub("", output.text).replace("\r\n", "\n").replace("\r", "")
+    notes: tuple[str, ...] = ()
+    if not output.matched:
+        silent = f"[no further output within {time_limit_s:g} s]"
+        notes = ("[the program has ended]\n" if output.ended else f"{silent}\n",)
+    return Printed.of(Streams(text, notes=notes))
+
+
+def _exchange(first: Block, output: TerminalOutput, text: Printed) -> tuple[Block, ...]:
+    return (first, Block("text", f"it printed, {_stopped(output)}", text.streams.told))
+
+
+def _stopped(output: TerminalOutput) -> str:
+    if output.matched:
+        return "up to the end-of-output text"
+    return "until the program ended" if output.ended else "until the time limit"
+
+
+@dataclass(frozen=True)
+class StartDockerJob(Node):
+    """Start an interactive program on a terminal in the sandbox; the output is what it prints first.
+
+    `command` is a shell command. Reading stops behind `eos_string` (a prompt, say), when the
+    program ends, or after `time_limit_s`. It runs until the trial is over; the nodes behind
+    talk to the job that was started last.
+    """
+
+    command: str
+    eos_string: str
+    time_limit_s: float = TIME_LIMIT_S
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        code = Block("code", "started on a terminal", self.command, language="bash")
+        with ctx.attempting(self, code):
+            sandbox = await ctx.open_sandbox()
+            terminal = await sandbox.start(["sh", "-c", self.command], env=TERMINAL)
+            ctx.terminals.append(RunningJob(terminal, self.eos_string))
+            output = await terminal.read_until(self.eos_string.encode(), time_limit_s=self.time_limit_s)
+        text = printed(output, self.time_limit_s)
+        yield Branch(text, Reason(self, _exchange(code, output, text)))
+
+
+async def _further_answers(job: RunningJob, output: TerminalOutput, lines: int) -> TerminalOutput:
+    """Several lines typed at once may have an answer each; left unread, they would be taken for the
+    answers to the lines typed next. How many there are is the program's business, so wait a little."""
+    for _ in range(lines):
+        if not output.matched:
+            break
+        more = await job.terminal.read_until(job.eos_string.encode(), time_limit_s=FURTHER_ANSWER_S)
+        output = replace(more, data=output.data + more.data, matched=not more.ended, timed_out=False)
+        if not more.matched:
+            break
+    return output
+
+
+@dataclass(frozen=True)
+class SendStdoutReceiveStdin(Node):
+    """Type the incoming text and Enter into the running program; the output is what it prints then.
+
+    (Named from the model's side: what it says is sent, what it receives is the program's.)
+    """
+
+    time_limit_s: float = TIME_LIMIT_S
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        if not ctx.terminals:
+            raise NodeError(
+                "SendStdoutReceiveStdin: no program is running; put StartDockerJob(...) before it"
+            )
+        job: RunningJob = ctx.terminals[-1]
+        line = as_text(value).rstrip("\r\n") + "\n"
+        typed = Block("code", "typed", line, language="text")
+        with ctx.attempting(self, typed):
+            await job.terminal.send(line.encode("utf-8", errors="replace"))
+            output = await job.terminal.read_until(job.eos_string.encode(), time_limit_s=self.time_limit_s)
+            output = await _further_answers(job, output, line.count("\n") - 1)
+        text = printed(output, self.time_limit_s)
+        yield Branch(text, Reason(self, _exchange(typed, output, text)))

@@ -1,0 +1,293 @@
+"""Nodes that judge: their output is the verdict, their reason says why."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import ModelFault, NodeError
+from assay.language.apart import SHORT, apart, read, search
+from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.language.extract import json_text
+from assay.language.printed import Printed, judged_texts
+from assay.language.values import as_text, excerpt, seen_blocks, value_summary
+from assay.records import Block
+
+# A number stands in a run of such characters, which are looked at once; possessive (++): never in part
+RUN = re.compile(r"[\w.,\u2009\u202f\u00a0]++")
+SEPARATOR = re.compile(r"[,\u2009\u202f\u00a0]")
+PART = re.compile(r"(?P<digits>\d{1,3}(?:_\d{3})++(?!\d)|\d++)(?:\.(?P<decimals>\d++))?\D*+")
+LIST = re.compile(r"(?<=[\[\]])[\d\s,.+\u2212-]++(?=[\[\]])")  # between brackets a comma separates numbers
+SIGNS = "-+\u2212"
+
+
+_CHECK = re.compile(r"^test \d+ failed: .{1,300}", re.MULTILINE)
+
+
+def failed_check(wanted: str, text: str) -> str:
+    """What the first failed check of a test program said, where `wanted` is what it prints at its end
+    (assay.language.make_tests); else ''."""
+    said = _CHECK.search(text) if wanted.startswith("assay-") else None
+    return said[0] if said else ""
+
+
+def first_missing(wanted: str, text: str, lower: bool = False) -> str:
+    """Of a wanted text of several lines the first that is not there; '' of a single line.
+
+    >>> first_missing("a\\nb\\nc", "a\\nc\\n")
+    "no line 'b'"
+    """
+    if "\n" not in wanted:
+        return ""
+    wanted, text = (wanted.lower(), text.lower()) if lower else (wanted, text)
+    there = set(text.splitlines())
+    missing = next((line for line in wanted.splitlines() if line not in there), "")
+    return f"no line {excerpt(missing)}" if missing else ""
+
+
+def with_ends_of(wanted: str, text: str) -> str:
+    """A text in which lines end as in what is wanted: \\r\\n is one only to a test that says so itself."""
+    return text if "\r" in wanted else text.replace("\r\n", "\n")
+
+
+def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
+    """A bool and why. `seen`: what was judged, shown in part when it failed."""
+    shown: tuple[Block, ...] = ()
+    it_was = "it was"
+    if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
+        it_was = it_was if seen == seen.streams.told else "all that was printed, errors too:"
+        seen = seen.streams.told
+    if not passed and seen is not None:
+        why += f"; {it_was} {value_summary(seen)}"
+        shown = seen_blocks(seen, "the output")
+    block = Block("verdict", type(node).__name__, why, passed=passed)
+    return Branch(passed, Reason(node, (block, *shown) if shown else block))
+
+
+class Evaluator(Node):
+    """A node whose explanation is one verdict."""
+
+    @classmethod
+    def explain(cls, children: Any) -> Block:
+        return children if isinstance(children, Block) else super().explain(children)
+
+
+@dataclass(frozen=True)
+class SubstringEvaluator(Evaluator):
+    """True if the output contains `substr`; with `lower` whatever the case of either."""
+
+    substr: str
+    lower: bool = False
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        wanted = as_text(self.substr)
+        text = with_ends_of(wanted, as_text(value))
+        found = wanted.lower() in text.lower() if self.lower else wanted in text
+        cased = ", whatever the case" if self.lower else ""
+        check = "" if found else failed_check(wanted, text) or first_missing(wanted, text, self.lower)
+        why = f"output {'contains' if found else 'lacks'} {excerpt(wanted)}{cased}"
+        yield verdict(self, found, f"{check}; {why}" if check else why, value)
+
+
+@dataclass(frozen=True)
+class RegexEvaluator(Evaluator):
+    """True if `pattern` matches anywhere in the output, as `re.search` does.
+
+    An output in which it is searched for longer than 20 s is a FAIL.
+    """
+
+    pattern: str
+    ignore_case: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            re.compile(self.pattern)
+        except (re.error, TypeError) as error:
+            raise NodeError(f"RegexEvaluator cannot read its pattern {self.pattern!r}: {error}") from None
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        flags = re.IGNORECASE if self.ignore_case else 0
+        matches = [await search(self.pattern, flags, as_text(text)) for text in judged_texts(value)]
+        if matches[0] is not None and None not in matches:
+            yield verdict(self, True, f"output matches /{self.pattern}/ with {excerpt(matches[0])}")
+        else:
+            yield verdict(self, False, f"output does not match /{self.pattern}/", value)
+
+
+def integers(text: str) -> list[int]:
+    """The whole numbers in a text: 1,234 and 1_234 are one number, 7.0 is 7, 3.5 and x86 are none. A minus
+    belongs to the digits right behind it; a dash, a list's mark or a rule does not.
+
+    >>> integers("rows: 1,234 (was -7, +8), 3.5 s, 5.00, v2, 2024-01")
+    [1234, -7, 8, 5, 2024, 1]
+    >>> integers("- 42"), integers("-----\\n42"), integers("[100,200,-300]")
+    ([42], [42], [100, 200, -300])
+    """
+    lists = [m.span() for m in LIST.finditer(text) if text[m.start() - 1] == "[" or text[m.end()] == "]"]
+    lists.reverse()
+    found: list[int] = []
+    for run in RUN.finditer(text):
+        while lists and lists[-1][1] <= run.start():
+            lists.pop()
+        in_list = bool(lists) and lists[-1][0] <= run.start()
+        numbers = _numbers(SEPARATOR.split(run[0]), in_list)
+        if numbers and numbers[0] and run[0][0].isdigit() and _is_negative(text, run.start()):
+            numbers[0] = -numbers[0]
+        found += [number for number in numbers if number is not None]
+    return found
+
+
+def _is_negative(text: str, start: int) -> bool:
+    """Whether a minus stands right before `start` and belongs to what follows: not in 2024-01 or ---42."""
+    before = text[start - 2 : start - 1] if start > 1 else ""
+    sign = text[start - 1] if start else ""
+    return sign in ("-", "\u2212") and not (before.isalnum() or (before and before in f"_)]{SIGNS}"))
+
+
+def _numbers(parts: list[str], in_list: bool) -> list[int | None]:
+    """The whole numbers in the pieces of a run; None first if it does not begin with one."""
+    found: list[int | None] = []
+    at = 0
+    while at < len(parts):
+        digits, end = parts[at], at
+        if not in_list and len(digits) <= 3 and digits.isdecimal():
+            while end + 1 < len(parts) and len(parts[end + 1]) == 3 and parts[end + 1].isdecimal():
+                end += 1
+        last = PART.fullmatch(parts[end])
+        if not in_list and end + 1 < len(parts) and (end > at or (len(digits) <= 3 and digits.isdecimal())):
+            tail = PART.fullmatch(parts[end + 1])  # 1,234.00 and 1,234th
+            if tail and len(tail["digits"]) == 3:
+                last, end = tail, end + 1
+        found.append(_whole("".join(parts[at:end]), last))
+        at = end + 1
+    return found
+
+
+def _whole(before: str, last: re.Match[str] | None) -> int | None:
+    if last is None or (last["decimals"] or "").strip("0"):
+        return None
+    digits = before + last["digits"].replace("_", "")
+    return int(digits) if len(digits) <= 4000 else None
+
+
+def _integer_in(text: str, wanted: int) -> tuple[bool, list[int]]:
+    """Whether it is there, and the first of those that are."""
+    seen = integers(text)
+    return wanted in seen, seen[:20]
+
+
+@dataclass(frozen=True)
+class ContainsIntEvaluator(Evaluator):
+    """True if the whole number `num` is in the output: 42 is not in "142", "4.2", "-42" or "x42"."""
+
+    num: int
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        asked = as_text(value), int(self.num)
+        long = len(asked[0]) > SHORT  # an output of digits would hold up all other trials for a second
+        found, first = await apart(_integer_in, *asked) if long else _integer_in(*asked)
+        named = ", ".join(map(str, first)) or "none"
+        why = (
+            f"output contains the number {self.num}"
+            if found
+            else f"no {self.num} among its numbers ({named})"
+        )
+        yield verdict(self, found, why, value)
+
+
+@dataclass(frozen=True)
+class EqualEvaluator(Evaluator):
+    """True if the output equals `goal`. Of two texts, white space at both ends does not count."""
+
+    goal: Any
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):
+            texts = (with_ends_of(self.goal, as_text(text)) for text in judged_texts(value))
+            same = all(text.strip() == self.goal.strip() for text in texts)
+            same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
+        else:
+            same = bool(value == self.goal)
+        yield verdict(self, same, f"output {'equals' if same else 'differs from'} {self.goal!r}", value)
+
+
+def _as_json(value: Any, length: int = 60) -> str:
+    """The start of a value as JSON has it, so that 1 and "1" look different."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= length else f"{text[:length]} ... ({len(text):,} characters)"
+
+
+def difference(goal: Any, found: Any, where: str = "$") -> str:
+    """Where `found` lacks something of `goal`, in words; '' if it has everything.
+
+    >>> difference({"a": [1]}, {"a": [2, 1], "b": 0}), difference({"a": {"b": 1}}, {"a": {}})
+    ('', "$.a lacks the key 'b'")
+    """
+    if isinstance(goal, dict):
+        if not isinstance(found, dict):
+            return f"{where} should be an object, is {_as_json(found)}"
+        for key, wanted in goal.items():
+            if key not in found:
+                return f"{where} lacks the key {key!r}"
+            if why := difference(wanted, found[key], f"{where}.{key}"):
+                return why
+        return ""
+    if isinstance(goal, list):
+        if not isinstance(found, list):
+            return f"{where} should be a list, is {_as_json(found)}"
+        return _missing_item(goal, found, where)
+    same_kind = isinstance(goal, bool) == isinstance(found, bool)  # True == 1 in Python, not in JSON
+    if same_kind and not isinstance(found, (dict, list)) and goal == found:
+        return ""
+    return f"{where} should be {_as_json(goal)}, is {_as_json(found)}"
+
+
+def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
+    """Each item of `goal` needs an item of its own in `found`, in any order (bipartite matching)."""
+    fits = [[n for n, item in enumerate(found) if not difference(wanted, item)] for wanted in goal]
+    taken: dict[int, int] = {}
+
+    def place(wanted: int, tried: set[int]) -> bool:
+        for n in fits[wanted]:
+            if n not in tried:
+                tried.add(n)
+                if n not in taken or place(taken[n], tried):
+                    taken[n] = wanted
+                    return True
+        return False
+
+    for number, wanted in enumerate(goal):
+        if not place(number, set()):
+            return f"{where} lacks the item {_as_json(wanted, 100)}"
+    return ""
+
+
+@dataclass(frozen=True)
+class JSONSubsetEvaluator(Evaluator):
+    """True if every key, item and value of `goal` is in the output, recursively.
+
+    The output is an object, or text with JSON in it. More keys and items are allowed; list items
+    may stand in any order, and each item of `goal` needs one of its own.
+    """
+
+    goal: Any
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        found = value
+        if not isinstance(value, (dict, list)):
+            text = await read(json_text, as_text(value))
+            if text is None:
+                branch = verdict(self, False, "output holds no JSON object or list", value)
+                yield Branch(
+                    NoOutput("output holds no JSON object or list"), branch.reason
+                )  # `~` makes no PASS of it
+                return
+            found = json.loads(text)
+        goal = json.loads(self.goal if isinstance(self.goal, str) else json.dumps(self.goal))
+        try:
+            why = difference(goal, found)
+        except (ValueError, RecursionError) as error:
+            raise ModelFault(f"the output cannot be compared as JSON: {error}") from None
+        yield verdict(self, not why, why or "output has every key, item and value of the goal", value)

@@ -1,0 +1,264 @@
+"""Test programs from lists of (expression, expected), to be appended to a model's code.
+
+The answer is a token that the test program prints at its end if every check held. A program that
+stops early, replaces `print` or returns an object that equals everything does not get it by that.
+One that reads its own source file could; nobody has written hello world that way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import symtable
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from assay.errors import NodeError
+from assay.language.c_checks import CChecks
+from assay.language.c_source import split_header
+from assay.language.checks import Checks, check_body, indented, with_globals, without_stars
+
+PYTHON_TEST = """
+def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
+{header}
+{functions}
+    return [
+{checks}
+    ]
+
+
+def _assay_test():
+    import builtins
+    say, failed, checks = builtins.print, 0, _assay_checks()
+    for number, (text, expression, expected) in builtins.enumerate(checks, 1):
+        try:
+            got = expression()
+            wanted = expected()
+            same = got is wanted or _assay_same(got, wanted)
+        except builtins.BaseException as error:
+            failed += 1
+            say(f"test {{number}} failed: {{text}} raised {{builtins.type(error).__name__}}: {{error}}")
+            continue
+        if not same:
+            failed += 1
+            say(f"test {{number}} failed: {{text}} is {{builtins.repr(got)[:500]}}, "
+                f"should be {{builtins.repr(wanted)[:500]}}")
+    failures = f"{{failed}} of {{builtins.len(checks)}} tests failed"
+    say(failures if failed else "all tests passed: " + {token}, flush=True)
+
+
+def _assay_same(got, wanted):
+    import builtins
+    kind, own = builtins.type(got), builtins.type(wanted).__module__ == "builtins"
+    eq = builtins.getattr(kind, "__eq__", None)
+    if own and (builtins.type(eq).__name__ == "function" or kind.__module__ == "unittest.mock"):
+        return False  # an object of the program's own making may claim to equal anything
+    if builtins.hasattr(got, "shape") or builtins.hasattr(wanted, "shape"):
+        import numpy
+        if numpy.shape(got) != numpy.shape(wanted):
+            return False  # an empty array, say, equals anything
+    same = wanted == got
+    return builtins.bool(same.all() if builtins.hasattr(same, "all") else same)
+
+
+_assay_test()
+"""
+
+# Each side is evaluated once, by a function of its own type.
+C_TEST = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+{header}
+
+static char assay_got[400];
+static int assay_same_text(const char *a, const char *b) {{
+    snprintf(assay_got, sizeof assay_got, a ? "\\"%s\\"" : "NULL", a);
+    return a == b || (a && b && strcmp(a, b) == 0);
+}}
+static int assay_close(double a, double b, double off) {{
+    snprintf(assay_got, sizeof assay_got, "%.17g", a);
+    if (isinf(a) || isinf(b)) return a == b;
+    return a == b || fabs(a - b) <= off * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
+}}
+static int assay_same_number(double a, double b) {{ return assay_close(a, b, 1e-9); }}
+static int assay_same_float(double a, double b) {{ return assay_close(a, b, 1e-5); }}
+static int assay_same_integer(long long a, long long b) {{
+    snprintf(assay_got, sizeof assay_got, "%lld", a);
+    return a == b;
+}}
+static int assay_same_pointer(const void *a, const void *b) {{
+    snprintf(assay_got, sizeof assay_got, "%p", (void *)a);
+    return a == b;
+}}
+#ifdef __cplusplus
+#include <string>
+#include <type_traits>
+template <class A, class B> static int assay_same(const A &a, const B &b) {{
+    snprintf(assay_got, sizeof assay_got, "something else");
+    if constexpr (std::is_convertible<A, std::string>::value && std::is_convertible<B, std::string>::value)
+        return assay_same_text(std::string(a).c_str(), std::string(b).c_str());
+    else if constexpr (std::is_same<A, float>::value)
+        return assay_same_float(a, b);
+    else if constexpr (std::is_floating_point<A>::value && std::is_arithmetic<B>::value)
+        return assay_same_number(a, b);
+    else if constexpr (std::is_integral<A>::value && std::is_integral<B>::value)
+        return assay_same_integer(a, b);
+    else
+        return a == b;
+}}
+#define ASSAY_SAME(a, b) assay_same(a, b)
+#else
+#define ASSAY_SAME(a, b) \\
+    _Generic((a), char *: assay_same_text, const char *: assay_same_text, \\
+        float: assay_same_float, double: assay_same_number, long double: assay_same_number, \\
+        void *: assay_same_pointer, const void *: assay_same_pointer, \\
+        default: assay_same_integer)((a), (b))
+#endif
+{extra_methods}
+
+int main(void) {{
+    int failed = 0;
+{statements}
+{checks}
+    if (failed)
+        printf("%d of {count} tests failed\\n", failed);
+    else
+        printf("all tests passed: %s\\n", {token});
+    return failed != 0;
+}}
+"""
+
+
+def _answer(*parts: str) -> str:
+    """A token that no program prints by chance; the same each time, so that runs can be compared."""
+    return "assay-" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
+
+
+def _token_source(answer: str) -> str:
+    """The token as adjacent literals: the source that an error message quotes does not contain it."""
+    return " ".join(f'"{answer[i : i + 5]}"' for i in range(0, len(answer), 5))
+
+
+def _pairs(q_and_a: Sequence[tuple[Any, Any]], maker: str) -> list[tuple[str, Any]]:
+    pairs = []
+    for pair in q_and_a:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise NodeError(f"{maker} needs pairs (expression, expected), not {pair!r}")
+        pairs.append((pair[0], pair[1]))
+    if not pairs:
+        raise NodeError(f"{maker} needs at least one pair (expression, expected)")
+    return pairs
+
+
+def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tuple[Checks, str]:
+    """(test_case, answer) for PythonRun(test_case) >> SubstringEvaluator(answer).
+
+    Each pair is an expression and what it should equal: as Python source if it is a string
+    ("'abc'" for the string abc), any other value as it is. The expression may also be several lines of
+    statements; its value is that of the last assignment or expression. `header` runs first, after the
+    program, in a function of its own: what it defines is seen by the checks, and by the program where that
+    does not define the name itself; it hides no name of the program, which might call jax.numpy np. To
+    replace something in the program it says `global name`. The program's `if __name__ == "__main__":` does
+    not run.
+
+    The values leave the sandbox as data. What they should be is evaluated apart, without the program, where
+    it needs nothing of the program; it is compared outside. Every failed check is told with what it gave.
+    """
+    try:
+        header = with_globals(header)
+        body, own = indented(without_stars(header)[0]) or "    pass", _header_names(header)
+    except (SyntaxError, ValueError) as error:
+        raise NodeError(f"make_python_test: the header is no Python ({error})") from None
+    pairs = _pairs(q_and_a, "make_python_test")
+    functions, checks, bodies = [], [], []
+    for number, (expression, expected) in enumerate(pairs):
+        wanted = expected if isinstance(expected, str) else repr(expected)
+        _check_expression(wanted)
+        others = [part for place, pair in enumerate(pairs) if place != number for part in pair]
+        bodies.append(check_body(expression, partial(_declared, own=own, others=(expected, *others))))
+        functions += [f"    def _assay_{number}():", indented(bodies[-1], " " * 8)]
+        text = " ".join(expression.split())
+        checks.append(f"        ({text!r}, _assay_{number}, lambda: ({wanted}\n)),")
+    answer = _answer(header, *bodies, *checks)
+    text = PYTHON_TEST.format(
+        header=body, functions="\n".join(functions), checks="\n".join(checks), token=_token_source(answer)
+    )
+    return Checks.of(text, header, pairs, bodies, answer), answer
+
+
+def _check_expression(source: str) -> None:
+    try:
+        compile(f"({source}\n)", "<test>", "eval")
+    except (SyntaxError, ValueError) as error:
+        raise NodeError(f"make_python_test: {source!r} is no Python expression ({error})") from None
+
+
+def _header_names(header: str) -> set[str]:
+    """What the header binds in its function."""
+    source = f"def header():\n{indented(without_stars(header)[0]) or '    pass'}\n    pass"
+    table = symtable.symtable(source, "<header>", "exec").get_children()[0]
+    return {name.get_name() for name in table.get_symbols() if name.is_local()}
+
+
+def _declared(name: str, own: set[str], others: Sequence[Any]) -> str:
+    """How a question declares a name that it assigns: it is the header's, or one that other questions use."""
+    if name in own:
+        return "nonlocal"
+    used = any(isinstance(each, str) and re.search(rf"\b{re.escape(name)}\b", each) for each in others)
+    return "global" if used else ""
+
+
+def _c_literal(value: Any) -> str:
+    """A Python value as C source; a string is C source already."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int):
+        return f"{value}" if abs(value) < 1 << 31 else f"({value}LL)"
+    if isinstance(value, float) and value == value and abs(value) != float("inf"):
+        return repr(value)
+    raise NodeError(f"make_c_test: {value!r} has no C literal; write it as C source in a string")
+
+
+def _c_text(text: str) -> str:
+    """Text as a C string literal that printf can take as an argument."""
+    escaped = re.sub(r'(["\\?])', r"\\\1", " ".join(text.split()))
+    return f'"{escaped}"'
+
+
+def make_c_test(
+    q_and_a: Sequence[tuple[str, Any]], header: str = "", extra_methods: str = ""
+) -> tuple[CChecks, str]:
+    """(test_case, answer) for CRun(test_case) or CppRun(test_case) >> SubstringEvaluator(answer).
+
+    Each pair is a C expression and what it should equal: C source if it is a string ("\\"abc\\""
+    for the string abc), or a Python number. Strings are compared by content, doubles within 1e-9
+    and floats within 1e-5 of their size. Statements of `header` stand inside main, before the checks; its
+    includes, functions and types before that, as `extra_methods` (functions for the checks) do.
+
+    The values leave the sandbox as data and are compared outside. What they should be is a literal, or comes
+    of a program of its own if it needs nothing of the model's.
+    """
+    pairs = [(expression, _c_literal(expected)) for expression, expected in _pairs(q_and_a, "make_c_test")]
+    checks = []
+    for number, (expression, wanted) in enumerate(pairs, 1):
+        checks.append(
+            f"    if (!ASSAY_SAME(({expression}), ({wanted}))) {{\n        failed++;\n"
+            f'        printf("test {number} failed: %s is %s, should be %s\\n", {_c_text(expression)}, '
+            f"assay_got, {_c_text(wanted)});\n        fflush(stdout);\n    }}"
+        )
+    answer = _answer(header, extra_methods, *checks)
+    outside, inside = split_header(header, extra_methods, "cpp")
+    text = C_TEST.format(
+        header=outside,
+        extra_methods=extra_methods,
+        statements=inside,
+        checks="\n".join(checks),
+        count=len(checks),
+        token=_token_source(answer),
+    )
+    return CChecks.of(text, header, extra_methods, pairs, answer), answer

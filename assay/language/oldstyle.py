@@ -1,0 +1,134 @@
+"""Old-style nodes: synchronous `__call__` and handles on self, driven from a worker thread."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from assay.errors import NodeError
+from assay.records import ExecResult, Message, Model, Role
+
+if TYPE_CHECKING:
+    from assay.language.dsl import Branch, Context, Node
+
+T = TypeVar("T")
+
+
+class Env:
+    """What an old-style node finds in `self.env`: the trial's sandbox, as blocking calls."""
+
+    def __init__(self, ctx: Context | None = None) -> None:
+        import asyncio  # not at the top: listing the tests imports this file, and must stay quick
+
+        self._ctx = ctx
+        self._loop = asyncio.get_running_loop() if ctx is not None else None
+        self._thread = threading.get_ident()
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._loop is None:
+            work.close()
+            raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
+        from asyncio import run_coroutine_threadsafe
+
+        return run_coroutine_threadsafe(work, self._loop).result()
+
+    def _bound(self) -> Context:
+        if self._ctx is None:
+            raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
+        return self._ctx
+
+    def run(
+        self, argv: Sequence[str], files: Mapping[str, bytes] = {}, time_limit_s: float = 20.0
+    ) -> ExecResult:
+        """Run a command in the trial's sandbox."""
+        ctx = self._bound()
+
+        async def work() -> ExecResult:
+            sandbox = await ctx.open_sandbox()
+            return await sandbox.run(argv, files=files, time_limit_s=time_limit_s)
+
+        return self._wait(work())
+
+    def read_file(self, path: str) -> bytes:
+        """A file of the trial's sandbox."""
+        ctx = self._bound()
+
+        async def work() -> bytes:
+            return await (await ctx.open_sandbox()).read_file(path)
+
+        return self._wait(work())
+
+    def branches(self, node: Node, value: Any) -> Iterator[Branch]:
+        """The branches of a new-style node that an old-style one holds, one at a time."""
+        from assay.language.dsl import Branch, carried
+
+        stream = node.run(value, self._bound())
+
+        async def following() -> Branch | None:
+            return await anext(stream, None)
+
+        try:
+            while (branch := self._wait(following())) is not None:
+                yield Branch(carried(branch.output), branch.reason)
+        finally:
+            self._close(stream)
+
+    def _close(self, stream: AsyncGenerator[Branch, None]) -> None:
+        """End a stream of branches early; wait for it, unless this is the loop's own thread (a generator
+        that nobody closed ends wherever it is collected), where waiting would be for ever."""
+        if self._loop is None or self._loop.is_closed():
+            return
+        from asyncio import run_coroutine_threadsafe
+
+        closing = run_coroutine_threadsafe(stream.aclose(), self._loop)
+        if threading.get_ident() != self._thread:
+            closing.result()
+
+
+def blocking(model: Model) -> Callable[..., str]:
+    """`model` as the plain function that old-style nodes call from their worker thread.
+
+    It takes a prompt, or a list of turns that starts with the user's; `add_image` is sent along.
+    """
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+
+    def ask(
+        conversation: str | Sequence[str],
+        add_image: Any = None,
+        max_tokens: int | None = None,
+        skip_cache: bool = False,
+        json: bool = False,
+    ) -> str:
+        from assay.language.pictures import encoded_image
+
+        turns = [conversation] if isinstance(conversation, str) else list(conversation)
+        roles: tuple[Role, Role] = ("user", "assistant")
+        messages = [Message(roles[i % 2], turn) for i, turn in enumerate(turns)]
+        if add_image is not None:
+            messages[-1] = Message(messages[-1].role, messages[-1].content, (encoded_image(add_image),))
+        call = model.complete(tuple(messages), json=json)
+        return asyncio.run_coroutine_threadsafe(call, loop).result().text
+
+    return ask
+
+
+async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, None]:
+    """Run an old-style node's `__call__` in a thread. `node` is the caller's private copy."""
+    import asyncio
+
+    from assay.language.dsl import Branch
+
+    handles = (blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm))
+    node.setup(Env(ctx), ctx.conversation, *handles)
+    steps = iter(await asyncio.to_thread(node, value))
+    try:
+        while (pair := await asyncio.to_thread(next, steps, None)) is not None:
+            yield Branch(*pair)
+    finally:
+        if hasattr(steps, "close"):  # a generator; its clean-up may wait for the loop, so not in the loop
+            with contextlib.suppress(ValueError):  # cancelled while its thread was at work: it still is
+                await asyncio.to_thread(steps.close)

@@ -1,0 +1,133 @@
+"""A picture that a judge is to see: whether the bytes of a value are one, and in a form that providers take.
+
+A model's program wrote them, so they are decoded in the trial's sandbox. Where that has no Pillow, another
+process does it, of one format, under limits. This process sees headers, and bytes whose size was checked.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.errors import SandboxUnavailable
+from assay.language.binary import header
+from assay.language.dsl import Context
+from assay.language.picture_files import MAX_PIXELS, file_fault, png_of_bmp
+from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
+
+MAX_BYTES = 32 << 20
+TIME_LIMIT_S = 20.0
+
+
+@cache
+def script_source() -> str:
+    return (Path(__file__).parent / "picture_script.py").read_text(encoding="utf-8")
+
+
+def encoded_image(value: Any) -> bytes:
+    """The PNG of a Pillow image that the author's code made, or bytes that are a whole picture file already
+    (a BMP as PNG). Raises ValueError when `value` is no picture, or one of more than MAX_PIXELS."""
+    if isinstance(value, (bytes, bytearray)):
+        data = bytes(value)
+        found = header(data)
+        if found is not None and found.format == "BMP":
+            return png_of_bmp(data)
+        if why := file_fault(data):
+            raise ValueError(f"these {len(data)} bytes are no picture: {why}")
+        return data
+    if not hasattr(value, "save"):
+        raise ValueError(f"a picture is needed, not {type(value).__name__}")
+    if value.width * value.height > MAX_PIXELS:
+        raise ValueError(f"a picture of {value.width} x {value.height} pixels is too large")
+    image = value
+    if image.mode not in ("1", "L", "LA", "P", "RGB", "RGBA"):
+        image = image.convert("RGB")
+    out = io.BytesIO()
+    image.save(out, format="PNG")
+    return out.getvalue()
+
+
+async def picture_to_send(value: Any, ctx: Context) -> bytes:
+    """PNG, JPEG, GIF or WebP, at most MAX_SIDE pixels a side. Raises ValueError for what is no picture."""
+    import asyncio
+
+    if not isinstance(value, (bytes, bytearray)):
+        value = await asyncio.to_thread(encoded_image, value)  # the author's own image, which may be large
+    data = bytes(value)
+    if not data or len(data) > MAX_BYTES:
+        raise ValueError(f"{len(data):,} bytes are no picture that could be shown")
+    found = header(data)
+    if found is not None and found.width * found.height > MAX_PIXELS:
+        raise ValueError(f"a picture of {found.width} x {found.height} pixels is too large")
+    said = await _in_the_sandbox(data, ctx)
+    if said is None and found is not None:
+        said = await _in_a_process(data, found.format)
+    if said is None:  # no Pillow anywhere
+        return await asyncio.to_thread(encoded_image, data)
+    return _checked(data, said)
+
+
+def _checked(data: bytes, said: bytes) -> bytes:
+    """The picture that a decoder found, looked at once more: it may have been taken over."""
+    line, _, made = said.partition(b"\n")
+    try:
+        facts = json.loads(line)
+        fault = str(facts["fault"]) if "fault" in facts else ""
+        picture = data if facts.get("as_is") is True else made
+    except (ValueError, TypeError, KeyError, AttributeError):
+        fault, picture = "decoding it went wrong", b""
+    found = header(picture)
+    if not fault and (found is None or found.format not in SENT or max(found.width, found.height) > MAX_SIDE):
+        fault = "decoding it gave no picture"
+    if not fault and len(picture) > (MAX_SENT if picture is data else MAX_MADE):
+        fault = "it is too large to be sent"
+    if fault:
+        raise ValueError(f"these {len(data):,} bytes are no picture ({fault})")
+    return picture
+
+
+async def _in_the_sandbox(data: bytes, ctx: Context) -> bytes | None:
+    """What the script says there; None where there is no sandbox, or no Pillow in it."""
+    try:
+        sandbox = await ctx.open_sandbox()
+    except SandboxUnavailable:
+        return None
+    argv = ["python3", "-I", "-c", script_source(), ""]
+    result = await sandbox.run(argv, stdin=data, time_limit_s=TIME_LIMIT_S)
+    if result.returncode in (NO_PILLOW, 126, 127):
+        return None
+    if result.returncode != 0 or result.truncated:
+        ending = (
+            "it takes too long" if result.timed_out else "it takes too much memory, or breaks the decoder"
+        )
+        return json.dumps({"fault": f"decoding: {ending}"}).encode()
+    return result.stdout
+
+
+async def _in_a_process(data: bytes, format: str) -> bytes | None:
+    """The same without a sandbox: another process, one format, and limits on memory and time."""
+    import asyncio
+    import contextlib
+    from asyncio.subprocess import DEVNULL, PIPE
+
+    argv = (sys.executable, "-I", "-c", script_source(), format)
+    process = await asyncio.create_subprocess_exec(
+        *argv, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd="/", env={}
+    )
+    try:
+        async with asyncio.timeout(TIME_LIMIT_S):
+            said, _ = await process.communicate(data)
+    except TimeoutError:
+        return json.dumps({"fault": "decoding takes too long"}).encode()
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode == NO_PILLOW:
+        return None
+    return said if process.returncode == 0 else json.dumps({"fault": "it breaks the decoder"}).encode()

@@ -1,0 +1,258 @@
+"""Every provider that litellm knows and that has no file of its own here."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import re
+import sys
+import warnings
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from assay.errors import ConfigError, ProviderError
+from assay.extras import need
+from assay.models import sdk
+from assay.models.failures import Unanswered, Unreachable, error_from_status, message_in, unreadable
+from assay.models.litellm_sends import Sends
+from assay.models.openai_provider import chat_messages, read_completion, response_format
+from assay.models.provider import JSON_ORDER, Call, ProviderSettings, by_schema
+from assay.records import Completion, Schema
+
+# How litellm's transports say that there was no connection; it makes an HTTP 500 of it
+NO_WAY = re.compile(r"Cannot connect to host|All connection attempts failed")
+# Names that litellm translates, or knows that it cannot; any other it sends as it is
+OPENAI_PARAMETERS = frozenset((
+    "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "stop", "n", "logit_bias",
+    "logprobs", "top_logprobs", "frequency_penalty", "presence_penalty", "reasoning_effort", "thinking",
+    "verbosity", "service_tier", "parallel_tool_calls", "response_format", "user",
+))  # fmt: skip
+
+
+@functools.cache
+def load_litellm() -> Any:
+    """The litellm module, imported quietly and kept from asking the network or the server unbidden."""
+    # Prices and limits as shipped: no look-up on the network at import.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what litellm's own imports deprecate is not the user's affair
+        sdk.load("litellm")
+        import litellm
+        from litellm.llms.custom_httpx import http_handler
+
+        litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
+    # The same complaint comes later, with each provider's own classes; and its log writes to stderr,
+    # into the middle of our progress display.
+    warnings.filterwarnings(
+        "ignore", message=r"Items? .* on TypedDict class .*ReadOnly", category=UserWarning
+    )
+    if "LITELLM_LOG" not in os.environ:
+        logging.getLogger("LiteLLM").setLevel(logging.ERROR)
+    litellm.suppress_debug_info = True  # it prints advice to stdout otherwise
+    litellm.telemetry = False
+    litellm.drop_params = False  # what it left out would stand in the records as sent; see `_check`
+    _send_once(http_handler)
+    return litellm
+
+
+def _send_once(http_handler: ModuleType) -> None:
+    """litellm sends a request a second time, unasked, when its connection is lost; no setting of it
+    prevents that, so the method that does it is replaced."""
+    import httpx
+
+    async def lost(*_: Any, **__: Any) -> None:
+        why = sys.exc_info()[1]  # what it is called to make good
+        if isinstance(why, httpx.ConnectError) and NO_WAY.search(str(why)):
+            raise why
+        raise httpx.ReadError("the connection was lost before a reply came")
+
+    http_handler.AsyncHTTPHandler.single_connection_post_request = lost
+
+
+class LiteLLMProvider:
+    def __init__(self, settings: ProviderSettings) -> None:
+        self.settings = settings
+        options = dict(settings.options)
+        self._without_schema: set[str] = set()  # models
+        self.prefix = options.pop("prefix", "")
+        self.common: dict[str, Any] = options  # e.g. api_version, vertex_project, aws_region_name
+        if settings.key:
+            self.common["api_key"] = settings.key
+        if settings.base_url:
+            self.common["api_base"] = settings.base_url
+        if settings.headers:
+            self.common["extra_headers"] = dict(settings.headers)
+
+    def open(self) -> None:
+        load_litellm()
+
+    def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        body = dict(parameters)
+        think, budget = body.pop("think", None), body.pop("thinking_budget", None)
+        if think is False:
+            sends = self._sends(model)
+            way = None if sends is None else sends.off({n: body[n] for n in body if n in OPENAI_PARAMETERS})
+            body["thinking"] = way or {"type": "disabled"}
+        elif budget is not None:
+            body["thinking"] = {"type": "enabled", "budget_tokens": budget}
+        elif think:
+            body.setdefault("reasoning_effort", "medium")
+        for name in ("model", "messages", "stream"):
+            if name in body:
+                raise ConfigError(f"hparams may not set {name}")
+        if body:
+            self._check(model, parameters, body)
+        if "max_tokens" not in body and "claude" in model.lower() and (most := self._most(model)):
+            body["max_tokens"] = most  # which litellm sets to 4,096 where nobody says
+        return body
+
+    def _name(self, model: str) -> str:
+        return f"{self.prefix}/{model}" if self.prefix else model
+
+    def _check(self, model: str, parameters: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        """Raises ConfigError for a parameter that litellm would not send to this model."""
+        known = self._supported(model)
+        if known is None:
+            return
+        its = f"{self.settings.provider}/{model}"
+        for name in body:
+            if name in OPENAI_PARAMETERS and name not in known:
+                said = name if name in parameters else "think"
+                if name == "thinking" != said and parameters.get("think") is not False:
+                    said = "thinking_budget"
+                raise _cannot(its, said, f"{its} takes no {said}, so it cannot be sent")
+        sends = self._sends(model)
+        if sends is None:
+            return
+        asked = {name: value for name, value in body.items() if name in OPENAI_PARAMETERS}
+        for name, value in asked.items():
+            if name in parameters and name != "response_format" and not sends.value(name, asked):
+                raise _cannot(its, name, f"litellm does not send {name} {value!r} to {its}")
+        if parameters.get("think") is False:
+            if sends.off({name: value for name, value in asked.items() if name != "thinking"}) is None:
+                raise _cannot(its, "think", f"litellm cannot tell {its} not to think")
+        elif parameters.get("thinking_budget") is not None:
+            if not sends.budget(asked):
+                raise _cannot(its, "thinking_budget", f"litellm sends no thinking_budget to {its}")
+        elif parameters.get("think") and "reasoning_effort" not in parameters and not sends.thinking(asked):
+            raise _cannot(its, "think", f"litellm cannot tell {its} to think")
+
+    def _sends(self, model: str) -> Sends | None:
+        """None for a name that litellm cannot place."""
+        litellm = load_litellm()
+        try:
+            name, provider, _, _ = litellm.get_llm_provider(model=self._name(model))
+        except Exception:  # noqa: BLE001 - the call will say what is wrong
+            return None
+        return Sends(provider, name)
+
+    def _supported(self, model: str) -> frozenset[str] | None:
+        """The parameters that litellm can send to a model; None if it does not know."""
+        litellm = load_litellm()
+        name = self._name(model)
+        try:
+            _, provider, _, _ = litellm.get_llm_provider(model=name)
+            found = litellm.get_supported_openai_params(model=name, custom_llm_provider=provider)
+        except Exception:  # noqa: BLE001 - of a name that it cannot place; the call will say what is wrong
+            return None
+        return None if found is None else frozenset(found)
+
+    def _most(self, model: str) -> int | None:
+        """How many tokens a reply of the model can have, by litellm's table."""
+        costs = load_litellm().model_cost
+        row = costs.get(self._name(model)) or costs.get(model) or {}
+        most = row.get("max_output_tokens")
+        return most if isinstance(most, int) and most > 0 else None
+
+    def _takes_schemas(self, model: str) -> bool:
+        try:
+            return bool(load_litellm().supports_response_schema(model=self._name(model)))
+        except Exception:  # noqa: BLE001 - of a name that it cannot place
+            return False
+
+    async def ask(self, call: Call) -> Completion:
+        return await by_schema(call, self._ask, self._without_schema)
+
+    async def _ask(self, call: Call) -> Completion:
+        litellm = load_litellm()
+        body: dict[str, Any] = {**self.common, **call.wire}
+        messages = chat_messages(call.messages)
+        if call.json:
+            known = self._supported(call.model)
+            if isinstance(call.json, Schema) and self._takes_schemas(call.model):
+                body["response_format"] = response_format(call.json)
+            elif known is None or "response_format" in known:
+                body["response_format"] = {"type": "json_object"}
+            else:
+                messages.insert(0, {"role": "system", "content": JSON_ORDER})
+        name = self._name(call.model)
+        failure: Exception
+        try:
+            reply = await litellm.acompletion(
+                model=name,
+                messages=messages,
+                max_retries=0,  # ProviderClient retries
+                num_retries=0,
+                timeout=self.settings.timeout_s,
+                **body,
+            )
+            return read_completion(self.settings, call.model, reply.model_dump())
+        except (ConfigError, ProviderError):
+            raise
+        except Exception as error:  # noqa: BLE001 - litellm lets through whatever its providers raise
+            failure = self._failure(call.model, error)
+        if isinstance(failure, _Filtered):
+            return Completion(str(failure), finish_reason="content_filter")
+        raise failure
+
+    def _failure(self, model: str, error: Exception) -> Exception:
+        litellm = load_litellm()
+        message = _plain(str(getattr(error, "message", "") or error))
+        if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
+            return _Filtered(message)
+        if isinstance(error, litellm.exceptions.JSONSchemaValidationError | ValueError) and not hasattr(
+            error, "status_code"
+        ):
+            return unreadable(self.settings, model, f"{type(error).__name__}: {message}")
+        if NO_WAY.search(message):
+            return Unreachable(f"{self.settings.provider}/{model}: {message}")
+        if isinstance(error, litellm.exceptions.Timeout | litellm.exceptions.APIConnectionError):
+            return Unanswered(f"{self.settings.provider}/{model}: {message}")
+        status = getattr(error, "status_code", None)
+        if not isinstance(status, int):
+            return ProviderError(f"{self.settings.provider}/{model}: {type(error).__name__}: {message}")
+        response = getattr(error, "response", None)
+        headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
+        _, code = message_in(getattr(error, "body", None), "")
+        return error_from_status(self.settings, model, status, message, code, headers)
+
+    async def close(self) -> None:
+        if load_litellm.cache_info().currsize:
+            closing = getattr(load_litellm(), "close_litellm_async_clients", None)  # older versions lack it
+            if closing is not None:
+                await closing()
+
+
+def _cannot(its: str, name: str, why: str) -> ConfigError:
+    """`why` a parameter cannot be sent to a model, and how to leave it out."""
+    return ConfigError(
+        f'{why}. To ask it without, write "hparams": {{"models": {{"{its}": {{"{name}": null}}}}}} '
+        "into config.json"
+    )
+
+
+class _Filtered(Exception):
+    """The provider withheld the model's answer; its text says so."""
+
+
+def _plain(message: str) -> str:
+    """litellm puts `litellm.SomeError: SomeError: ` before what the provider said, and
+    tracebacks of its own behind."""
+    return message.removeprefix("litellm.").partition("\nTraceback")[0][:1000]
+
+
+def connect(settings: ProviderSettings) -> LiteLLMProvider:
+    need("litellm", f"provider {settings.provider}")
+    return LiteLLMProvider(settings)

@@ -1,0 +1,113 @@
+"""The oracle replays a test's right references, the saboteur its wrong ones: tests that prove the tests."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.errors import ProviderError, TestFileError
+from assay.models.references import Hook, Variant, line_in, path_for, variants_for
+from assay.records import Completion, JsonMode, Message, Model, TrialKey
+
+NAMES = {"oracle": True, "saboteur": False}
+
+
+@dataclass
+class Performance:
+    """One trial's replies, shared by all its roles: which have been given, and to whom it was dealt."""
+
+    trial: TrialKey
+    roles: set[str] = field(default_factory=set)
+    variant: Variant | None = None
+    given: int = 0
+
+
+class Stage:
+    """All performances of the oracle, or of the saboteur, in one run.
+
+    Roles of one trial share a performance. A role that is dealt the same trial a second time starts
+    a new one: the trial is being run again.
+    """
+
+    def __init__(self, right: bool, root: Path, hook: Hook | None = None) -> None:
+        self.right, self.root, self.hook = right, root, hook
+        self._latest: weakref.WeakValueDictionary[TrialKey, Performance] = weakref.WeakValueDictionary()
+
+    @property
+    def name(self) -> str:
+        return "oracle" if self.right else "saboteur"
+
+    def variants(self, trial: TrialKey) -> Sequence[Variant]:
+        return variants_for(trial, self.right, self.root, self.hook)
+
+    def join(self, trial: TrialKey, role: str) -> Performance:
+        running = self._latest.get(trial)
+        if running is None or role in running.roles:
+            running = self._latest[trial] = Performance(trial)
+        running.roles.add(role)
+        return running
+
+    def reply(self, performance: Performance, messages: tuple[Message, ...]) -> str:
+        """The next reply. ProviderError when there is none; TestFileError when a reference breaks."""
+        trial = performance.trial
+        where = path_for(trial, self.root) or f"the references of {trial.test}"
+        table = "RIGHT" if self.right else "WRONG"
+        if performance.variant is None:
+            variants = self.variants(trial)
+            if not variants:
+                test = trial.test.rpartition(".")[2]
+                raise ProviderError(f'the {self.name} knows no reply: add {table}["{test}"] to {where}')
+            performance.variant = variants[(trial.epoch - 1) % len(variants)]
+        variant = performance.variant
+        performance.given += 1
+        if callable(variant):
+            return self._call(variant, messages, table, trial)
+        replies = (variant,) if isinstance(variant, str) else variant
+        if performance.given > len(replies):
+            raise ProviderError(
+                f"call {performance.given} of {trial.test}, but its variant in {table} has only "
+                f"{len(replies)} repl{'y' if len(replies) == 1 else 'ies'}; add the missing ones to {where}"
+            )
+        return replies[performance.given - 1]
+
+    def _call(self, variant: Variant, messages: tuple[Message, ...], table: str, trial: TrialKey) -> str:
+        assert callable(variant)
+        code = inspect.unwrap(variant).__code__ if inspect.isfunction(variant) else None
+        where = code.co_filename if code else trial.test
+        try:
+            reply = variant(messages)
+        except Exception as error:  # the reference is the author's own code and may raise anything
+            line = line_in(Path(where), error)
+            raise TestFileError(f"{where}:{line}: {table}: {type(error).__name__}: {error}") from error
+        if not isinstance(reply, str):
+            line = code.co_firstlineno if code else 1
+            raise TestFileError(
+                f"{where}:{line}: {table}: the function must return a string, not {type(reply).__name__}"
+            )
+        return reply
+
+
+@dataclass(frozen=True)
+class OracleModel:
+    """The oracle or the saboteur in one role; bound to a trial once `for_trial` was called."""
+
+    stage: Stage
+    role: str
+    performance: Performance | None = None
+
+    @property
+    def name(self) -> str:
+        return self.stage.name
+
+    def for_trial(self, trial: TrialKey) -> Model:
+        return dataclasses.replace(self, performance=self.stage.join(trial, self.role))
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        if self.performance is None:
+            raise ProviderError(f"the {self.name} answers only inside a trial; call for_trial first")
+        text = self.stage.reply(self.performance, tuple(messages))
+        return Completion(text, cost=0.0, finish_reason="stop", model=self.name)

@@ -1,0 +1,262 @@
+"""Requests by aiohttp, without an SDK, for the thousands of equal calls of a run.
+
+Importing an SDK takes longer than a short run, and each of its calls several times what the network costs.
+What makes a request unusual (a proxy, a redirect, a header that is no plain ASCII) is not done here:
+`plain_address` says so beforehand, and the SDK, which knows of such things, does it. aiohttp's own way to a
+proxy (`trust_env`) knows neither ALL_PROXY nor SOCKS, asks two threads for each request, and refuses to send
+a key to a server that ~/.netrc names.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import os
+import re
+import socket
+import ssl
+import sys
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from assay.models import sdk
+
+if TYPE_CHECKING:
+    import aiohttp
+
+CONNECT_TIME_LIMIT_S = 20.0
+KEPT_S = 30.0  # an idle connection; many servers close theirs soon after
+MOST_HEADER = 32 * 1024  # of each; aiohttp takes 128 of them
+MOST_BODY = 256 * 1024 * 1024
+WRITTEN_AT_ONCE = 1024 * 1024  # a larger body goes in parts, so that others have their turn
+
+HOST = re.compile(r"[A-Za-z0-9._-]+|[0-9a-fA-F:.]+")
+PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*")
+NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+VALUE = re.compile(r"(?:[!-~](?:[ \t!-~]*[!-~])?)?")
+OURS = {
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+}
+
+
+class HTTPError(Exception):
+    """A request that got no whole reply."""
+
+
+class ConnectError(HTTPError):
+    """There was no connection: the request was not sent."""
+
+
+class ConnectTimeout(ConnectError):
+    """Nobody took the connection in time."""
+
+
+class ReadError(HTTPError):
+    """The connection was lost before the reply was whole."""
+
+
+class ProtocolError(ReadError):
+    """What came back is no HTTP, or too much of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A whole reply. `headers`: by name in any case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where requests go. `path`: what theirs begin with, without a slash at its end."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    @property
+    def authority(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        return f"{'https' if self.secure else 'http'}://{self.authority}"
+
+
+def proxies_set() -> bool:
+    """Whether this machine is told to use a proxy, for whatever."""
+    if sys.platform in ("darwin", "win32"):  # whose system settings count too
+        import urllib.request
+
+        return bool(urllib.request.getproxies())
+    return any(value and name.lower().endswith("_proxy") for name, value in os.environ.items())
+
+
+def plain_address(url: str, headers: Mapping[str, str]) -> Address | None:
+    """The address of a server that plain requests with these headers can be sent to; None where that takes
+    more than is done here.
+
+    >>> plain_address("http://[::1]:8000/v1/", {"authorization": "Bearer none"}).authority
+    '[::1]:8000'
+    >>> plain_address("http://bob:secret@host/v1", {}), plain_address("http://host/v1?x=1", {})
+    (None, None)
+    """
+    for name, value in headers.items():
+        if not NAME.fullmatch(name) or not VALUE.fullmatch(value) or name.lower() in OURS:
+            return None
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return None
+    path = parts.path.removesuffix("/")
+    usual = parts.scheme in ("http", "https") and HOST.fullmatch(host) and PATH.fullmatch(path)
+    if (
+        proxies_set()
+        or not usual
+        or "@" in parts.netloc
+        or parts.query
+        or parts.fragment
+        or url != url.strip()
+    ):
+        return None
+    secure = parts.scheme == "https"
+    return Address(secure, host, (443 if secure else 80) if port is None else port, path)
+
+
+def certificates() -> ssl.SSLContext:
+    """Whom to trust: SSL_CERT_FILE or SSL_CERT_DIR, else the list that comes with the SDKs."""
+    if file := os.environ.get("SSL_CERT_FILE"):
+        return ssl.create_default_context(cafile=file)
+    if folder := os.environ.get("SSL_CERT_DIR"):
+        return ssl.create_default_context(capath=folder)
+    import certifi
+
+    return ssl.create_default_context(cafile=certifi.where())
+
+
+class PlainHTTP:
+    """Requests to one address: as many connections as are in flight at once."""
+
+    def __init__(self, address: Address, headers: Mapping[str, str]) -> None:
+        self.address = address
+        self._headers = {
+            "accept": "application/json",
+            "content-type": "application/json",
+            "accept-encoding": "gzip, deflate",
+            **{name.lower(): value for name, value in headers.items()},
+        }
+        self._session: aiohttp.ClientSession | None = None  # belongs to the event loop of the first request
+        self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+
+    def open(self) -> None:
+        """Import what sends requests."""
+        sdk.load("aiohttp")
+
+    async def post(self, path: str, body: bytes, take: Callable[[bytes], None] | None = None) -> Response:
+        """The reply to a JSON body, whatever its status. Raises HTTPError. Nothing is sent twice: aiohttp
+        repeats no POST, and follows no redirect here. `take` gets the body of a success in parts, as they
+        come, and what it raises ends the reply."""
+        import aiohttp
+
+        if self._session is None:
+            self._session = self._opened()
+        data = body if len(body) <= WRITTEN_AT_ONCE else io.BytesIO(body)
+        failure: HTTPError
+        try:
+            url = f"{self.address.origin}{self.address.path}{path}"
+            async with self._session.post(url, data=data, allow_redirects=False) as response:
+                content = await _content(response, take if response.status < 300 else None)
+                return Response(response.status, response.headers, content)
+        except aiohttp.ConnectionTimeoutError:
+            failure = ConnectTimeout(f"no connection within {CONNECT_TIME_LIMIT_S:g} s")
+        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, UnicodeError) as error:
+            failure = ConnectError(str(error.__cause__ or error))  # of TLS too: whom nobody vouches for
+        except aiohttp.ClientResponseError as error:
+            failure = ProtocolError(f"no HTTP reply: {_line(error.message)}")
+        except aiohttp.ServerDisconnectedError:  # its text has the headers that came
+            failure = ReadError("the server closed the connection without a reply")
+        except aiohttp.ClientPayloadError as error:
+            why = getattr(error.__cause__, "message", error)
+            failure = ReadError(f"the reply is not whole: {_line(why)}")
+        except (aiohttp.ClientError, OSError) as error:
+            failure = ReadError(f"the connection was lost ({type(error).__name__})")
+        raise failure  # without aiohttp's error, which holds the request and its key
+
+    def _opened(self) -> aiohttp.ClientSession:
+        import aiohttp
+
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                limit=0,  # gate.py has ours
+                keepalive_timeout=KEPT_S,
+                socket_factory=self._socket,
+                ssl=certificates() if self.address.secure else True,
+            ),
+            headers=self._headers,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(connect=CONNECT_TIME_LIMIT_S),
+            max_field_size=MOST_HEADER,
+        )
+
+    def _socket(self, address: aiohttp.AddrInfoType) -> socket.socket:
+        made = socket.socket(*address[:3])
+        self._sockets.add(made)
+        return made
+
+    async def close(self) -> None:
+        """Close every connection, and see it closed."""
+        if self._session is None:
+            return
+        await self._session.close()
+        # What was given up while its request was being written waits for a server that may take no more.
+        for _ in range(100):  # turns of the event loop; a few are enough
+            waiting = [each for each in self._sockets if each.fileno() >= 0]
+            if not waiting:
+                return
+            for each in waiting:
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+            await asyncio.sleep(0)
+
+
+def _line(text: object) -> str:
+    """aiohttp points at the mistake with more lines."""
+    return " ".join(str(text).split())[:200]
+
+
+async def _content(response: aiohttp.ClientResponse, take: Callable[[bytes], None] | None) -> bytes:
+    """The body, unpacked as it comes, so that a bomb is left where it is. Raises ProtocolError."""
+    if response.status < 200:
+        response.close()
+        raise ProtocolError(f"status {response.status}")
+    parts: list[bytes] = []
+    take = take or parts.append
+    size, said = 0, response.content_length or 0
+    while max(size, said) <= MOST_BODY:
+        part = await response.content.readany()
+        if not part:
+            return b"".join(parts)
+        size += len(part)
+        try:
+            take(part)
+        except BaseException:
+            response.close()
+            raise
+    response.close()
+    raise ProtocolError(f"a reply of more than {MOST_BODY:,} bytes")

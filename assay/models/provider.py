@@ -1,0 +1,109 @@
+"""What a provider module must offer, and what it is given."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from assay.errors import ConfigError, Refused
+from assay.records import Completion, JsonMode, Message, Schema
+
+
+@dataclass(frozen=True)
+class ProviderSettings:
+    """How to reach one provider. Never printed: it holds the key.
+
+    `options`: what config.json says beyond the fields here, over what the registry's row says.
+    `timeout_s`: for one attempt, from sending the request to the reply's last byte.
+    """
+
+    provider: str
+    key: str = field(default="", repr=False)
+    base_url: str = ""
+    timeout_s: float = 600.0
+    max_connections: int = 10
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    key_hint: str = ""  # where the user sets the key
+
+    def only(self, *known: str) -> None:
+        """Refuse options that the module does not know."""
+        for name in self.options:
+            if name not in known:
+                allowed = ("api_key", "base_url", "timeout_s", "headers", "prices", *known)
+                near = difflib.get_close_matches(name, allowed, n=1)
+                meant = f" Did you mean {near[0]}?" if near else ""
+                raise ConfigError(
+                    f"unknown setting llms.{self.provider}.{name} in config.json.{meant} "
+                    f"Known: {', '.join(allowed)}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request. `wire`: the model's parameters in the provider's own names (Provider.wire)."""
+
+    model: str
+    messages: tuple[Message, ...]
+    wire: Mapping[str, Any]
+    json: JsonMode = False
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What a server says of one of its models; unknown is '' or None. Sizes in bytes."""
+
+    name: str
+    parameter_size: str = ""  # "8.0B"
+    quantization: str = ""  # "Q4_K_M"
+    context_length: int | None = None  # tokens
+    size: int | None = None
+
+
+class Provider(Protocol):
+    """A connection to one provider, used by many calls at once in one event loop."""
+
+    def open(self) -> None:
+        """Import the SDK, get ready. Called before each `ask`, so that no attempt's time limit pays for
+        it; not called at all where every reply comes from the cache."""
+
+    def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`parameters` (see parameters.py) in the provider's names. ConfigError for what it cannot do."""
+
+    async def ask(self, call: Call) -> Completion:
+        """One attempt, no retry. The completion has text, usage, finish_reason, model, and cost
+        where the server says it. Raises Transient (RateLimited) or Refused."""
+
+    async def close(self) -> None: ...
+
+
+async def by_schema(
+    call: Call, ask: Callable[[Call], Awaitable[Completion]], without: set[str]
+) -> Completion:
+    """One attempt by `ask`. A schema that is refused is left out, and JSON mode asked for instead; if that is
+    answered, for that model from then on (`without`)."""
+    if isinstance(call.json, Schema):
+        if call.model not in without:
+            try:
+                return await ask(call)
+            except Refused as error:
+                if not error.form:
+                    raise
+            reply = await ask(dataclasses.replace(call, json=True))
+            without.add(call.model)
+            return reply
+        call = dataclasses.replace(call, json=True)
+    return await ask(call)
+
+
+def form_of(schema: Schema) -> dict[str, Any]:
+    """A JSON schema as an object."""
+    form: dict[str, Any] = json.loads(schema.text)
+    return form
+
+
+JSON_ORDER = "Reply with one JSON object and nothing else."

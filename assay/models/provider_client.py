@@ -1,0 +1,195 @@
+"""A line to one provider: its limit of calls at once, the retries, and errors without keys."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
+from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars
+from assay.models.gate import Gate
+from assay.models.ledger import Ledger
+from assay.models.provider import Call, Provider, ProviderSettings
+from assay.models.secrets import Scrubber
+from assay.records import Completion, Usage
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Exponential backoff with full jitter: before attempt n+1 wait a random time up to
+    min(max_delay_s, base_delay_s * 2**(n-1)), after what Retry-After asks. A provider that asks for
+    more than `max_retry_after_s` will not be asked again in this run's time: the call fails at once.
+    """
+
+    attempts: int = 5
+    base_delay_s: float = 1.0
+    max_delay_s: float = 60.0
+    max_retry_after_s: float = 120.0
+
+    def delay_s(self, attempt: int, asked: float | None) -> float:
+        jitter = random.uniform(0.0, min(self.max_delay_s, self.base_delay_s * 2.0 ** (attempt - 1)))
+        return (asked or 0.0) + jitter
+
+
+GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
+REFUSALS = 20  # attempts of all calls, where it never answered
+
+
+class ProviderClient:
+    """Shared by all calls to one provider in one event loop.
+
+    Where nothing ever answered, REFUSALS attempts or the first call that is given up end the run: every
+    further trial would only wait as long for the same. A server that did answer may be back in a moment: then
+    GIVEN_UP calls do.
+    """
+
+    def __init__(
+        self, settings: ProviderSettings, provider: Provider, retry: Retry, ledger: Ledger, scrub: Scrubber
+    ) -> None:
+        self.settings, self.provider, self.retry = settings, provider, retry
+        self.ledger, self.scrub = ledger, scrub
+        self.gate = Gate(settings.max_connections)
+        self._answered = False  # the server, ever
+        self._given_up = 0  # calls in a row for which nothing listened
+        self._refusals = 0  # attempts
+        self._gone: str = ""  # what was said when the run was ended
+
+    async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
+        """The reply, after as many attempts as it takes. `cost_of`: where the server does not say.
+
+        Raises ProviderError (given up), Refused, RunEnds or ConfigError; the message holds
+        no key, and the error has no context that could.
+        """
+        self.provider.open()
+        began = time.monotonic()
+        queued = 0.0
+        for attempt in range(1, self.retry.attempts + 1):
+            waits = time.monotonic()
+            entered = await self.gate.enter()
+            queued += time.monotonic() - waits
+            if self._gone:
+                self.gate.leave()
+                raise NobodyThere(self._gone)
+            failure: AssayError
+            ticket = None
+            try:
+                waits = time.monotonic()
+                ticket = await self.ledger.enter(self._name(call), _tokens(call), cost_of)
+                queued += time.monotonic() - waits
+                async with asyncio.timeout(self.settings.timeout_s):
+                    reply = _believed(await self.provider.ask(call))
+                self.gate.succeeded()
+                self._heard()
+                cost = cost_of(reply.usage) if reply.cost is None else reply.cost
+                self.ledger.paid(ticket, reply.usage, cost)
+                return dataclasses.replace(
+                    reply, cost=cost, attempts=attempt, seconds=time.monotonic() - began - queued
+                )
+            except TimeoutError:
+                failure = Unanswered(
+                    f"{self._name(call)}: no complete reply within {self.settings.timeout_s:g} s"
+                )
+            except asyncio.CancelledError:
+                if ticket is not None:  # the server goes on with what it was asked
+                    self.ledger.lost(ticket)
+                raise
+            except RateLimited as error:
+                self.gate.rate_limited(entered, self._pause_s(attempt, error.retry_after_s))
+                failure = error
+            except AssayError as error:
+                failure = error
+            except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
+                failure = ProviderError(f"{self._name(call)}: {_place(error)}")
+            finally:
+                if ticket is not None:
+                    self.ledger.left(ticket)
+                self.gate.leave()
+            if ticket is not None and isinstance(failure, Unanswered):
+                self.ledger.lost(ticket)
+            if not isinstance(failure, (Unreachable, RunEnds)):
+                self._heard()
+            message = self.scrub(str(failure))
+            if not isinstance(failure, Transient):
+                raise _clean(failure, message)
+            seconds = time.monotonic() - began - queued
+            asked = failure.retry_after_s
+            if asked is not None and asked > self.retry.max_retry_after_s:
+                raise ProviderError(
+                    f"{message} (the provider asks to wait {asked:.0f} s; run again later with --resume)"
+                )
+            if isinstance(failure, Unreachable):
+                self._refusals += 1
+                if not self._answered and self._refusals >= REFUSALS:
+                    self._count_out(message)
+            if attempt == self.retry.attempts:
+                plural = "s" if attempt > 1 else ""
+                if isinstance(failure, Unreachable):
+                    self._count_out(message)
+                raise ProviderError(f"{message} (gave up after {attempt} attempt{plural} in {seconds:.1f} s)")
+            await asyncio.sleep(self.retry.delay_s(attempt, asked))
+        raise ConfigError("a call needs at least one attempt")
+
+    def _heard(self) -> None:
+        """The server is there."""
+        self._answered, self._given_up = True, 0
+
+    def _count_out(self, message: str) -> None:
+        """A call was given up because nothing listens. Raises NobodyThere where that is enough of them."""
+        self._given_up += 1
+        if self._given_up >= (GIVEN_UP if self._answered else 1):
+            stop = "" if message.endswith((".", "?")) else "."
+            self._gone = (
+                f"{message}{stop} Nobody is there, so no more is asked; --resume goes on with this run"
+            )
+            raise NobodyThere(self._gone)
+
+    def _pause_s(self, attempt: int, asked: float | None) -> float:
+        """How long a 429 keeps all other calls waiting as well."""
+        if asked is None:
+            return self.retry.delay_s(attempt, None)
+        return asked if asked <= self.retry.max_retry_after_s else 0.0
+
+    def _name(self, call: Call) -> str:
+        return f"{self.settings.provider}/{call.model}"
+
+
+def _tokens(call: Call) -> int:
+    """About how many a call sends: four characters each, and a thousand a picture."""
+    characters = sum(len(message.content) for message in call.messages)
+    return characters // 4 + 1000 * sum(len(message.images) for message in call.messages)
+
+
+def _believed(reply: Completion) -> Completion:
+    """Without numbers that cannot be: no cost below nothing, no more tokens than there are."""
+    usage = reply.usage
+    tokens = Usage(count(usage.input_tokens), count(usage.output_tokens), count(usage.reasoning_tokens))
+    cost = dollars(reply.cost)
+    return (
+        reply
+        if tokens == usage and cost == reply.cost
+        else dataclasses.replace(reply, usage=tokens, cost=cost)
+    )
+
+
+def _clean(failure: AssayError, message: str) -> AssayError:
+    """A new error of the same kind: the old one's context may hold request headers."""
+    if isinstance(failure, RunEnds):
+        return type(failure)(message)
+    if isinstance(failure, Refused):
+        return Refused(message, form=failure.form)
+    for kind in (ProviderError, ConfigError):
+        if isinstance(failure, kind):
+            return kind(message)
+    return ProviderError(message)
+
+
+def _place(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
+    return f"{type(error).__name__}: {error}{where}"

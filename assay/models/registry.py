@@ -1,0 +1,232 @@
+"""Which provider a model name means. A new provider is one file and one row here."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from assay.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Row:
+    """One provider.
+
+    `module` has `connect(settings) -> provider.Provider`. `key_env`: environment variables that may
+    hold the key, `needs_key`: whether there is no going on without one. `options`: facts that the
+    module asks for, e.g. the prefix that litellm gives the provider. `also_env`: further settings
+    (our name -> environment variable), e.g. a cloud project.
+    """
+
+    module: str
+    key_env: tuple[str, ...] = ()
+    base_url: str = ""
+    base_url_env: str = ""
+    needs_key: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    also_env: Mapping[str, str] = field(default_factory=dict)
+
+
+OPENAI, LITELLM = "assay.models.openai_provider", "assay.models.litellm_provider"
+
+
+def _compatible(base_url: str, key_env: str, *, needs_key: bool = False, **options: Any) -> Row:
+    """A server that speaks OpenAI's chat completions; a hosted one `needs_key`."""
+    return Row(OPENAI, (key_env,), base_url, needs_key=needs_key, options=options)
+
+
+def _litellm(prefix: str, *key_env: str, at: str = "", also_env: Mapping[str, str] = {}) -> Row:
+    """A provider that litellm knows. Without `key_env` it finds its credentials in its own ways. `at`: the
+    environment variable by which litellm finds another server. Read here, the cache knows it."""
+    also_env = {**also_env, "api_base": at} if at else also_env
+    return Row(LITELLM, key_env, needs_key=bool(key_env), options={"prefix": prefix}, also_env=also_env)
+
+
+AWS = {
+    "aws_access_key_id": "AWS_ACCESS_KEY_ID",
+    "aws_secret_access_key": "AWS_SECRET_ACCESS_KEY",
+    "aws_session_token": "AWS_SESSION_TOKEN",
+    "aws_region_name": "AWS_REGION",
+    "aws_bedrock_runtime_endpoint": "AWS_BEDROCK_RUNTIME_ENDPOINT",
+}
+VERTEX = {
+    "vertex_project": "VERTEXAI_PROJECT",
+    "vertex_location": "VERTEXAI_LOCATION",
+    "vertex_credentials": "GOOGLE_APPLICATION_CREDENTIALS",
+}
+AZURE = {"api_base": "AZURE_API_BASE", "api_version": "AZURE_API_VERSION"}
+
+PROVIDERS: Mapping[str, Row] = MappingProxyType(
+    {
+        "openai": Row(
+            OPENAI,
+            ("OPENAI_API_KEY",),
+            "https://api.openai.com/v1",
+            "OPENAI_BASE_URL",
+            options={"dialect": "openai"},
+        ),
+        "anthropic": Row(
+            "assay.models.anthropic_provider",
+            ("ANTHROPIC_API_KEY",),
+            "https://api.anthropic.com",
+            "ANTHROPIC_BASE_URL",
+        ),
+        "ollama": Row(
+            "assay.models.ollama",
+            ("OLLAMA_API_KEY",),
+            "http://localhost:11434",
+            "OLLAMA_HOST",
+            needs_key=False,
+        ),
+        "openrouter": Row(
+            OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", options={"dialect": "openrouter"}
+        ),
+        "lm_studio": _compatible("http://localhost:1234/v1", "LM_STUDIO_API_KEY", json_mode="prompt"),
+        "vllm": _compatible("http://localhost:8000/v1", "VLLM_API_KEY"),
+        "llamacpp": _compatible("http://localhost:8080/v1", "LLAMACPP_API_KEY"),
+        "human": Row("assay.models.human", needs_key=False),
+        "mistral": _litellm("mistral", "MISTRAL_API_KEY", at="MISTRAL_API_BASE"),
+        "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY", at="COHERE_API_BASE"),
+        "groq": _litellm("groq", "GROQ_API_KEY", at="GROQ_API_BASE"),
+        "gemini": _litellm("gemini", "GEMINI_API_KEY", "GOOGLE_API_KEY", at="GEMINI_API_BASE"),
+        "vertexai": _litellm("vertex_ai", at="VERTEXAI_API_BASE", also_env=VERTEX),
+        "moonshot": _litellm("moonshot", "MOONSHOT_API_KEY", at="MOONSHOT_API_BASE"),
+        "bedrock": _litellm("bedrock", also_env=AWS),
+        "deepseek": _litellm("deepseek", "DEEPSEEK_API_KEY", at="DEEPSEEK_API_BASE"),
+        "xai": _litellm("xai", "XAI_API_KEY", at="XAI_API_BASE"),
+        "azure": _litellm("azure", "AZURE_API_KEY", also_env=AZURE),
+        "azure_ai": _litellm("azure_ai", "AZURE_AI_API_KEY", also_env={"api_base": "AZURE_AI_API_BASE"}),
+        "together": _litellm(
+            "together_ai", "TOGETHER_API_KEY", "TOGETHERAI_API_KEY", at="TOGETHER_AI_API_BASE"
+        ),
+        "fireworks": _litellm(
+            "fireworks_ai", "FIREWORKS_API_KEY", "FIREWORKS_AI_API_KEY", at="FIREWORKS_API_BASE"
+        ),
+        "perplexity": _litellm("perplexity", "PERPLEXITY_API_KEY", at="PERPLEXITY_API_BASE"),
+        "cerebras": _litellm("cerebras", "CEREBRAS_API_KEY", at="CEREBRAS_API_BASE"),
+        "nvidia": _litellm("nvidia_nim", "NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", at="NVIDIA_NIM_API_BASE"),
+        "huggingface": _litellm("huggingface", "HF_TOKEN", "HUGGINGFACE_API_KEY", at="HF_API_BASE"),
+        "dashscope": _litellm("dashscope", "DASHSCOPE_API_KEY", at="DASHSCOPE_API_BASE"),
+        "litellm": _litellm(""),  # litellm/<any name litellm knows>
+    }
+)
+
+ALIASES = {
+    "claude": "anthropic",
+    "google": "gemini",
+    "lmstudio": "lm_studio",
+    "lm-studio": "lm_studio",
+    "llama.cpp": "llamacpp",
+    "vertex": "vertexai",
+    "vertex_ai": "vertexai",
+    "together_ai": "together",
+    "fireworks_ai": "fireworks",
+    "nvidia_nim": "nvidia",
+    "grok": "xai",
+}
+
+# Models with no slash in their name; the original accepted these.
+FAMILIES = (
+    (re.compile(r"(gpt|chatgpt|codex)-|o\d"), "openai"),
+    (re.compile(r"claude-"), "anthropic"),
+    (re.compile(r"gemini-"), "gemini"),
+    (re.compile(r"(mistral|magistral|ministral|codestral|devstral|pixtral|open-mi[sx]tral)-"), "mistral"),
+    (re.compile(r"command"), "cohere"),
+    (re.compile(r"deepseek-"), "deepseek"),
+    (re.compile(r"grok-"), "xai"),
+    (re.compile(r"(moonshot|kimi)-"), "moonshot"),
+)
+
+FIXED = ("oracle", "saboteur", "human")  # models that are no provider's
+
+
+def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = ()) -> tuple[str, str]:
+    """The provider and the model that `name` means; `own` are the providers of config.json, of all that
+    are `configured` there those that have an address.
+
+    >>> split_name("openai/gpt-4o"), split_name("claude-opus-4-5"), split_name("groq/openai/gpt-oss-20b")
+    (('openai', 'gpt-4o'), ('anthropic', 'claude-opus-4-5'), ('groq', 'openai/gpt-oss-20b'))
+    """
+    provider, slash, model = name.partition("/")
+    if slash and model:
+        if provider in own:
+            return provider, model
+        provider = ALIASES.get(provider, provider)
+        if provider in PROVIDERS and provider != "human":
+            return provider, model
+    elif not slash:
+        if name == "human":
+            return "human", "human"
+        for family, provider in FAMILIES:
+            if family.match(name):
+                return provider, name
+    raise ConfigError(_unknown(name, own, configured))
+
+
+SERVER_NAMES = ("API_BASE", "BASE_URL", "API_URL", "URL", "ENDPOINT")
+
+
+def servers_of(model: str) -> dict[str, str]:
+    """Environment variables by which litellm may find the server of a model that it has the name for, and
+    those of that provider's rows here (our name -> variable).
+
+    >>> servers_of("groq/m")["api_base"], servers_of("gpt-4o")["base_url"]
+    ('GROQ_API_BASE', 'OPENAI_BASE_URL')
+    """
+    prefix, slash, _ = model.partition("/")
+    if not slash:
+        prefix = next((provider for family, provider in FAMILIES if family.match(model)), "openai")
+    found = {name.lower(): f"{re.sub(r'[^A-Z0-9]', '_', prefix.upper())}_{name}" for name in SERVER_NAMES}
+    for name, row in PROVIDERS.items():
+        if prefix in (name, row.options.get("prefix")):
+            found |= row.also_env
+    return found
+
+
+def key_variable(provider: str) -> str:
+    """The environment variable that may hold the key of a server named in config.json.
+
+    >>> key_variable("my-server")
+    'MY_SERVER_API_KEY'
+    """
+    return re.sub(r"\W", "_", provider).upper() + "_API_KEY"
+
+
+def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
+    known = sorted({*PROVIDERS, *own} - {"human"})
+    provider, slash, model = name.partition("/")
+    if slash and not model:
+        return f"model {name!r} names no model; write {provider}/MODEL"
+    near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *FIXED], n=1, cutoff=0.7)
+    if slash and provider in configured:
+        return (
+            f"llms.{provider} in config.json says no base_url (http://HOST:PORT/v1), so there is no way to "
+            f"reach {name}"
+        )
+    if slash:
+        meant = f" Did you mean {near[0]}/{model}?" if near else ""
+        return (
+            f"no provider {provider!r} for model {name!r}.{meant} Write provider/model with one of "
+            f"{', '.join(known)}; or name a server of your own in config.json: "
+            f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}'
+        )
+    if near and near[0] in FIXED:
+        return f"no model {name!r}; did you mean {near[0]}?"
+    example = _near_model(name)
+    return (
+        f"no provider for model {name!r}; {example}write it as provider/model, e.g. openai/{name} or "
+        f"ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(FIXED)}"
+    )
+
+
+def _near_model(name: str) -> str:
+    from assay.models import prices
+
+    near = difflib.get_close_matches(
+        name.lower(), [key.partition("/")[2] for key in prices.table()], n=1, cutoff=0.7
+    )
+    return f"did you mean {near[0]}? Else " if near else ""

@@ -1,0 +1,91 @@
+"""Sending spans to a collector by OTLP over HTTP, in a thread of its own, also if there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+
+from assay import __version__
+from assay.plugins.otel.spans import Spans
+
+LAST_S = 5.0  # for what is still to be sent when the run is over
+CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"  # what other instrumentations read as well
+
+
+class Counted(SpanExporter):
+    """An exporter that counts what arrived and what did not."""
+
+    def __init__(self, exporter: SpanExporter) -> None:
+        self._exporter = exporter
+        self.sent = 0
+        self.lost = 0
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        result = self._exporter.export(spans)
+        if result is SpanExportResult.SUCCESS:
+            self.sent += len(spans)
+        else:
+            self.lost += len(spans)
+        return result
+
+    def shutdown(self) -> None:
+        self._exporter.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30000) -> bool:
+        return self._exporter.force_flush(timeout_millis)
+
+
+def wants_content(flag: bool, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether messages are to be told: by the flag, or by the variable of the conventions."""
+    return flag or environ.get(CAPTURE, "").lower() in ("true", "1", "span_only", "span_and_event")
+
+
+@contextlib.contextmanager
+def sending(
+    facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None], *, content: bool
+) -> Iterator[Spans]:
+    """The spans of a run, sent until LAST_S after its end to where OTEL_EXPORTER_OTLP_ENDPOINT says (or
+    localhost:4318). `say` is told at the end if not all of them arrived."""
+    # The library's own complaints, one for each try, would write into the progress display.
+    logger = logging.getLogger("opentelemetry")
+    before = logger.propagate, logger.disabled
+    logger.propagate, quiet = False, logging.NullHandler()
+    logger.addHandler(quiet)
+    exporter = Counted(OTLPSpanExporter())
+    resource = Resource.create({"service.name": "assay", "service.version": __version__})
+    provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    spans = Spans(provider.get_tracer("assay", __version__), scrub, content=content, facts=facts)
+    try:
+        yield spans
+    finally:
+        spans.end()
+        # In a thread that nobody waits for: the library's own limit is one of each try, not of all.
+        last = threading.Thread(target=_finish, args=(provider,), daemon=True, name="assay-otel")
+        last.start()
+        last.join(LAST_S)
+        where = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") or os.environ.get(
+            "OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318"
+        )
+        if last.is_alive() or exporter.lost:
+            say(
+                f"traces: {exporter.sent} spans sent, the rest was lost: no collector took them at {where} "
+                "(OTEL_EXPORTER_OTLP_ENDPOINT says where to)"
+            )
+        if not last.is_alive():  # else its thread still writes there
+            logger.removeHandler(quiet)
+            logger.propagate, logger.disabled = before
+
+
+def _finish(provider: TracerProvider) -> None:
+    provider.force_flush(int(LAST_S * 1000))
+    provider.shutdown()

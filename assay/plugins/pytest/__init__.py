@@ -1,0 +1,72 @@
+"""Tests of this language as pytest's items: `pytest my_tests/print_hello.py --model openai/gpt-4o`.
+
+pytest imports this wherever Assay is installed, so it is light, and does nothing until a model is named by
+--model or by assay_model in pytest's settings. docs/pytest.md tells how it is used.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+FLAGS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("model", {"action": "append", "metavar": "M", "default": [],
+               "help": "run Assay's tests on this model, e.g. openai/gpt-4o or oracle; repeatable"}),
+    ("times", {"metavar": "N", "help": "trials of each test (default 1; for oracle one for each reference)"}),
+    ("judge", {"metavar": "M", "help": "the model that judges answers (default: judge in config.json)"}),
+    ("vision-judge", {"metavar": "M", "help": "the model that judges pictures"}),
+    ("sandbox", {"metavar": "NAME", "help": "where models' code runs (default auto: the first that works)"}),
+    ("max-cost", {"metavar": "USD", "help": "ask nothing more once the trials have cost this much"}),
+    ("config", {"metavar": "FILE", "help": "settings (default: config.json here, if there is one)"}),
+    ("logdir", {"metavar": "DIR", "help": "where results are kept (default: results/)"}),
+    ("flags", {"metavar": "'FLAGS'", "default": "", "help": "further flags as of the command `assay`"}),
+)  # fmt: skip
+ONLY_LONG = ("flags",)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("assay_model", "models that Assay's tests are run on, without --model", "args", default=[])
+    parser.addini("assay_flags", "flags as of the command `assay`, e.g. --times 3", "args", default=[])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(parser: pytest.Parser) -> Generator[None, Any, Any]:
+    """Options are added last, when every plugin and every conftest.py has added its own: a name that is in
+    use already is left to its user."""
+    result = yield
+    add_options(parser)
+    return result
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Each option has two names, --model and --assay-model; the shorter one only if nobody else has it."""
+    groups = dict.fromkeys((*parser._groups, parser._anonymous))
+    taken = {name for group in groups for option in group.options for name in option.names()}
+    if "--assay-model" in taken:
+        return
+    group = parser.getgroup("assay", "Assay, tests of language models (docs/pytest.md)")
+    for name, more in FLAGS:
+        short = [] if f"--{name}" in taken or name in ONLY_LONG else [f"--{name}"]
+        group.addoption(*short, f"--assay-{name}", dest=f"assay_{name.replace('-', '_')}", **more)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    argv = _command_line(config)
+    if argv:
+        from assay.plugins.pytest.items import Assay
+
+        config.pluginmanager.register(Assay(config, argv), "assay-session")
+
+
+def _command_line(config: pytest.Config) -> list[str]:
+    """The same wish as a command line of `assay`; empty if no model is named."""
+    given = {name: getattr(config.option, f"assay_{name.replace('-', '_')}", None) for name, _ in FLAGS}
+    models = given.pop("model") or config.getini("assay_model")
+    if not models:
+        return []
+    further = [*config.getini("assay_flags"), *shlex.split(given.pop("flags") or "")]
+    own = [word for name, value in given.items() if value for word in (f"--{name}", str(value))]
+    return ["--run-tests", *further, *own, *(word for model in models for word in ("--model", model))]

@@ -1,0 +1,135 @@
+"""One trial's way to the cluster's sandboxes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from assay.errors import AssayError, NodeLost
+from assay.plugins.ray.cluster import Cluster
+from assay.plugins.ray.node import Node, Slot
+from assay.plugins.ray.remote import RemoteSandbox
+from assay.records import Limits, Sandbox, Standby
+
+
+class TrialPool:
+    """An `engine.SandboxPool` for one try of one trial.
+
+    `lost`: a node went with a sandbox of this try, so that its verdict means nothing. `node`: where its
+    latest sandbox was.
+    """
+
+    def __init__(self, cluster: Cluster, limits: Limits, standby: Standby | None = None) -> None:
+        self.limits, self._standby = limits, standby
+        self.lost, self.node = False, ""
+        self._cluster = cluster
+        self._needs: tuple[str, ...] = ()
+        self._identity = ""
+        self._slot: Slot | None = None  # of the latest sandbox
+
+    @property
+    def tier(self) -> str:
+        return self._cluster.tier
+
+    @property
+    def isolated(self) -> bool:
+        return not self.tier.startswith("unsafe_local")
+
+    @property
+    def identity(self) -> str:
+        """Of one node's sandboxes; from now on the trial gets those of nodes that have the same, since what
+        is remembered of its steps is remembered under this name."""
+        if not self._identity:
+            nodes = [each for each in self._cluster.nodes_for(self.limits) if self._has_all(each)]
+            self._identity = nodes[0].facts.identity if nodes and nodes[0].facts else ""
+        return self._identity
+
+    @property
+    def browser(self) -> contextlib.AbstractAsyncContextManager[Any]:
+        return contextlib.nullcontext()  # a server runs one command at a time anyway
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        """What the node lacks that lacks least. Nothing, if one of them has all: the trial goes to such
+        a one."""
+        needs = tuple(dict.fromkeys((*self._needs, *requirements)))
+        while True:
+            lacks = []
+            for node in await self._cluster.wait_for_nodes(self.limits):
+                with contextlib.suppress(NodeLost):
+                    lacks.append(tuple(await self._cluster.lacking(node, needs)))
+            if lacks:
+                break
+        least = min(lacks, key=len)
+        if not least:
+            self._needs = needs
+        return least
+
+    async def acquire(self) -> Sandbox:
+        while True:
+            try:
+                slot = await self._cluster.take(self.limits, self._fits)
+            except NodeLost:
+                self.lost = True
+                raise
+            opening = asyncio.ensure_future(slot.ask("open", self._standby))
+            try:
+                number = await asyncio.shield(opening)
+            except asyncio.CancelledError:
+                self._cluster.spawn(self._close_late(slot, opening))  # the node opens it all the same
+                raise
+            except NodeLost:  # nothing was in it yet
+                self._cluster.give_back(slot)
+                continue
+            except BaseException:
+                self._cluster.give_back(slot)
+                raise
+            self.node, self._slot = slot.node.name, slot
+            give_back = partial(self._cluster.give_back, slot)
+            return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+
+    async def acquire_beside(self) -> Sandbox:
+        """A second sandbox where the trial's own is; it takes no further place."""
+        slot = self._slot
+        if slot is None or slot.dead:
+            return await self.acquire()
+        opening = asyncio.ensure_future(self._ask(slot, "open_beside", self._standby))
+        try:
+            number = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            self._cluster.spawn(self._close_unwanted(slot, opening))
+            raise
+        return RemoteSandbox(partial(self._ask, slot), number, self.tier, lambda: None)
+
+    async def _close_unwanted(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
+        with contextlib.suppress(AssayError):
+            await slot.ask("close", await opening)
+
+    async def _close_late(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
+        """The sandbox that nobody waits for any more; its place is free once it is closed."""
+        try:
+            with contextlib.suppress(AssayError):
+                await slot.ask("close", await opening)
+        finally:
+            self._cluster.give_back(slot)
+
+    async def _ask(self, slot: Slot, method: str, *arguments: Any) -> Any:
+        try:
+            return await slot.ask(method, *arguments)
+        except NodeLost:
+            if method not in ("close", "end"):
+                self.lost = True
+                self._cluster.tell_loss(slot.node)
+            raise
+
+    async def _fits(self, node: Node) -> bool:
+        with contextlib.suppress(NodeLost):
+            lacks = await self._cluster.lacking(node, self._needs) if self._needs else ()
+            same = not self._identity or (node.facts is not None and node.facts.identity == self._identity)
+            return same and not lacks
+        return False
+
+    def _has_all(self, node: Node) -> bool:
+        return all(node.present.get(need, False) for need in self._needs)

@@ -1,0 +1,353 @@
+"""The grid of a run that goes on: what is known of each cell, and what changed since a browser asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from assay.records import TrialRecord
+from assay.report.aggregate import Grid, Row, best_first, suite_order
+from assay.report.cell_page import page_name
+from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
+from assay.report.packs import number_of
+from assay.report.tally import Count, Sum, Tally, count, counts_by_score
+from assay.results.causes import of_record
+from assay.results.merging import Change, Merge
+
+Key = tuple[str, str]
+"""Suite and test."""
+Cell = tuple[str, str, str]
+"""Suite, test and model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a trial's line stands in a results file, since explanations are not kept in memory. `later`: what
+    the line cannot know, TrialRecord.later."""
+
+    file: Path
+    offset: int
+    length: int
+    later: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a page says of a test."""
+
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass
+class _Test:
+    """A row. `counts`: model -> what it shows. `by_score`: whether the test counts by its score."""
+
+    suite: str
+    test: str
+    facts: Facts
+    counts: dict[str, Count] = field(default_factory=dict)
+    by_score: bool = False
+
+
+def slim(record: TrialRecord) -> TrialRecord:
+    """What the grid needs of a trial."""
+    return TrialRecord(
+        record.test, record.model, record.epoch, record.outcome, suite=record.suite, score=record.score,
+        error=record.error[:500], usage=record.usage, cost=record.cost, calls=record.calls,
+        seconds=record.seconds, started_at=record.started_at, conditions=record.conditions,
+        cause=(found := of_record(record)).cause, why=found.why[:300], fingerprint=record.fingerprint,
+    )  # fmt: skip
+
+
+class Board:
+    """All cells, and a log of which of them changed: its length is the version of the whole.
+
+    `shape` counts how often rows or columns came or moved, which a page cannot patch. Safe to use from
+    several threads. Which of a trial's tries is shown says assay.results.merging, as for the written report.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.shape = 0
+        self._tests: dict[Key, _Test] = {}
+        self._models: list[str] = []
+        self._only: frozenset[Key] | None = None  # a planned run shows nothing else
+        self._order: list[_Test] = []
+        self._at: dict[Key, int] = {}
+        self._log: list[Cell] = []
+        self._pages: dict[str, Cell] = {}
+        self._merge: Merge[Place] = Merge()
+        self._sums: dict[str, Sum] = {}  # of each model; one that is missing is summed up anew
+        self._suite_sums: dict[tuple[str, str], Sum] = {}
+        self._scored: dict[str, int] = {}  # suite -> how many of its tests count by their score
+        self.touched: dict[str, int] = {}  # suite -> the version at which a trial of it came last
+
+    @property
+    def version(self) -> int:
+        return len(self._log)
+
+    def expect(self, tests: Iterable[tuple[str, str, Facts]], models: Sequence[str]) -> None:
+        """The rows and columns of a run that is about to begin; others are not shown."""
+        with self.lock:
+            for suite, test, facts in tests:
+                self._tests[suite, test] = _Test(suite, test, facts)
+            self._models = list(models)
+            self._only = frozenset(self._tests)
+            self._reshape()
+
+    def clear(self) -> None:
+        """Forget every trial: the files are to be read again from their beginning."""
+        with self.lock:
+            planned = [(t.suite, t.test, t.facts) for t in self._tests.values()]
+            only, models, shape = self._only, self._models, self.shape
+            self.__init__()  # type: ignore[misc]
+            self.shape = shape + 1
+            if only is not None:
+                self.expect(planned, models)
+
+    def add(self, record: TrialRecord, place: Place) -> bool:
+        """A trial has ended. Returns whether it is one of those that the page shows."""
+        key = (record.suite, record.test)
+        with self.lock:
+            test = self._tests.get(key)
+            if test is None or record.model not in self._models:
+                if self._only is not None:
+                    return False
+                test = self._new(record, test)
+            if self._only is None and record.description:
+                test.facts = Facts(record.description, record.tags, record.source)
+            light = slim(record)
+            self._recount(test, light, self._merge.add(light, place))
+            return True
+
+    def know(self, record: TrialRecord) -> None:
+        """A trial that is not to be shown has ended: it may be of a newer version of its test."""
+        with self.lock:
+            if self._merge.know(record):
+                self._count_all_anew(record.suite, record.test)
+
+    def left_out(self) -> list[str]:
+        """What is not shown and why, in a sentence each."""
+        with self.lock:
+            return self._merge.left_out()
+
+    def _count_all_anew(self, suite: str, test: str) -> None:
+        for model in self._merge.models(suite, test):
+            self._count_anew(self._tests[suite, test], model)
+
+    def _recount(self, test: _Test, record: TrialRecord, change: Change) -> None:
+        """Bring the counts up to date with one more record."""
+        if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
+            for each in self._tests.values():
+                if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
+                    self._count_anew(each, record.model)
+        if change.version:  # another version of the test is shown from now on
+            self._count_all_anew(test.suite, test.test)
+        if change.kind or change.version:
+            return
+        if not change.first:
+            self._count_anew(test, record.model)
+        elif self._merge.counts(record):
+            self._count_one(test, record)
+
+    def _new(self, record: TrialRecord, test: _Test | None) -> _Test:
+        if test is None:
+            facts = Facts(record.description, record.tags, record.source)
+            test = self._tests[record.suite, record.test] = _Test(record.suite, record.test, facts)
+        if record.model not in self._models:
+            self._models.append(record.model)
+        self._reshape()
+        return test
+
+    def _reshape(self) -> None:
+        self.shape += 1
+        self._order = []
+        self._sums.clear()
+        self._suite_sums.clear()
+
+    def _count_one(self, test: _Test, record: TrialRecord) -> None:
+        model = record.model
+        its = test.counts.setdefault(model, Count())
+        sums = [self._sums.get(model), self._suite_sums.get((test.suite, model))]
+        for found in filter(None, sums):
+            found.leave(its, test.by_score)
+            found.trials.add(record)
+        its.add(record)
+        for found in filter(None, sums):
+            found.enter(its, test.by_score)
+        if record.score is not None:
+            self._choose_unit(test)
+        self._changed(test, model)
+
+    def _count_anew(self, test: _Test, model: str) -> None:
+        """After a trial took another's place: a sum cannot be told to forget."""
+        records = [each for each, _ in self._merge.shown(test.suite, test.test, model)]
+        test.counts[model] = count(records)
+        if not records:
+            del test.counts[model]
+        self._forget_sums(test.suite, model)
+        self._choose_unit(test)
+        self._changed(test, model)
+
+    def _forget_sums(self, suite: str, model: str) -> None:
+        self._sums.pop(model, None)
+        self._suite_sums.pop((suite, model), None)
+
+    def _choose_unit(self, test: _Test) -> None:
+        """A test that begins, or ceases, to count by its score does so for all models."""
+        by_score = counts_by_score(test.counts.values())
+        if by_score == test.by_score:
+            return
+        test.by_score = by_score
+        before = bool(self._scored)
+        self._scored[test.suite] = self._scored.get(test.suite, 0) + (1 if by_score else -1)
+        if not self._scored[test.suite]:
+            del self._scored[test.suite]
+        self.shape += before != bool(self._scored)  # the table of models has a column more, or one less
+        for model in test.counts:
+            self._forget_sums(test.suite, model)
+            self._changed(test, model)
+
+    def _changed(self, test: _Test, model: str) -> None:
+        cell = (test.suite, test.test, model)
+        self._log.append(cell)
+        self.touched[test.suite] = len(self._log)
+        name = page_name(*cell)
+        if name not in self._pages:
+            self._pages[name] = cell
+
+    # ---------------------------------------------------------------- what is shown
+
+    def _sorted(self) -> list[_Test]:
+        if not self._order:
+            self._order = sorted(self._tests.values(), key=lambda each: (suite_order(each.suite), each.test))
+            self._at = {(each.suite, each.test): at for at, each in enumerate(self._order)}
+        return self._order
+
+    def _suites(self) -> list[str]:
+        return list(dict.fromkeys(test.suite for test in self._sorted()))
+
+    def rank(self) -> None:
+        """Put the best models first, as the written report does. For the start: later it would move columns
+        under the reader's eyes."""
+        with self.lock:
+            self._models = best_first(self._totals())
+            self._reshape()
+
+    def _totals(self) -> dict[str, Tally]:
+        """Of each model, and up to date those of each suite and model."""
+        for model in self._models:
+            if model in self._sums:
+                continue
+            sums = self._sums[model] = Sum()
+            its: dict[str, Sum] = {}
+            for test in self._sorted():
+                if (cell := test.counts.get(model)) is not None:
+                    sums.add(cell, test.by_score)
+                    its.setdefault(test.suite, Sum()).add(cell, test.by_score)
+            for suite in self._suites():
+                self._suite_sums[suite, model] = its.get(suite, Sum())
+        return {model: self._sums[model].tally(bool(self._scored)) for model in self._models}
+
+    def _of_suite(self, suite: str, model: str) -> Tally:
+        return self._suite_sums[suite, model].tally(suite in self._scored)
+
+    def _row(self, test: _Test) -> Row:
+        total = Count()
+        for its in test.counts.values():
+            total.merge(its)
+        cells = {model: its.tally(test.by_score) for model, its in test.counts.items()}
+        trials = {
+            model: [each for each, _ in self._merge.shown(test.suite, test.test, model)] for model in cells
+        }
+        facts = test.facts
+        return Row(
+            test.suite, test.test, facts.description, facts.tags, facts.source, trials, cells,
+            total.tally(test.by_score),
+        )  # fmt: skip
+
+    def grid(self, *, rows: bool = True) -> Grid:
+        """All of it as the written report takes it; `rows=False`: only the totals."""
+        with self.lock:
+            tests, totals = self._sorted(), self._totals()
+            return Grid(
+                tuple(self._models),
+                tuple(self._suites()),
+                tuple(self._row(test) for test in tests) if rows else range(len(tests)),  # type: ignore[arg-type]
+                totals,
+                {key: self._of_suite(*key) for key in self._suite_sums},
+            )
+
+    def links(self) -> dict[Cell, str]:
+        """Where the page of each cell that has a trial is."""
+        with self.lock:
+            return {cell: f"cells/{name}" for name, cell in self._pages.items()}
+
+    def changes(self, since: int) -> dict[str, Any]:
+        """Every cell that changed after version `since`, as the page's script takes it, and what hangs on
+        it: [row, column, numbers, text, class, mark, hover, link]."""
+        with self.lock:
+            tests, models = self._sorted(), {model: at for at, model in enumerate(self._models)}
+            touched = dict.fromkeys(self._log[since:])
+            hovers = len(tests) * len(models) <= MAX_HOVERS
+            cells, totals = [], {}
+            for suite, name, model in touched:
+                at = self._at[suite, name]
+                row = self._row(tests[at])
+                href = f"cells/{page_name(suite, name, model)}"
+                view = cell_view(row, model, href, hovers)
+                shown = (view.text, view.css, view.mark, view.hover, href) if view else ("", "z", "", "", "")
+                cells.append([at, models[model], numbers(row.cells.get(model)), *shown])
+                totals[at] = total_text(row.total)
+            if not touched:
+                return {"cells": []}
+            self._totals()
+            by_suite = [
+                [suite_total(self._of_suite(suite, model)) for model in models] for suite in self._suites()
+            ]
+            return {"cells": cells, "totals": list(totals.items()), "suites": by_suite}
+
+    def positions(self, cells: Iterable[Cell]) -> list[tuple[int, int]]:
+        """Row and column of those of `cells` that are shown."""
+        with self.lock:
+            self._sorted()
+            models = {model: at for at, model in enumerate(self._models)}
+            return [
+                (self._at[suite, test], models[model])
+                for suite, test, model in cells
+                if (suite, test) in self._at and model in models
+            ]
+
+    def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
+        """What the page whose name ends in `number` shows: its row, its model, and where its trials stand."""
+        with self.lock:
+            cell = next((cell for name, cell in self._pages.items() if number_of(name) == number), None)
+            if cell is None:
+                return None
+            suite, test, model = cell
+            found = self._tests[suite, test]
+            return self._row(found), model, self._places(found, model)
+
+    def _places(self, test: _Test, model: str) -> list[Place]:
+        shown = sorted(
+            self._merge.shown(test.suite, test.test, model),
+            key=lambda each: (each[0].epoch, each[0].started_at),
+        )
+        return [replace(place, later=record.later) for record, place in shown]
+
+    def places(self, suite: str) -> list[Place]:
+        """Where the trials of a suite stand, by test and model."""
+        with self.lock:
+            return [
+                place
+                for test in self._sorted()
+                if test.suite == suite
+                for model in self._models
+                if model in test.counts
+                for place in self._places(test, model)
+            ]

@@ -1,0 +1,124 @@
+"""The suites' own tables, pictures and pages while a run goes on: made anew at a calm pace, in a thread."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from assay.records import TrialRecord
+from assay.report.environment import version
+from assay.report.files import names_in
+from assay.report.fingerprint import fingerprint
+from assay.report.grid_page import SectionView
+from assay.report.html import FIGURES, PictureStore, links_of, pages_of_one_test, section_view, suite_folders
+from assay.report.live.board import Board
+from assay.report.live.follow import read_at
+from assay.report.suite_section import SuiteSection, SuiteState
+from assay.suites.suite import Suite
+
+REST_S = 4.0  # between two times that a suite's part is made
+SHARE = 10  # it rests so many times as long as the making took: at most a tenth of one core
+QUICK_S = 1.5  # what the end of a run may wait for
+
+
+class Exhibits:
+    """`find` gives the suite of a name, None for one without a part of its own. `problems` gets what goes
+    wrong in a suite's code, each thing once."""
+
+    def __init__(
+        self,
+        board: Board,
+        folder: Path,
+        store: PictureStore,
+        find: Callable[[str], Suite | None],
+        problems: Callable[[str], None],
+    ) -> None:
+        self.version = 0
+        self.views: list[SectionView] = []
+        self.about: dict[tuple[str, str], tuple[str, str]] = {}
+        self._board, self._folder, self._store, self._find, self._problems = (
+            board, folder, store, find, problems,
+        )  # fmt: skip
+        self._suites: dict[str, Suite | None] = {}
+        self._sections: dict[str, SuiteSection] = {}
+        self._states: dict[str, SuiteState] = {}
+        self._made_at: dict[str, int] = {}
+        self._said: set[str] = set()
+        self._old_figures: set[str] = set()
+        self._stop = threading.Event()
+        self._took = 0.0
+        self._thread = threading.Thread(target=self._keep, name="assay-exhibits", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def finish(self) -> None:
+        """No more but one last time, if that is quick."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(QUICK_S)
+        if not self._thread.is_alive() and self._took < QUICK_S:
+            self.refresh()
+
+    def _keep(self) -> None:
+        while not self._stop.wait(max(REST_S, SHARE * self._took)):
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Make the parts of the suites that have new trials."""
+        begin = time.monotonic()
+        stale = [name for name, at in self._board.touched.items() if self._made_at.get(name, 0) < at]
+        for name in stale:
+            if name not in self._suites:
+                self._suites[name] = self._find(name)
+            suite = self._suites[name]
+            self._made_at[name] = self._board.touched[name]
+            if suite is not None:
+                self._make(suite)
+        if any(self._suites[name] is not None for name in stale):
+            sections = list(self._sections.values())
+            links = self._board.links()
+            self.views = [section_view(section, links) for section in sections]
+            self.about = pages_of_one_test(sections)
+            self.version += 1
+            self._remove_old_figures()
+        self._took = time.monotonic() - begin
+
+    def _make(self, suite: Suite) -> None:
+        records = read_at(self._board.places(suite.name))
+        section = SuiteSection(
+            suite, records, _hashes(records), self._states.get(suite.name, SuiteState()), version()
+        )
+        folders = suite_folders(self._folder, [section], self._store)
+        section.plan(folders)
+        section.write(folders, links_of(section, self._board.links(), ".."))
+        self._states[suite.name] = section.state
+        for problem in section.problems:
+            if problem not in self._said:
+                self._said.add(problem)
+                self._problems(f"suite {suite.name}: {problem}")
+        section.records = ()
+        self._sections[suite.name] = section
+
+    def _remove_old_figures(self) -> None:
+        """Those that no page shows any more and none showed a moment ago."""
+        used = {name for state in self._states.values() for name in state.figure_files}
+        with contextlib.suppress(OSError):
+            for name in names_in(self._folder / FIGURES):
+                if name not in used and name not in self._old_figures:
+                    (self._folder / FIGURES / name).unlink(missing_ok=True)
+        self._old_figures = used
+
+
+def _hashes(records: list[TrialRecord]) -> dict[str, list[str]]:
+    """Test -> what its trials hold, a model each."""
+    cells: dict[tuple[str, str], list[TrialRecord]] = {}
+    for record in records:
+        cells.setdefault((record.test, record.model), []).append(record)
+    found: dict[str, list[str]] = {}
+    for (test, _), its in cells.items():
+        found.setdefault(test, []).append(fingerprint(its))
+    return found

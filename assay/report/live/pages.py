@@ -1,0 +1,207 @@
+"""What a browser gets of a run that goes on: the grid, what is new in it, and the pages of its cells."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.report import wording
+from assay.report.aggregate import Row
+from assay.report.cell_page import cell_data, page_name, render_cells
+from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing
+from assay.report.explanation import Pictures
+from assay.report.figures import OUR_FIGURE
+from assay.report.grid_page import (
+    LiveState,
+    headline,
+    render_grid,
+    render_models,
+    render_sections,
+    render_statistics,
+)
+from assay.report.html import CELLS, FIGURES, IMAGES, OUR_PAGE, OUR_PICTURE, PAGES, PictureStore
+from assay.report.live.board import Board, Cell
+from assay.report.live.exhibits import Exhibits
+from assay.report.live.follow import read_at
+from assay.report.neighbours import Neighbours, neighbours
+from assay.report.packs import DATA, NUMBER, OUR_DATA, data_file, number_of, packed
+from assay.report.sanitise import visible
+from assay.report.suite_section import OUR_SUITE_PAGE
+
+TYPES = {
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
+    "json": "application/json", "js": "text/javascript; charset=utf-8", "png": "image/png",
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+}  # fmt: skip
+FOLDERS = {IMAGES: OUR_PICTURE, FIGURES: OUR_FIGURE, PAGES: OUR_SUITE_PAGE}
+ENDED = ("ended", "stopped")
+ASKS_WITHIN_S = 4.0  # a page that is looked at asks each second
+STATISTICS_REST_S = 2.0
+STATISTICS_SHARE = 20  # comparisons of models rest so many times as long as they took to compute
+
+
+@dataclass
+class Status:
+    """How the run is getting on. `state`: running, ended, stopped; or watching, where no run is known.
+
+    `total`: trials that this run is to do; `done`: of these. `under_way`: cell -> trials running.
+    `note`: what to read at the end.
+    """
+
+    state: str = "watching"
+    total: int = 0
+    done: int = 0
+    under_way: dict[Cell, int] = field(default_factory=dict)
+    note: str = ""
+    writers: int = 0  # files that some process is writing to, as far as that is known
+    began: float = field(default_factory=time.monotonic)
+    ended: float = 0.0
+
+    def text(self, cost: float, unknown: bool) -> str:
+        """In one line, as on the terminal."""
+        if self.state == "watching":
+            if self.writers:
+                return f"{wording.count(self.writers, 'run')} under way; new trials appear here"
+            return "no run is under way; trials of a new one will appear here"
+        elapsed = (self.ended or time.monotonic()) - self.began
+        said = [f"{self.done:,} of {self.total:,} trials"]
+        if self.state == "running":
+            if running := sum(self.under_way.values()):
+                said.append(f"{running} running")
+            rate = self.done / elapsed if elapsed > 2 else 0.0
+            if rate:
+                said.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")
+                if self.total > self.done:
+                    said.append(f"{wording.countdown((self.total - self.done) / rate)} left")
+        else:
+            said = [f"{self.state} after {wording.duration(elapsed)}", *said]
+        if cost or unknown:
+            spent = wording.money(cost) if cost else "cost unknown"
+            said.append(f"≥ {spent}" if unknown and cost else spent)
+        return " · ".join([*said, *([self.note] if self.note else [])])
+
+
+class Pages:
+    """Answers for the server's paths, from several threads at once. `folder`: where suites' pages, figures
+    and pictures lie."""
+
+    def __init__(self, board: Board, exhibits: Exhibits, store: PictureStore, folder: Path) -> None:
+        self.board, self.exhibits, self.status = board, exhibits, Status()
+        self._store, self._folder = store, folder
+        self._statistics: dict[str, Any] = {}
+        self._at, self._computed, self._took = 0, 0.0, 0.0
+        self._writing, self._computing = threading.Lock(), threading.Lock()
+        self._readers: dict[str, tuple[float, bool]] = {}  # when each asked last, and if it knows of the end
+
+    def find(self, path: str, query: Callable[[str], int]) -> tuple[str, bytes] | None:
+        """Type and content of what a path means; None for what there is not. `query`: a number of the
+        query, -1 for none."""
+        if path in ("/", "/index.html"):
+            return TYPES["html"], self.index().encode("utf-8", "replace")
+        if path == "/changes":
+            news = self.changes(query("since"), query("shape"), query("statistics"))
+            return TYPES["json"], json.dumps(news, separators=(",", ":")).encode()
+        if path == "/exhibits":
+            return TYPES["html"], render_sections(self.exhibits.views).encode("utf-8", "replace")
+        if path == f"/{STYLE_SHEET}":
+            return TYPES["css"], (TEMPLATES / STYLE_SHEET).read_bytes()
+        if path == f"/{DRAWS}":
+            return TYPES["js"], drawing()
+        if path == "/favicon.ico":  # which every browser asks for
+            return "image/x-icon", b""
+        folder, _, name = path[1:].partition("/")
+        if folder == CELLS and OUR_PAGE.fullmatch(name):
+            known = self.board.cell(number_of(name)) is not None
+            return (TYPES["html"], render_cells(NUMBER).encode()) if known else None
+        if folder == DATA and OUR_DATA.fullmatch(name):
+            data = self.cell(name.removesuffix(".js"))
+            return None if data is None else (TYPES["js"], data)
+        if folder in FOLDERS and FOLDERS[folder].fullmatch(name):
+            file = self._folder / folder / name
+            return (TYPES[name.rpartition(".")[2]], file.read_bytes()) if file.is_file() else None
+        return None
+
+    def note_reader(self, name: str) -> None:
+        """A browser's page has asked what is new."""
+        if len(self._readers) < 1000 or name in self._readers:
+            self._readers[name] = (time.monotonic(), self.status.state in ENDED)
+
+    def all_know(self) -> bool:
+        """Whether every page that still asks was told that the run has ended."""
+        now = time.monotonic()
+        return all(knows for last, knows in list(self._readers.values()) if now - last < ASKS_WITHIN_S)
+
+    def index(self) -> str:
+        """The whole page as of now."""
+        with self.board.lock:
+            state = LiveState(self.board.version, self.board.shape)
+            grid, links = self.board.grid(), self.board.links()
+        return render_grid(grid, self.exhibits.views, links, {}, self.exhibits.about, live=state)
+
+    def changes(self, since: int, shape: int, known: int) -> dict[str, Any]:
+        """What is new since a page of version `since` was made; only that the shape is another, if it is.
+        `known`: the number of the statistics that the page shows."""
+        with self.board.lock:
+            version = self.board.version
+            said: dict[str, Any] = {"version": version, "shape": self.board.shape}
+            grid = self.board.grid(rows=False)
+            said["status"] = self._status(grid.totals.values())
+            if shape != self.board.shape or not 0 <= since <= version:
+                return said
+            said.update(self.board.changes(since))
+            said["running"] = self.board.positions(self.status.under_way)
+            if said["cells"]:
+                said["headline"] = headline(grid)
+                said["models"] = render_models(grid)
+        with self._computing:
+            self._compute()
+        if self._statistics and self._statistics["number"] != known:
+            said["statistics"] = self._statistics
+        said["exhibits"] = self.exhibits.version
+        return said
+
+    def _status(self, totals: Any) -> dict[str, Any]:
+        status = self.status
+        cost, unknown = sum(each.cost for each in totals), any(each.cost_unknown for each in totals)
+        share = status.done / status.total if status.total else None
+        return {"state": status.state, "text": visible(status.text(cost, unknown)), "share": share}
+
+    def _compute(self) -> None:
+        """The statistics over all tests anew, if they are due: they take longer the more cells there are."""
+        now = time.monotonic()
+        due = now - self._computed >= max(STATISTICS_REST_S, STATISTICS_SHARE * self._took)
+        if self._at != self.board.version and (due or self.status.state in ENDED):
+            self._at = self.board.version
+            self._statistics = {**render_statistics(self.board.grid()), "number": self._at}
+            self._computed = time.monotonic()
+            self._took = self._computed - now
+
+    def _around(self, row: Row, model: str) -> Neighbours:
+        grid = self.board.grid()
+        pages = {(r.suite, r.test, m): page_name(r.suite, r.test, m) for r in grid.rows for m in r.cells}
+        return neighbours(grid, pages).get((row.suite, row.test, model), Neighbours())
+
+    def cell(self, number: str) -> bytes | None:
+        """The data of one test and model's page, made of what its trials left until now."""
+        found = self.board.cell(number)
+        if found is None:
+            return None
+        row, model, places = found
+        trials = read_at(places)
+        if not trials or model not in row.cells:
+            return None
+        row.trials[model] = trials
+        pictures = Pictures()
+        about = self.exhibits.about.get((row.suite, row.test))
+        shown = cell_data(
+            row, model, "", pictures, (about[0], f"../{about[1]}") if about else None,
+            self._around(row, model), beside=False,
+        )  # fmt: skip
+        with self._writing:
+            self._store.add(pictures)
+        return data_file([(number, packed(shown))])

@@ -1,0 +1,137 @@
+"""Follows results files and serves what they hold: the whole of a live report, for whoever runs it."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from assay.errors import AssayError
+from assay.records import TrialRecord
+from assay.report.html import PictureStore
+from assay.report.live.board import Board
+from assay.report.live.exhibits import Exhibits
+from assay.report.live.follow import Follower, Rewritten
+from assay.report.live.pages import Pages
+from assay.report.live.server import Server
+from assay.suites.suite import Suite, has_suite, load_suite
+
+TICK_S = 0.3
+FOLDER_S = 2.0  # between two looks for new files
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is shown. `files` lists the results files there are now; `images`: where stored pictures lie.
+    `folders`: where tests, and so suites, are. `keep`: whether a trial is wanted."""
+
+    files: Callable[[], Sequence[Path]]
+    images: Path
+    folders: Sequence[Path]
+    keep: Callable[[TrialRecord], bool] = lambda record: True
+
+
+class Reporter:
+    """A board, kept up to date by `tick`, and its server. `secret`: what its paths begin with. `problems`:
+    what to tell the user."""
+
+    def __init__(
+        self, listening: socket.socket, secret: str, source: Source, problems: Callable[[str], None]
+    ) -> None:
+        self.board = Board()
+        self._source, self._problems = source, problems
+        self._folder = Path(tempfile.mkdtemp(prefix="assay-live-"))
+        (self._folder / "images").mkdir()
+        store = PictureStore(source.images, self._folder / "images", set())
+        self._exhibits = Exhibits(self.board, self._folder, store, self._suite, problems)
+        self.pages = Pages(self.board, self._exhibits, store, self._folder)
+        self.status = self.pages.status
+        self._server = Server(listening, secret, self.pages)
+        self._followers: dict[Path, Follower] = {}
+        self._looked = 0.0
+        self._old_sizes: dict[Path, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self) -> None:
+        """Read what there is, then serve."""
+        self.tick()
+        self._exhibits.refresh()
+        self._server.start()
+        self._exhibits.start()
+
+    def begun_before(self, sizes: Iterable[tuple[Path, int]]) -> None:
+        """How much of each file an earlier run wrote: its trials are shown, and are none of this one's."""
+        self._old_sizes = dict(sizes)
+
+    def tick(self) -> None:
+        """Take in what was appended since the last call."""
+        now = time.monotonic()
+        if not self._looked or now - self._looked >= FOLDER_S:
+            self._looked = now
+            for path in self._source.files():
+                if path not in self._followers:
+                    self._followers[path] = Follower(path)
+            if self.status.state == "watching":
+                self.status.writers = written_to(self._followers)
+        try:
+            for follower in self._followers.values():
+                for record, place in follower.news():
+                    if not self._source.keep(record):
+                        self.board.know(record)
+                    elif self.board.add(record, place):
+                        self.status.done += place.offset >= self._old_sizes.get(place.file, 0)
+        except Rewritten:
+            self._followers = {path: Follower(path) for path in self._source.files()}
+            self.board.clear()
+            self.status.done = 0
+
+    def finish(self, state: str, note: str) -> None:
+        """The run is over: tell every page that is open, once the last trials are in."""
+        self.tick()
+        self.status.under_way = {}
+        self._exhibits.finish()
+        self.status.note, self.status.ended = note, time.monotonic()
+        self.status.state = state
+
+    def _suite(self, name: str) -> Suite | None:
+        for folder in self._source.folders:
+            if has_suite(name, folder):
+                try:
+                    return load_suite(name, folder)
+                except AssayError as error:
+                    self._problems(f"suite {name} shows no tables: {error}")
+        return None
+
+
+def written_to(paths: Iterable[Path], locks: Path = Path("/proc/locks")) -> int:
+    """How many of `paths` some process has locked to write to; 0 where the system does not tell."""
+    try:
+        lines = locks.read_text().splitlines()
+    except OSError:
+        return 0
+    locked = set()
+    for line in lines:
+        words = line.split()
+        if len(words) >= 6 and "FLOCK" in words and words[5].count(":") == 2:
+            locked.add(int(words[5].rpartition(":")[2]))
+    found = 0
+    for path in paths:
+        try:
+            found += path.stat().st_ino in locked
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,164 @@
+"""What trials were made under (Suite.conditions, a model's parameters), and which of them belong together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord
+from assay.results.scores import unusable
+
+JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
+NAMED = 8  # versions in a sentence
+PROVERS = ("oracle", "saboteur")  # they judge themselves, by the references
+
+
+def kind_of(record: TrialRecord) -> str:
+    """The conditions, in a form that can be a key."""
+    return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
+
+
+def rank(record: TrialRecord) -> tuple[bool, str]:
+    """Which of two trials says under what conditions a model is shown: a verdict, of these the newer."""
+    return record.outcome in (Outcome.PASS, Outcome.FAIL), record.started_at
+
+
+def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Those conditions in words."""
+    return ", ".join(f"{name} {_value(conditions.get(name))}" for name in names) or "none"
+
+
+def _value(value: Any) -> str:
+    return "none" if value in (None, "", [], {}) else str(value)
+
+
+def _differing(kinds: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names whose values are not the same in all."""
+    kinds = list(kinds)
+    names = sorted({name for each in kinds for name in each})
+    return [name for name in names if any(each.get(name) != kinds[0].get(name) for each in kinds)]
+
+
+def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
+    """What says that models of a suite cannot be compared, or that a model's own rate is of two minds, in a
+    sentence each: verdicts under different conditions, or with different parameters of the same model."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    asked: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for record in records:
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
+            continue
+        if record.conditions:
+            found.setdefault(record.suite, {}).setdefault(record.model, record.conditions)
+        kinds = asked.setdefault((record.suite, record.model), [])
+        if record.parameters not in kinds:
+            kinds.append(record.parameters)
+    said = []
+    for suite, its in found.items():
+        if names := _differing(its.values()):
+            groups: dict[str, list[str]] = {}
+            for model, conditions in its.items():
+                groups.setdefault(_told(conditions, names), []).append(model)
+            told = "; ".join(f"{', '.join(models)}: {text}" for text, models in groups.items())
+            said.append(
+                f"suite {suite}: not comparable, since models were tried under different conditions: {told}"
+            )
+    for (suite, model), kinds in asked.items():
+        if names := _differing(kinds):
+            told = "; ".join(_told(each, names) for each in kinds)
+            said.append(
+                f"suite {suite}: the results of {model} were made with different parameters ({told}); a name "
+                f"such as {model}+{names[0]}=VALUE keeps them apart"
+            )
+    return said
+
+
+def judges_asked(record: TrialRecord) -> Mapping[str, str]:
+    """Role -> name of the judges that this trial asked; where it does not say, of all that it had."""
+    roles = {reply.role for reply in record.replies}
+    return {role: name for role, name in record.judges.items() if role in roles or not roles}
+
+
+def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
+    """Judges and sandboxes that are not the same for all verdicts of a suite, in a sentence each."""
+    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> which -> models
+    for record in records:
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+            continue
+        named = {JUDGED[role]: name for role, name in judges_asked(record).items() if role in JUDGED}
+        for what, which in {**named, "sandbox": record.sandbox}.items():
+            if which:
+                its = found.setdefault(record.suite, {}).setdefault(what, {})
+                its.setdefault(which, {})[record.model] = None
+    return [
+        f"suite {suite}: not all verdicts had the same {what}: "
+        + "; ".join(f"{which} ({', '.join(models)})" for which, models in its.items())
+        for suite, whats in found.items()
+        for what, its in whats.items()
+        if len(its) > 1
+    ]
+
+
+def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
+    """Versions of Assay, the release and the code that judges, that are not the same for all verdicts of a
+    suite, in a sentence each. A record that does not tell of the code differs by the release only."""
+    found: dict[str, dict[tuple[str, str], dict[str, None]]] = {}  # suite -> release and code -> models
+    for record in records:
+        its = record.versions.get("assay", ""), record.versions.get("assay code", "")
+        if its[0] and record.outcome in (Outcome.PASS, Outcome.FAIL) and record.model not in PROVERS:
+            found.setdefault(record.suite, {}).setdefault(its, {})[record.model] = None
+    return [
+        f"suite {suite}: not all verdicts are of the same Assay: "
+        + "; ".join(
+            f"{release}{f', code {code}' if code else ''} ({', '.join(models)})"
+            for (release, code), models in its.items()
+        )
+        for suite, its in found.items()
+        if len({release for release, _ in its}) > 1 or len({code for _, code in its if code}) > 1
+    ]
+
+
+def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
+    """Versions of what ran besides Assay, and of what was in the sandboxes, that are not the same for all
+    verdicts of a suite, in a sentence each. What a record does not tell differs from nothing."""
+    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> version -> models
+    seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
+    for record in records:
+        key = (record.suite, record.model, id(record.versions))
+        if key in seen or record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+            continue
+        seen.add(key)
+        for what, version in record.versions.items():
+            if what not in ("sandbox", "sandbox tier", "assay", "assay code"):
+                its = found.setdefault(record.suite, {}).setdefault(what, {})
+                its.setdefault(version, {})[record.model] = None
+    said = []
+    for suite, whats in found.items():
+        other = [
+            f"{what} " + ", ".join(f"{version} ({', '.join(models)})" for version, models in its.items())
+            for what, its in sorted(whats.items())
+            if len(its) > 1
+        ]
+        if other:
+            more = f"; and {len(other) - NAMED} more" if len(other) > NAMED else ""
+            said.append(
+                f"suite {suite}: not all verdicts were made with the same versions: "
+                f"{'; '.join(other[:NAMED])}{more}"
+            )
+    return said
+
+
+def mixed(records: Sequence[TrialRecord]) -> list[str]:
+    """All that a reader of tables of `records` must know before comparing."""
+    its = (mixed_conditions, mixed_surroundings, mixed_assays, mixed_versions, unusable)
+    return [said for each in its for said in each(records)]
+
+
+def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:
+    """Why `its` are left out: the conditions were others than those of `shown`."""
+    used = shown.conditions
+    made = _told(used, _differing([used, *(each.conditions for each in its)]))
+    return (
+        f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
+        f"conditions than its newest verdict ({made})"
+    )

@@ -1,0 +1,104 @@
+"""What was said in a trial, taken out of the blocks that explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.records import Block, Outcome, TrialRecord
+from assay.results.causes import of_record
+
+SENT = "picture sent"  # the title of a picture that goes with a question (assay/language/models.py)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message. `by`: the model that is asked or replies; `images`: files in the folder of images."""
+
+    role: str
+    text: str
+    by: str
+    images: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A block without children, and the title of the step that it belongs to."""
+
+    step: str
+    block: Block
+
+
+def leaves(block: Block | None, step: str = "") -> Iterator[Leaf]:
+    """The blocks that say something, in the order of the trial."""
+    if block is None:
+        return
+    if block.kind != "group":
+        yield Leaf(step, block)
+    for child in block.children:
+        yield from leaves(child, block.title or step)
+
+
+def turns(record: TrialRecord) -> list[Turn]:
+    """Every message of the trial: of the model under test and of its judges."""
+    found: list[Turn] = []
+    pending: list[str] = []
+    for leaf in leaves(record.reason):
+        block = leaf.block
+        if block.kind == "image" and block.title == SENT and block.file:
+            last = found[-1] if found else None
+            if last is not None and last.role == "user":  # it stands behind its question
+                found[-1] = Turn(last.role, last.text, last.by, (*last.images, block.file))
+            else:
+                pending.append(block.file)
+        elif block.kind == "chat":
+            role = block.role if block.role in ("system", "user", "assistant") else "user"
+            found.append(Turn(role, block.body, _named(block), tuple(pending) if role == "user" else ()))
+            if role == "user":
+                pending = []
+    return _with_names(found, record)
+
+
+def _named(block: Block) -> str:
+    """The model that a chat block's title names: "asked M", "M replied"."""
+    if block.role == "assistant":
+        return block.title.removesuffix(" replied") if block.title.endswith(" replied") else ""
+    _, asked, name = block.title.rpartition("asked ")
+    return name if asked else ""
+
+
+def _with_names(found: list[Turn], record: TrialRecord) -> list[Turn]:
+    """A question without a name is for whoever replies next; a reply without one is the tested model's."""
+    named: list[Turn] = []
+    following = ""
+    for turn in reversed(found):
+        if turn.role == "assistant":
+            following = turn.by or record.model
+        named.append(Turn(turn.role, turn.text, turn.by or following or record.model, turn.images))
+    return named[::-1]
+
+
+def dialogue(record: TrialRecord) -> list[Turn]:
+    """The messages of the model under test: those of judges with another name are left out."""
+    judges = set(record.judges.values()) - {record.model}
+    return [turn for turn in turns(record) if turn.by not in judges]
+
+
+def question(said: list[Turn]) -> str:
+    return next((turn.text for turn in said if turn.role == "user"), "")
+
+
+def answer(said: list[Turn]) -> str:
+    """The last reply."""
+    return next((turn.text for turn in reversed(said) if turn.role == "assistant"), "")
+
+
+def why(record: TrialRecord) -> str:
+    """One sentence with the deciding fact; of a PASS the words of the last verdict that passed."""
+    if record.outcome is not Outcome.PASS:
+        return of_record(record).why
+    verdicts = [leaf.block for leaf in leaves(record.reason) if leaf.block.kind == "verdict"]
+    for block in reversed(verdicts):
+        if block.passed:
+            return f"{block.title}: {block.body}" if block.title and block.body else block.body or block.title
+    return ""

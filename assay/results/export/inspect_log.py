@@ -1,0 +1,239 @@
+"""Runs as logs of inspect_ai (https://inspect.aisi.org.uk), in its .eval format, version 2: a zip file with
+the run's description, a file for each sample, and what lists and tables need. Nothing of it is imported."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from assay import __version__
+from assay.records import Outcome, TrialRecord
+from assay.results.clustered import Spread, clustered_wilson
+from assay.results.export.inspect_sample import (
+    METRICS,
+    PASSED,
+    SCORE,
+    Json,
+    begin_of,
+    end_of,
+    epoch_of,
+    sample_id,
+    sample_of,
+    short_hash,
+    summary_of,
+    usage_of,
+)
+from assay.results.export.junit_file import groups
+from assay.results.export.source import Source, run_name
+from assay.results.export.whole import whole_file
+from assay.results.scores import scored_tests
+from assay.results.serialize import plain
+from assay.results.store import load_records
+
+VERSION = 2
+REDUCER = "mean"  # how the epochs of a sample become one value
+# Of a model's parameters those that inspect_ai has a name for; the rest are model_args.
+PARAMETERS = {
+    "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "max_tokens": "max_tokens",
+    "seed": "seed", "frequency_penalty": "frequency_penalty",
+    "presence_penalty": "presence_penalty",
+    "reasoning_effort": "reasoning_effort", "thinking_budget": "reasoning_tokens",
+    "system_prompt": "system_message",
+}  # fmt: skip
+Values = dict[str, list[float]]  # sample id -> the values of its epochs
+
+
+def write_logs(files: Iterable[Path], keep: Callable[[TrialRecord], bool], folder: Path, images: Path) -> int:
+    """A log for each run, suite and model in `files`; the number of logs. Unlike tables, which show
+    the newest trial of each test, a log has its whole run. Raises StoreError."""
+    logs, files = 0, list(files)
+    scored = scored_tests(load_records(files, keep=keep, light=True).records)  # by any model of any run
+    for path in files:
+        source = Source([path], keep, scored)
+        for (suite, model), records in groups(source.records).items():
+            header = _header(records, path)
+            created = re.sub("[^0-9T-]", "-", header["eval"]["created"])
+            name = f"{created}_{_clean(suite)}_{header['eval']['task_id']}.eval"
+            with (
+                whole_file(folder / name) as part,
+                zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as log,
+            ):
+                _write(source, (suite, model), header, log, images)
+            logs += 1
+    return logs
+
+
+def _clean(name: str) -> str:
+    return re.sub("[^A-Za-z0-9.-]", "-", name)[:100]
+
+
+def _put(log: zipfile.ZipFile, name: str, value: Any) -> None:
+    # inspect_ai reads NaN as a number; half a surrogate pair can be written by nobody
+    log.writestr(name, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def _write(source: Source, group: tuple[str, str], header: Json, log: zipfile.ZipFile, images: Path) -> None:
+    _put(log, "_journal/start.json", {"version": VERSION, "eval": header["eval"], "plan": header["plan"]})
+    summaries = []
+    for trial in source.trials(lambda record: (record.suite, record.model) == group):
+        sample = sample_of(trial.record, images)
+        _put(log, f"samples/{sample['id']}_epoch_{sample['epoch']}.json", sample)
+        summaries.append(summary_of(sample))
+    _put(log, "summaries.json", summaries)
+    _put(log, "reductions.json", header.pop("reductions"))
+    _put(log, "header.json", header)
+
+
+def _header(records: Sequence[TrialRecord], path: Path) -> Json:
+    """All of a log but its samples; `reductions` beside it. Needs no explanations."""
+    first = min(records, key=begin_of)
+    commit, folder, run = path.parent.parent.name, path.parent.name, run_name(path)
+    ids = list(dict.fromkeys(sample_id(record.test) for record in records))
+    epochs = max(map(epoch_of, records))
+    scorers, scores, reductions = _results(records, epochs)
+    config = {ours: plain(value) for ours, value in first.parameters.items()}
+    version = first.versions.get("assay", __version__)
+    spec: Json = {
+        "eval_id": short_hash("eval", commit, folder, run, first.suite, first.model),
+        "run_id": short_hash("run", commit, run),
+        "created": begin_of(first).isoformat(timespec="seconds"),
+        "task": first.suite,
+        "task_id": short_hash("task", commit, folder, run, first.suite, first.model),
+        "task_version": 0,
+        "task_attribs": {},
+        "task_args": plain(first.conditions),
+        "dataset": {"name": first.suite, "samples": len(ids), "sample_ids": ids, "shuffled": False},
+        "model": first.model,
+        "model_generate_config": {
+            PARAMETERS[ours]: value for ours, value in config.items() if _fits(ours, value)
+        },
+        "model_args": {ours: value for ours, value in config.items() if not _fits(ours, value)},
+        "model_roles": {
+            role: {"model": name, "config": {}, "args": {}} for role, name in first.judges.items() if name
+        },
+        "config": {"epochs": epochs, "epochs_reducer": [REDUCER], "fail_on_error": False},
+        "revision": {"type": "git", "origin": "", "commit": first.commit},
+        "packages": {"assay": version},
+        "metadata": {"exported_by": f"assay {__version__}", "commit": commit, "run": run},
+        "scorers": scorers,
+    }
+    passed = sum(record.outcome is Outcome.PASS for record in records)
+    counted = passed + sum(record.outcome is Outcome.FAIL for record in records)
+    low, high = clustered_wilson(passed, counted, spread_of(records))
+    # One scored sample must not stand for all.
+    headline = SCORE if any(s["scorer"] == SCORE and not s["unscored_samples"] for s in scores) else PASSED
+    return {
+        "version": VERSION,
+        "status": "success",
+        "eval": spec,
+        "plan": {"name": "plan", "steps": [{"solver": "assay", "params": {}}], "config": {}},
+        "results": {
+            "total_samples": len(records),
+            "completed_samples": sum(record.outcome is not Outcome.ERROR for record in records),
+            "scores": scores,
+            "headline": {
+                "scorer": headline, "score": headline, "metric": "mean" if headline == SCORE else "accuracy",
+            },
+            "metadata": {"passed": passed, "counted": counted, "interval_95": [low, high]},
+        },
+        "stats": {
+            "started_at": spec["created"],
+            "completed_at": max(map(end_of, records)).isoformat(timespec="seconds"),
+            "model_usage": _total_usage(records),
+        },
+        "reductions": reductions,
+    }  # fmt: skip
+
+
+def spread_of(records: Iterable[TrialRecord]) -> Spread:
+    """Of the tests of one suite and model."""
+    tests: dict[str, list[bool]] = {}
+    for record in records:
+        if record.outcome in (Outcome.PASS, Outcome.FAIL):
+            tests.setdefault(record.test, []).append(record.outcome is Outcome.PASS)
+    return Spread.of((sum(its), len(its)) for its in tests.values())
+
+
+def _fits(name: str, value: Any) -> bool:
+    """Whether inspect_ai's field of that name takes this value."""
+    if name == "reasoning_effort":
+        return value in ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+    if name == "system_prompt":
+        return isinstance(value, str)
+    whole = name in ("top_k", "max_tokens", "seed", "thinking_budget")
+    right = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool)
+    return name in PARAMETERS and right
+
+
+def _total_usage(records: Sequence[TrialRecord]) -> Json:
+    """Sums; the price is unknown as soon as that of one trial is."""
+    total: Json = {}
+    for record in records:
+        ((model, usage),) = usage_of(record).items()
+        before = total.setdefault(model, dict.fromkeys(usage, 0))
+        for name, value in usage.items():
+            unknown = name == "total_cost" and (value is None or before[name] is None)
+            before[name] = None if unknown else (before[name] or 0) + (value or 0)
+    return total
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fmean(values) if values else math.nan  # as inspect_ai has it where nothing was scored
+
+
+def _stderr(values: Sequence[float]) -> float:
+    """Standard error of a mean, as inspect_ai's metric of that name: over samples, not epochs."""
+    if not values:
+        return math.nan
+    return stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+
+
+def _results(records: Sequence[TrialRecord], epochs: int) -> tuple[list[Json], list[Json], list[Json]]:
+    """The scorers, their results, and the values of the samples once their epochs are one (reductions)."""
+    scored = [record for record in records if record.outcome in (Outcome.PASS, Outcome.FAIL)]
+    values: dict[tuple[str, str], Values] = {(PASSED, PASSED): {}}
+    for record in scored:
+        id = sample_id(record.test)
+        its = {(PASSED, PASSED): float(record.outcome is Outcome.PASS)}
+        if record.score is not None:
+            its[SCORE, SCORE] = record.score
+        its |= {(METRICS, name): value for name, value in record.metrics.items()}
+        for key, value in its.items():
+            if math.isfinite(value):
+                values.setdefault(key, {}).setdefault(id, []).append(value)
+    scorers: list[Json] = []
+    scores: list[Json] = []
+    reductions: list[Json] = []
+    samples = len({sample_id(record.test) for record in records})
+    for (scorer, name), found in values.items():
+        reduced = {id: fmean(its) for id, its in found.items()}
+        metric = "accuracy" if scorer == PASSED else "mean"
+        named = {metric: _mean(list(reduced.values())), "stderr": _stderr(list(reduced.values()))}
+        scores.append(
+            {
+                "name": name,
+                "scorer": scorer,
+                "reducer": REDUCER if epochs > 1 else None,
+                "scored_samples": len(reduced),
+                "unscored_samples": samples - len(reduced),
+                "metrics": {each: {"name": each, "value": value} for each, value in named.items()},
+            }
+        )
+        if scorer != METRICS:
+            reductions.append(
+                {
+                    "scorer": scorer,
+                    "reducer": REDUCER,
+                    "samples": [{"value": value, "sample_id": id} for id, value in reduced.items()],
+                }
+            )
+        if not any(each["name"] == scorer for each in scorers):
+            metrics = [{"name": f"inspect_ai/{each}"} for each in named]
+            scorers.append({"name": scorer, "metrics": {"*": metrics} if scorer == METRICS else metrics})
+    return scorers, scores, reductions

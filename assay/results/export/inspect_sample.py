@@ -1,0 +1,271 @@
+"""One trial as a sample of an inspect_ai log: its messages, events, scores and usage."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from assay.records import Block, Outcome, TrialRecord
+from assay.report.reasons import gist
+from assay.report.sanitise import one_line
+from assay.results.causes import of_record
+from assay.results.export.dialogue import Turn, dialogue, leaves, turns, why
+from assay.results.export.rows import number, started
+from assay.results.serialize import plain
+from assay.results.strangers import image_suffix, picture
+
+PASSED, SCORE, METRICS = "passed", "score", "metrics"  # the scorers of every exported log
+MARKUP = re.compile(r"[*_`<>\[\]\\!#|~&]")
+LARGEST = 2**31 - 1
+THIN = 1000  # characters of a text in the summaries
+MIME = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "bmp": "image/bmp"}
+EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")  # of a record that does not say when it began
+
+Json = dict[str, Any]
+
+
+def short_hash(*parts: object) -> str:
+    """22 characters that stand for `parts`, as inspect_ai's own ids have."""
+    return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:22]
+
+
+def sample_id(test: str) -> str:
+    """A test's id as part of a name inside the zip file: a results file may come from anywhere."""
+    name = re.sub(r"[^\w.+@=,-]", "_", test)[:200]
+    return name if name == test and name.strip(".") else f"{name.strip('.')}-{short_hash(test)[:8]}"
+
+
+def epoch_of(record: TrialRecord) -> int:
+    """The epoch as tables of inspect_ai's can hold it."""
+    return max(-LARGEST, min(record.epoch, LARGEST))
+
+
+def begin_of(record: TrialRecord) -> datetime:
+    return started(record) or EPOCH
+
+
+def end_of(record: TrialRecord) -> datetime:
+    return begin_of(record) + timedelta(seconds=min(max(number(record.seconds) or 0.0, 0.0), 1e9))
+
+
+def usage_of(record: TrialRecord) -> Json:
+    """Tokens and price of the trial, its judges' among them: a record has their sum."""
+    usage = record.usage
+    return {
+        record.model: {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "total_tokens": usage.input_tokens + usage.output_tokens,
+            "reasoning_tokens": usage.reasoning_tokens or None,
+            "total_cost": number(record.cost),
+        }
+    }
+
+
+def scores_of(record: TrialRecord) -> Json | None:
+    """Scorer -> score. A trial that ended in an ERROR has none; of one that was SKIPPED the value is NaN,
+    inspect_ai's mark for "not scored", which no metric counts."""
+    if record.outcome is Outcome.ERROR:
+        return None
+    if record.outcome is Outcome.SKIPPED:
+        return {PASSED: {"value": math.nan, "reason": "skipped", "explanation": record.error}}
+    metadata = {"outcome": record.outcome.value}
+    metadata |= {"cause": cause} if (cause := of_record(record).cause) else {}
+    passed = "C" if record.outcome is Outcome.PASS else "I"
+    said = [turn.text for turn in dialogue(record) if turn.role == "assistant"]
+    found: Json = {
+        PASSED: {
+            "value": passed, "answer": said[-1] if said else None, "explanation": why(record),
+            "metadata": metadata,
+        }
+    }  # fmt: skip
+    if (score := number(record.score)) is not None:
+        found[SCORE] = {"value": score, "explanation": why(record), "metadata": metadata}
+    if metrics := {name: value for name, value in record.metrics.items() if math.isfinite(value)}:
+        found[METRICS] = {"value": metrics}
+    return found
+
+
+def _picture(file: str, images: Path) -> Json:
+    """A picture as content of a message; a line of text if its file is not there."""
+    data = picture(images, file)
+    if data is None:
+        return {"type": "text", "text": f"[picture {file}: not in the results' images folder]"}
+    mime = MIME.get(image_suffix(data), "application/octet-stream")
+    address = f"data:{mime};base64,{base64.b64encode(data).decode()}"
+    return {"type": "image", "image": address, "detail": "auto"}
+
+
+def _message(turn: Turn, id: str, images: Path) -> Json:
+    content: Any = turn.text
+    if turn.images:
+        content = [{"type": "text", "text": turn.text}, *(_picture(file, images) for file in turn.images)]
+    message: Json = {"id": id, "role": turn.role, "content": content}
+    if turn.role == "assistant":
+        return {**message, "source": "generate", "model": turn.by}
+    return {**message, "source": "input"} if turn.role == "user" else message
+
+
+def _output(message: Json | None, model: str) -> Json:
+    if message is None:
+        return {"model": model, "choices": [], "completion": ""}
+    choice = {"message": message, "stop_reason": "stop"}
+    return {"model": model, "choices": [choice], "completion": message["content"]}
+
+
+def _fenced(text: str, language: str = "") -> str:
+    """Markdown that shows `text` as it is, whatever fences it holds itself."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{re.sub('[^a-z0-9+#-]', '', language.lower())}\n{text}\n{fence}"
+
+
+def _info(block: Block, images: Path) -> str:
+    """A step that is no message, as Markdown: inspect_ai's viewer renders it."""
+    words = MARKUP.sub(" ", one_line(block.title, 200)).strip()
+    title = f"**{words}**\n\n" if words else ""
+    if block.kind == "image":
+        picture = _picture(block.file, images)
+        return title + (f"![]({picture['image']})" if "image" in picture else str(picture["text"]))
+    if block.kind == "verdict":
+        mark = {True: "passed", False: "failed", None: "not needed"}[block.passed]
+        return f"{title}{mark}\n\n{_fenced(block.body)}" if block.body else f"{title}{mark}"
+    return title + _fenced(block.body, block.language)
+
+
+def _events(record: TrialRecord, messages: Mapping[int, Json], images: Path) -> list[Json]:
+    """The trial's steps in their order: model calls, and the rest as information; at its end the scores.
+    A record does not keep when each was done, so all of them carry the time of the trial."""
+    base = {"timestamp": begin_of(record).isoformat(), "working_start": 0.0}
+    said = turns(record)
+    events: list[Json] = []
+    asked: list[Json] = []
+    number = 0
+    for leaf in leaves(record.reason):
+        if leaf.block.kind == "chat":
+            turn, message = said[number], messages[number]
+            number += 1
+            if turn.role != "assistant":
+                asked.append(message)
+                continue
+            event = {
+                "event": "model", "model": turn.by, "input": asked, "tools": [], "tool_choice": "auto",
+                "config": {}, "output": _output(message, turn.by),
+            }  # fmt: skip
+            if turn.by != record.model and (role := _role(turn.by, record)):
+                event["role"] = role
+            events.append(event)
+            asked = []
+        elif leaf.block.kind != "image" or leaf.block.title != "picture sent":
+            events.append({"event": "info", "source": leaf.step or None, "data": _info(leaf.block, images)})
+    for scorer, score in (scores_of(record) or {}).items():
+        events.append({"event": "score", "score": score, "scorer": scorer})
+    return [
+        {"uuid": short_hash(record.test, record.epoch, record.started_at, place), **base, **event}
+        for place, event in enumerate(events)
+    ]
+
+
+def _role(model: str, record: TrialRecord) -> str:
+    return next((role for role, name in record.judges.items() if name == model), "")
+
+
+def _metadata(record: TrialRecord) -> Json:
+    facts = {
+        "outcome": record.outcome.value,
+        "test": record.test,
+        "description": record.description,
+        "tags": record.tags,
+        "source": record.source,
+        "fingerprint": record.fingerprint,
+        "sandbox": record.sandbox,
+        "limits": record.limits,
+        "calls": record.calls,
+        "cached_calls": record.cached_calls,
+        "attempts": record.attempts,
+        "model_seconds": record.model_seconds,
+        "sandbox_seconds": record.sandbox_seconds,
+        "queue_seconds": record.queue_seconds,
+        "waited_seconds": record.waited_seconds,
+        "about": record.about,
+        "extra": record.extra,
+        "later": record.later,
+    }
+    return {name: plain(value) for name, value in facts.items() if value not in ("", None, {}, ())}
+
+
+def sample_of(record: TrialRecord, images: Path) -> Json:
+    """The sample, as samples/<id>_epoch_<n>.json of a log holds it."""
+    id = sample_id(record.test)
+    uuid = short_hash(record.suite, record.test, record.model, record.epoch, record.started_at)
+    messages = {
+        place: _message(turn, f"{uuid[:16]}-{place}", images) for place, turn in enumerate(turns(record))
+    }
+    kept = dialogue(record)
+    its_own = [messages[place] for place, turn in enumerate(turns(record)) if turn in kept]
+    question = next((each for each in its_own if each["role"] == "user"), None)
+    replies = [each for each in its_own if each["role"] == "assistant"]
+    sample: Json = {
+        "id": id,
+        "epoch": epoch_of(record),
+        "input": [question] if question is not None else record.description,
+        "target": "",
+        "messages": its_own,
+        "output": _output(replies[-1] if replies else None, record.model),
+        "scores": scores_of(record),
+        "metadata": _metadata(record),
+        "events": _events(record, messages, images),
+        "model_usage": usage_of(record),
+        "started_at": begin_of(record).isoformat(),
+        "completed_at": end_of(record).isoformat(),
+        "total_time": number(record.seconds),
+        "working_time": number(min(record.seconds, record.model_seconds + record.sandbox_seconds)),
+        "uuid": uuid,
+    }
+    if record.outcome is Outcome.ERROR:
+        words = record.error
+        sample["error"] = {"message": gist(words), "traceback": words, "traceback_ansi": words}
+    return sample
+
+
+def summary_of(sample: Json) -> Json:
+    """What lists show of a sample: no events, no long texts."""
+    question = sample["input"]
+    if isinstance(question, list):
+        content = question[0]["content"]
+        text = content if isinstance(content, str) else content[0]["text"]
+        question = [{**question[0], "content": text[:THIN]}]
+    scores = {
+        name: {key: value[:THIN] if isinstance(value, str) else value for key, value in score.items()}
+        for name, score in (sample["scores"] or {}).items()
+    }
+    kept = (
+        "id",
+        "epoch",
+        "target",
+        "model_usage",
+        "started_at",
+        "completed_at",
+        "total_time",
+        "working_time",
+    )
+    return {
+        **{name: sample[name] for name in (*kept, "working_time", "uuid")},
+        "input": question,
+        "scores": scores or None,
+        "metadata": {
+            name: value[:THIN] if isinstance(value, str) else value
+            for name, value in sample["metadata"].items()
+            if isinstance(value, (str, int, float, bool))
+        },
+        "error": sample["error"]["message"] if "error" in sample else None,
+        "completed": True,
+        "message_count": len(sample["messages"]),
+        "retries": 0,
+    }

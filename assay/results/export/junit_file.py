@@ -1,0 +1,123 @@
+"""JUnit's XML, as CI servers show it: a testsuite for each model and suite, a testcase a trial."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+from xml.sax.saxutils import escape, quoteattr
+
+from assay.records import Outcome, TrialRecord
+from assay.report.reasons import gist
+from assay.report.sanitise import visible
+from assay.report.steps import lines_of
+from assay.results.causes import of_record
+from assay.results.export.rows import started
+from assay.results.export.source import Source
+from assay.results.export.whole import whole_file
+from assay.results.serialize import shorten
+
+STEPS_CHARS = 50_000  # of one failure
+# What XML 1.0 cannot hold even as a character reference.
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _clean(text: str) -> str:
+    return NOT_XML.sub("\ufffd", visible(text))
+
+
+def _text(text: str) -> str:
+    return escape(_clean(text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_clean(text))
+
+
+def groups(records: Sequence[TrialRecord]) -> dict[tuple[str, str], list[TrialRecord]]:
+    """(suite, model) -> its records."""
+    found: dict[tuple[str, str], list[TrialRecord]] = {}
+    for record in records:
+        found.setdefault((record.suite, record.model), []).append(record)
+    return dict(sorted(found.items()))
+
+
+def _totals(records: Sequence[TrialRecord]) -> str:
+    outcomes = [record.outcome for record in records]
+    return (
+        f'tests="{len(outcomes)}" failures="{outcomes.count(Outcome.FAIL)}" '
+        f'errors="{outcomes.count(Outcome.ERROR)}" skipped="{outcomes.count(Outcome.SKIPPED)}" '
+        f'time="{sum(record.seconds for record in records):.3f}"'
+    )
+
+
+def _place(record: TrialRecord) -> tuple[str, str]:
+    """(classname, name): servers make folders of a classname's dots, so a model's own become dashes."""
+    file, _, test = record.test.rpartition(".")
+    parts = (record.model.replace(".", "-"), record.suite, file)
+    return ".".join(part for part in parts if part), f"{test} [epoch {record.epoch}]"
+
+
+def _steps(record: TrialRecord) -> str:
+    lines = [line.text for line in lines_of(record.reason)] if record.reason is not None else []
+    return shorten("\n".join(lines), STEPS_CHARS)
+
+
+def _case(record: TrialRecord) -> Iterator[str]:
+    place, name = _place(record)
+    head = f'<testcase classname={_attribute(place)} name={_attribute(name)} time="{record.seconds:.3f}"'
+    if record.source:
+        head += f" file={_attribute(record.source)}"
+    if record.outcome is Outcome.PASS and not record.later:
+        yield f"    {head}/>\n"
+        return
+    yield f"    {head}>\n"
+    if record.outcome is Outcome.SKIPPED:
+        yield f"      <skipped message={_attribute(gist(record.error))}/>\n"
+    elif record.outcome is Outcome.ERROR:
+        cause = _attribute(of_record(record).cause)
+        yield f"      <error type={cause} message={_attribute(gist(record.error))}>"
+        yield f"{_text(_steps(record) or record.error)}</error>\n"
+    elif record.outcome is Outcome.FAIL:
+        found = of_record(record)
+        said = f"<failure type={_attribute(found.cause)} message={_attribute(found.why)}>"
+        yield f"      {said}{_text(_steps(record))}</failure>\n"
+    if record.later:
+        said = f"a later try ended without a verdict: {gist(record.later)}"
+        yield f"      <system-out>{_text(said)}</system-out>\n"
+    yield "    </testcase>\n"
+
+
+def _properties(record: TrialRecord) -> Iterator[str]:
+    facts = {"model": record.model, "suite": record.suite, "commit": record.commit, **record.versions}
+    facts |= {f"condition {name}": str(value) for name, value in record.conditions.items()}
+    facts |= {f"parameter {name}": str(value) for name, value in record.parameters.items()}
+    yield "    <properties>\n"
+    for name, value in facts.items():
+        yield f"      <property name={_attribute(name)} value={_attribute(value)}/>\n"
+    yield "    </properties>\n"
+
+
+def write_junit(source: Source, path: Path) -> int:
+    """Write `source` to `path`; the number of testcases. Raises StoreError."""
+    with whole_file(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        return _write(source, file)
+
+
+def _write(source: Source, file: TextIO) -> int:
+    file.write("<?xml version='1.0' encoding='UTF-8'?>\n")
+    file.write(f'<testsuites name="assay" {_totals(source.records)}>\n')
+    cases = 0
+    for (suite, model), records in groups(source.records).items():
+        first = min(records, key=lambda record: record.started_at)
+        begin = started(first)
+        time = f' timestamp="{begin.replace(tzinfo=None).isoformat(timespec="seconds")}"' if begin else ""
+        file.write(f"  <testsuite name={_attribute(f'{suite}: {model}')} {_totals(records)}{time}>\n")
+        file.writelines(_properties(first))
+        for trial in source.trials(lambda record, its=(suite, model): (record.suite, record.model) == its):  # type: ignore[misc]
+            file.writelines(_case(trial.record))
+            cases += 1
+        file.write("  </testsuite>\n")
+    file.write("</testsuites>\n")
+    return cases

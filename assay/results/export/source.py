@@ -1,0 +1,77 @@
+"""The trials to export, read from disk one by one: memory does not grow with what models wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assay.records import TrialRecord
+from assay.results.merging import Merge
+from assay.results.scores import filled, scored_tests
+from assay.results.store import read_file
+
+
+def _key(record: TrialRecord) -> tuple[str, str, str, int]:
+    return record.suite, record.test, record.model, record.epoch
+
+
+def run_name(path: Path) -> str:
+    """The id of the run whose file this is: run-2.jsonl is run 2."""
+    return path.stem.removeprefix("run-")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One record and the id of the run that it is from."""
+
+    record: TrialRecord
+    run: str
+
+
+class Source:
+    """The record of every trial in `files` that counts, as the tables and the report have them.
+
+    `records` are without explanations; `trials()` reads them again with these, one at a time. In both a
+    verdict of a scored test has a score (assay.results.scores). `scored`: these tests, where more is known
+    than `files` hold.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[Path],
+        keep: Callable[[TrialRecord], bool] = lambda record: True,
+        scored: Collection[tuple[str, str]] | None = None,
+    ) -> None:
+        self._files = list(files)
+        self._keep = keep
+        unreadable: list[str] = []
+        merge: Merge[tuple[Path, int]] = Merge()
+        for path in self._files:
+            number = 0  # among those that are kept
+            for record in read_file(path, unreadable, light=True):
+                if keep(record):
+                    number += 1
+                    merge.add(record, (path, number))
+                else:
+                    merge.know(record)
+        self.records: list[TrialRecord] = []
+        self._wanted: dict[Path, dict[int, TrialRecord]] = {}
+        for record, (path, number) in merge.all_shown():
+            self.records.append(record)
+            self._wanted.setdefault(path, {})[number] = record
+        self._scored = scored_tests(self.records) if scored is None else scored
+        self.records = [filled(record, self._scored) for record in self.records]
+        self.problems = [*unreadable, *merge.left_out()]
+
+    def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
+        """Every trial with its explanation, run by run in the order in which they ended."""
+        for path in self._files:
+            wanted = self._wanted.get(path, {})
+            if not any(select(record) for record in wanted.values()):
+                continue
+            for number, record in enumerate(read_file(path, [], self._keep), 1):
+                light = wanted.get(number)
+                if light is not None and _key(light) == _key(record) and select(record):
+                    record = filled(replace(record, later=light.later), self._scored)
+                    yield Trial(record, run_name(path))

@@ -1,0 +1,101 @@
+"""What was in a run's sandboxes, kept once beside its file; a record names it by a short hash."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from assay.errors import SandboxError
+from assay.records import TrialRecord
+from assay.results.strangers import LARGEST, content
+
+SUFFIX = ".sandboxes"
+NAMED = "sandbox"  # in TrialRecord.versions: the hash; once read: before the name of each thing inside
+MOST = 200  # kinds of sandboxes, and things in one, that are read of a file, which may be a stranger's
+
+
+def read_insides(path: Path) -> dict[str, dict[str, str]]:
+    """Hash -> what is in these sandboxes, from the file beside a run's; nothing where that is none."""
+    try:
+        kinds = json.loads(content(path, LARGEST))["sandboxes"]
+        return {
+            str(name)[:100]: {str(what)[:100]: str(version)[:100] for what, version in [*its.items()][:MOST]}
+            for name, its in [*kinds.items()][:MOST]
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+class Named:
+    """Puts what was in its sandbox into a record's versions. For the records of one run's file."""
+
+    def __init__(self, run_file: Path) -> None:
+        self._path = run_file.with_suffix(SUFFIX)
+        self._insides: dict[str, dict[str, str]] | None = None
+        self._whole: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one for all equal ones
+
+    def __call__(self, record: TrialRecord) -> TrialRecord:
+        if NAMED not in record.versions:
+            return record
+        key = tuple(record.versions.items())
+        if key not in self._whole:
+            if self._insides is None:
+                self._insides = read_insides(self._path)
+            rest = dict(record.versions)
+            inside = self._insides.get(rest.pop(NAMED), {})
+            self._whole[key] = {**rest, **{f"{NAMED} {what}": version for what, version in inside.items()}}
+        return replace(record, versions=self._whole[key])
+
+
+@dataclass
+class Insides:
+    """Finds out what is in a run's sandboxes, once for each kind, while its trials run."""
+
+    files: Iterable[Path]
+    _found: dict[str, dict[str, str]] = field(default_factory=dict)
+    _asking: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _versions: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, str]] = field(default_factory=dict)
+
+    def note(self, record: TrialRecord, pool: Any) -> TrialRecord:
+        """The record of a trial that has ended, with the name of what its sandboxes from `pool` held."""
+        if not record.sandbox or pool is None:
+            return record
+        facts = "\0".join((record.sandbox, pool.identity, os.uname().release))
+        name = hashlib.blake2b(facts.encode(), digest_size=6).hexdigest()
+        if name not in self._asking:
+            self._asking[name] = asyncio.create_task(self._ask(name, record.sandbox, pool))
+        key = (name, tuple(record.versions.items()))
+        if key not in self._versions:
+            self._versions[key] = {**record.versions, NAMED: name}
+        return replace(record, versions=self._versions[key])
+
+    async def _ask(self, name: str, tier: str, pool: Any) -> None:
+        contents = getattr(pool, "contents", None)  # a node of a cluster does not say
+        with contextlib.suppress(SandboxError):
+            self._found[name] = {"tier": tier, **(await contents() if contents is not None else {})}
+            for file in self.files:
+                _add(file.with_suffix(SUFFIX), self._found)
+
+    async def finish(self) -> None:
+        """Wait for what is being asked. Raises CancelledError if that is cancelled."""
+        await asyncio.gather(*self._asking.values(), return_exceptions=True)
+
+    def stop(self) -> None:
+        for task in self._asking.values():
+            task.cancel()
+
+
+def _add(path: Path, found: Mapping[str, Mapping[str, str]]) -> None:
+    """Write what is known, with what was there. What cannot be written is not known later, nothing worse."""
+    text = json.dumps({"v": 1, "sandboxes": {**read_insides(path), **found}})
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    with contextlib.suppress(OSError):
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)

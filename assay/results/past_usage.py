@@ -1,0 +1,105 @@
+"""What earlier trials of each test used, from the heads of the lines of saved runs.
+
+A line begins with test, model, outcome, tokens and cost; its steps, nearly all of it, come after them and are
+not parsed: ten thousand trials take a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.records import Usage
+from assay.results.serialize import cost_from_json, count_from_json
+from assay.results.strangers import TooLong, lines, run_file
+
+HEAD_BYTES = 4096  # names may be 500 characters each, escaped
+HEAD = re.compile(rb'\{"v": 1, .*?"cost": (?:null|-?[0-9.eE+-]+)')
+ENOUGH = 300  # trials of tests that are not asked for, of a model
+TIME_LIMIT_S = 2.0  # of reading; what was not read until then is older than what was
+
+Test = tuple[str, str]  # suite, test
+
+
+@dataclass(frozen=True)
+class Used:
+    """Tokens and US dollars of one trial, its judges' included; cost None where a price was unknown."""
+
+    usage: Usage
+    cost: float | None
+
+
+@dataclass
+class PastUsage:
+    """Verdicts' usage by test and model; `models`: left out (they cost nothing by nature)."""
+
+    by_test: dict[Test, dict[str, list[Used]]] = field(default_factory=dict)
+    trials: int = 0
+    _others: dict[str, dict[str, list[Used]]] = field(default_factory=dict)  # suite -> model, of other tests
+
+    def add(self, line: bytes, tests: Collection[Test], without: Collection[str]) -> None:
+        found = HEAD.match(line[:HEAD_BYTES])
+        if found is None:
+            return
+        with suppress(ValueError, KeyError, TypeError):
+            head = json.loads(found[0] + b"}")
+            test, model = (head["suite"], head["test"]), head["model"]
+            if model in without or head["outcome"] not in ("pass", "fail"):
+                return
+            usage = Usage(*(count_from_json(each) for each in head["usage"][:3]))
+            cost = cost_from_json(head["cost"])
+            if not (usage.input_tokens or usage.output_tokens):
+                return
+            if test not in tests:
+                its = self._others.setdefault(test[0], {}).setdefault(model, [])
+                if len(its) < ENOUGH:
+                    its.append(Used(usage, cost))
+            else:
+                self.by_test.setdefault(test, {}).setdefault(model, []).append(Used(usage, cost))
+                self.trials += 1
+
+    def of(self, test: Test, model: str) -> tuple[Sequence[Used], bool]:
+        """Earlier trials of a test: the model's own if there are any (True), else all other models'."""
+        its = self.by_test.get(test, {})
+        if own := its.get(model):
+            return own, True
+        return [used for each in its.values() for used in each], False
+
+    def like(self, suite: str, model: str) -> tuple[Sequence[Used], bool]:
+        """The same of all tests of the suite that were tried."""
+        its = {name: list(used) for name, used in self._others.get(suite, {}).items()}
+        for (of, _), models in self.by_test.items():
+            for name, used in models.items() if of == suite else ():
+                its.setdefault(name, []).extend(used)
+        if own := its.get(model):
+            return own, True
+        return [used for each in its.values() for used in each], False
+
+
+def past_usage(
+    files: Sequence[Path],
+    tests: Collection[Test],
+    without: Collection[str] = (),
+    clock: Callable[[], float] = time.monotonic,
+) -> PastUsage:
+    """The usage of `tests` in run files, read from the newest file on. `without`: models to leave out."""
+    past, began = PastUsage(), clock()
+    for path in sorted(files, key=_written, reverse=True):
+        if clock() - began > TIME_LIMIT_S:
+            break
+        with suppress(OSError, TooLong), run_file(path) as file:
+            for line in lines(file):
+                past.add(line, tests, without)
+    return past
+
+
+def _written(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

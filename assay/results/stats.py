@@ -1,0 +1,173 @@
+"""The few statistics that results need, from their textbook formulas, standard library only.
+
+Rates are shares in [0, 1]. The unit of resampling and of the paired tests is the test, never the
+trial: epochs of one test are not independent of each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Interval(NamedTuple):
+    """A confidence interval, both ends included."""
+
+    low: float
+    high: float
+
+
+class Difference(NamedTuple):
+    """`mean` of (a - b) over `tests` that both sides finished, and its confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+    tests: int
+
+
+def wilson(k: float, n: float, confidence: float = 0.95) -> Interval:
+    """The Wilson score interval of a share of `k` in `n`; (0, 1), which says nothing, for n = 0.
+
+    It takes the n as independent: for trials of several tests there is assay.results.clustered.
+
+    centre = (k + z²/2) / (n + z²); half width = z / (n + z²) * sqrt(k (n - k) / n + z²/4).
+    E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference,
+    JASA 22 (1927); recommended for small n by Brown, Cai and DasGupta, Statistical Science 16 (2001).
+
+    Raises ValueError unless 0 <= k <= n and 0 < confidence < 1.
+
+    >>> [round(end, 4) for end in wilson(8, 10)]
+    [0.4902, 0.9433]
+    """
+    if not 0 <= k <= n:
+        raise ValueError(f"need 0 <= k <= n, not k={k}, n={n}")
+    if n == 0:
+        return Interval(0.0, 1.0)
+    z = _normal_quantile(0.5 + _checked(confidence) / 2)
+    total = n + z * z
+    centre = (k + z * z / 2) / total
+    half = z / total * math.sqrt(k * (n - k) / n + z * z / 4)
+    # The ends are exactly 0 and 1 there; floating point would miss them by a hair.
+    return Interval(0.0 if k == 0 else max(0.0, centre - half), 1.0 if k == n else min(1.0, centre + half))
+
+
+def mcnemar_exact(b: int, c: int) -> float:
+    """Two-sided p-value that `b` wins against `c` losses are a fair coin's; ties do not count.
+
+    p = min(1, 2 * sum_{i <= min(b, c)} C(b + c, i) / 2^(b + c)). With one trial a test this is
+    McNemar's exact test (Q. McNemar, Psychometrika 12 (1947)); over per-test means it is the sign test.
+
+    >>> mcnemar_exact(9, 1)
+    0.021484375
+    """
+    if b < 0 or c < 0:
+        raise ValueError(f"counts cannot be negative: b={b}, c={c}")
+    n, total = b + c, 0
+    term = 1
+    for i in range(min(b, c) + 1):
+        total += term
+        term = term * (n - i) // (i + 1)
+    return min(1.0, 2 * total / (1 << n))  # integers until the one division: exact for any n
+
+
+def paired_bootstrap(
+    a: Mapping[str, Sequence[float]],
+    b: Mapping[str, Sequence[float]],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Difference:
+    """How much better `a` is than `b`: mean over tests of (mean of a's trials - mean of b's trials).
+
+    `a` and `b` map a test to the values of its trials; tests that either lacks are left out. The
+    interval is the percentile bootstrap over tests (whole clusters are drawn, so trials of one
+    test stay together): Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapters 8
+    and 13. The same seed gives the same interval. One test says nothing about others: interval (-inf, inf);
+    without a common test mean 0, too.
+    """
+    import random
+
+    tail = (1 - _checked(confidence)) / 2
+    common = sorted(test for test in a if a[test] and b.get(test))
+    gaps = [math.fsum(a[test]) / len(a[test]) - math.fsum(b[test]) / len(b[test]) for test in common]
+    if not gaps:
+        return Difference(0.0, -math.inf, math.inf, 0)
+    mean = math.fsum(gaps) / len(gaps)
+    if len(gaps) == 1:
+        return Difference(mean, -math.inf, math.inf, 1)
+    if len(set(gaps)) == 1:
+        return Difference(mean, mean, mean, len(gaps))
+    draw = random.Random(seed)
+    means = sorted(math.fsum(draw.choices(gaps, k=len(gaps))) / len(gaps) for _ in range(resamples))
+    return Difference(mean, _quantile(means, tail), _quantile(means, 1 - tail), len(gaps))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """`p_values`, in their order, adjusted for being looked at together (family-wise error).
+
+    The i-th smallest of m becomes max over j <= i of min(1, (m - j + 1) * p_j).
+    S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6 (1979).
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """Chance that at least one of `k` tries passes, from `c` passes in `n` tries: 1 - C(n-c, k) / C(n, k).
+
+    Unbiased. M. Chen et al., Evaluating Large Language Models Trained on Code (2021), equation 1.
+
+    >>> pass_at_k(5, 2, 1), pass_at_k(5, 2, 4)
+    (0.4, 1.0)
+    """
+    _check_tries(n, c, k)
+    return 1 - math.comb(n - c, k) / math.comb(n, k)
+
+
+def pass_hat_k(n: int, c: int, k: int) -> float:
+    """Chance that all of `k` tries pass, from `c` passes in `n` tries: C(c, k) / C(n, k).
+
+    Unbiased. S. Yao et al., tau-bench (2024), section 4.
+
+    >>> pass_hat_k(5, 2, 1), pass_hat_k(5, 2, 3)
+    (0.4, 0.0)
+    """
+    _check_tries(n, c, k)
+    return math.comb(c, k) / math.comb(n, k)
+
+
+def _check_tries(n: int, c: int, k: int) -> None:
+    if not (0 <= c <= n and 1 <= k <= n):
+        raise ValueError(f"need 0 <= c <= n and 1 <= k <= n, not n={n}, c={c}, k={k}")
+
+
+def _checked(confidence: float) -> float:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
+    return confidence
+
+
+def _normal_quantile(p: float) -> float:
+    if p == 0.975:
+        return 1.959963984540054  # spares the usual case the import
+    from statistics import NormalDist
+
+    return NormalDist().inv_cdf(p)
+
+
+def _quantile(ordered: Sequence[float], q: float) -> float:
+    """Linear interpolation between order statistics (Hyndman and Fan's type 7)."""
+    place = q * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])

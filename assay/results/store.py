@@ -1,0 +1,407 @@
+"""Results on disk: one file a run, one line a finished trial, pictures by the hash of their content."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import glob
+import hashlib
+import json
+import os
+import re
+import urllib.parse
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assay.errors import ConfigError, StoreError
+from assay.records import Outcome, TrialRecord
+from assay.results.insides import Named
+from assay.results.journal import Journal
+from assay.results.merging import Merge, Outdated, said_of
+from assay.results.serialize import encode_line, plain, record_from_json
+from assay.results.spending import Spending
+from assay.results.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
+from assay.uncollected import uncollected
+
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def _folder_part(part: str) -> str:
+    part = urllib.parse.quote(part, safe="").replace("__", "%5F%5F")  # "__" stands for the slash
+    part = "%5F" + part[1:] if part.startswith("_") else part
+    return part[:-1] + "%5F" if part.endswith("_") else part
+
+
+def folder_name(model: str) -> str:
+    """A model's name as one folder name; different models get different folders.
+
+    >>> folder_name("openai/gpt-4o"), folder_name("my_server/a:b")
+    ('openai__gpt-4o', 'my_server__a%3Ab')
+    """
+    name = "__".join(_folder_part(part) for part in model.split("/"))
+    if name.startswith("."):
+        name = "%2E" + name[1:]
+    if len(name) > 150:
+        name = name[:120] + "-" + hashlib.sha256(model.encode()).hexdigest()[:16]
+    return name or "%"
+
+
+class Images:
+    """Pictures as files named by the SHA-256 of their bytes; the same picture is kept once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def save(self, data: bytes) -> str:
+        """Store picture bytes; returns the file's name, '' for one that is too large to keep."""
+        if len(data) > MAX_PICTURE:
+            return ""
+        name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data)}"
+        path = self.folder / name
+        if not path.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            temporary = self.folder / f".{name}.{os.getpid()}"
+            try:
+                temporary.write_bytes(data)
+                temporary.replace(path)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
+        return name
+
+
+def _why(error: OSError, path: Path) -> StoreError:
+    advice = {
+        errno.ENOSPC: "the disk is full; make room",
+        errno.EDQUOT: "your disk quota is used up; make room",
+        errno.EFBIG: "the file may not grow any further (ulimit -f)",
+        errno.EACCES: "no permission; use --logdir to write elsewhere",
+        errno.EROFS: "the disk is read-only; use --logdir to write elsewhere",
+    }.get(error.errno or 0, error.strerror or str(error))
+    return StoreError(f"cannot write results to {path}: {advice}. Then go on with --resume")
+
+
+class Store:
+    """Appends to one run's file, which it alone may write to while it is open.
+
+    A line is handed to the system whole and at once, so that a crash of this process loses no
+    finished trial; `sync` puts what was written so far onto the disk, against a crash of the machine.
+    """
+
+    def __init__(
+        self, path: Path, images: Path, *, secrets: Sequence[str] = (), create: bool = False
+    ) -> None:
+        """`secrets` never reach the file. `create`: the file must be new (FileExistsError)."""
+        self.path = path
+        self._images = Images(images)
+        self._secrets = [(json.dumps(each)[1:-1].encode(), b"[secret]") for each in secrets]
+        self._unsynced = False
+        self._began = not create  # by an earlier process
+        self._spending: Spending | None = None
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = regular(path, flags)
+        except FileExistsError:
+            if create:
+                raise
+            raise StoreError(f"cannot write results to {path}: a file stands in the way") from None
+        except OSError as error:
+            raise _why(error, path) from None
+        try:
+            self._lock()
+            self._mend()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ConfigError(
+                f"another process is writing to {self.path}; wait for it, or start a new run with --runid"
+            ) from None
+
+    def _mend(self) -> None:
+        """A machine that crashed can leave half a line: the next one must not be glued to it."""
+        size = os.fstat(self._file).st_size
+        if size and os.pread(self._file, 1, size - 1) != b"\n":
+            self._write(b"\n")
+
+    def append(self, record: TrialRecord) -> None:
+        """Keep one finished trial. Raises StoreError, leaving the file as it was before."""
+        try:
+            line = encode_line(record, self._images.save)
+        except OSError as error:
+            raise _why(error, self._images.folder) from None
+        self._write(self._scrub(line))
+
+    def _write(self, line: bytes) -> None:
+        before = os.fstat(self._file).st_size
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, before)  # no half line; nobody else writes while we hold the lock
+            raise _why(error, self.path) from None
+        self._unsynced = True
+
+    def journal(self) -> Journal:
+        """Where parts of this run's unfinished trials are kept. What is left of another run is removed."""
+        return Journal(self.path.with_suffix(".journal"), self._scrub, fresh=not self._began)
+
+    def spending(self) -> Spending:
+        """What this run pays for. What is left of another run is removed."""
+        if self._spending is None:
+            self._spending = Spending(self.path.with_suffix(".spent"), fresh=not self._began)
+        return self._spending
+
+    def _scrub(self, line: bytes) -> bytes:
+        for secret, mark in self._secrets:
+            line = line.replace(secret, mark)
+        return line
+
+    def sync(self) -> None:
+        """Wait until what was appended is on the disk."""
+        if self._unsynced:
+            self._unsynced = False
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                raise _why(error, self.path) from None
+
+    def close(self) -> None:
+        """Sync and release the file. May be called twice."""
+        if self._spending is not None:
+            self._spending.close()
+        if self._file < 0:
+            return
+        try:
+            self.sync()
+        finally:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results folder: `<root>/<commit>/<model>/run-<k>.jsonl` and `<root>/images/`."""
+
+    root: Path
+    secrets: Sequence[str] = ()
+
+    @property
+    def images(self) -> Path:
+        return self.root / "images"
+
+    def scrub(self, text: str) -> str:
+        """`text` without secrets, as the files have it."""
+        for secret in self.secrets:
+            text = text.replace(secret, "[secret]")
+        return text
+
+    def run_file(self, commit: str, model: str, run: str) -> Path:
+        if not RUN_NAME.fullmatch(run):
+            raise ConfigError(f"--runid {run!r}: use letters, digits, dots, dashes and underscores")
+        return self.root / commit / folder_name(model) / f"run-{run}.jsonl"
+
+    def runs(self, commit: str, model: str) -> list[str]:
+        """The run ids of a model at a commit, oldest first."""
+        files = (self.root / commit / folder_name(model)).glob("run-*.jsonl")
+        ids = [path.name.removeprefix("run-").removesuffix(".jsonl") for path in files]
+        return sorted(ids, key=lambda run: (int(run) if run.isdecimal() else 0, run))
+
+    def commits(self, model: str) -> set[str]:
+        """The commits that there are runs of a model at."""
+        return {path.parent.parent.name for path in self._of(model)}
+
+    def latest(self, commit: str, model: str) -> str | None:
+        """The run of a model at a commit that was written to last."""
+        runs = self.runs(commit, model)
+        return max(runs, key=lambda run: self.run_file(commit, model, run).stat().st_mtime_ns, default=None)
+
+    def open_new(self, commit: str, model: str, run: str | None = None) -> Store:
+        """A new run's file; without `run`, under the next free number."""
+        while True:
+            taken = [int(each) for each in self.runs(commit, model) if each.isdecimal()]
+            path = self.run_file(commit, model, run or str(max(taken, default=0) + 1))
+            try:
+                return Store(path, self.images, secrets=self.secrets, create=True)
+            except FileExistsError:
+                if run is not None:
+                    raise ConfigError(
+                        f"run {run} of {model} is already there ({path}); "
+                        "go on with it by --resume, or choose another --runid"
+                    ) from None
+
+    def open_existing(self, commit: str, model: str, run: str) -> Store:
+        """A run's file to append to; it is made if it is not there."""
+        return Store(self.run_file(commit, model, run), self.images, secrets=self.secrets)
+
+    def verdicts(
+        self,
+        model: str,
+        conditions: Mapping[str, Mapping[str, Any]],
+        parameters: Mapping[str, Any],
+        problems: list[str],
+    ) -> dict[tuple[str, str, int], str]:
+        """Trials of a model that ended in a verdict, in any run of any commit: (suite, test, epoch) -> the
+        fingerprint of the test that the newest is of. Those made under other `conditions` of their suite, or
+        with other `parameters` of the model, are another question's."""
+        found: dict[tuple[str, str, int], tuple[str, str]] = {}
+        for path in self._of(model):
+            for record in read_file(path, problems, light=True):
+                key = (record.suite, record.test, record.epoch)
+                if (
+                    record.outcome in (Outcome.PASS, Outcome.FAIL)
+                    and record.conditions == conditions.get(record.suite, {})
+                    and record.parameters == plain(parameters)
+                ):
+                    its = (record.started_at, record.fingerprint)
+                    found[key] = max(found.get(key, its), its, key=lambda each: each[0])
+        return {key: fingerprint for key, (_, fingerprint) in found.items()}
+
+    def files(self) -> list[Path]:
+        """Every run's file."""
+        return sorted(self.root.glob("*/*/run-*.jsonl"))
+
+    def _of(self, model: str) -> list[Path]:
+        return sorted(self.root.glob(f"*/{glob.escape(folder_name(model))}/run-*.jsonl"))
+
+
+@dataclass
+class Read:
+    """Records, what could not be read (file, line and why), and which of the records do not count: for their
+    conditions, in sentences, and for the version of their test."""
+
+    records: list[TrialRecord] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    other_kinds: list[str] = field(default_factory=list)
+    outdated: list[Outdated] = field(default_factory=list)
+
+    @property
+    def left_out(self) -> list[str]:
+        """What does not count and why, in a sentence each."""
+        return [*self.other_kinds, *said_of(self.outdated)]
+
+    @property
+    def problems(self) -> list[str]:
+        """All that a user must be told."""
+        return [*self.unreadable, *self.left_out]
+
+
+def lightened(value: Any) -> Any:
+    """A line's value without what is most of it. Which judges were asked is still told."""
+    if not isinstance(value, dict):
+        return value
+    value.pop("reason", None)
+    replies, judges = value.pop("replies", None), value.get("judges")
+    if isinstance(replies, list) and replies and isinstance(judges, dict):
+        roles = [each.get("role") for each in replies if isinstance(each, dict)]  # of a stranger's: anything
+        value["judges"] = {role: name for role, name in judges.items() if role in roles}
+    return value
+
+
+def read_file(
+    path: Path,
+    problems: list[str],
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+    light: bool = False,
+) -> Iterator[TrialRecord]:
+    """The trials of one file, lazily; broken lines go to `problems`, named by file and line. `light`:
+    without their explanations and replies, which are most of it, and with the judges that were asked only."""
+    named = Named(path)
+    try:
+        with run_file(path) as file:
+            for number, line in enumerate(lines(file), 1):
+                if not line.strip():
+                    continue
+                try:
+                    value = json.loads(line)
+                    record = record_from_json(lightened(value) if light else value)
+                except (ValueError, RecursionError) as error:
+                    problems.append(f"{path}:{number}: broken line skipped: {error}")
+                    continue
+                if keep(record):
+                    yield named(record)
+    except TooLong as error:
+        problems.append(f"{path}: a line is {error}")
+    except OSError as error:
+        problems.append(f"{path}: cannot be read: {error.strerror or error}")
+
+
+@uncollected(freeze=True)
+def load_records(
+    files: Iterable[Path],
+    *,
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+    light: bool = False,
+    alone: bool = False,
+) -> Read:
+    """Every trial of `files` that is to be kept, once: which of its tries counts says assay.results.merging;
+    what is not kept tells which version of a test is the newest, unless those kept stand `alone`. `light`:
+    without explanations."""
+    read = Read()
+    merge: Merge[None] = Merge()
+    for path in files:
+        for record in read_file(path, read.unreadable, light=light):
+            if keep(record):
+                merge.add(record, None)
+            elif not alone:
+                merge.know(record)
+    read.records = [record for record, _ in merge.all_shown()]
+    read.other_kinds, read.outdated = merge.other_kinds(), merge.outdated()
+    return read
+
+
+@dataclass
+class Earlier:
+    """What a run's file holds already, without explanations.
+
+    `done`: (suite, test, epoch) of the trials that need no other try, with the fingerprint of the test
+    that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED. `conditions`: suite
+    -> the flags that its trials were made under. Of verdicts: `parameters`, all that the model had, and
+    `judges` of each (suite, test).
+    """
+
+    done: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    broken: dict[tuple[str, str, int], TrialRecord] = field(default_factory=dict)
+    conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    parameters: list[Mapping[str, Any]] = field(default_factory=list)
+    judges: dict[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+
+
+def read_earlier(path: Path, problems: list[str]) -> Earlier:
+    """Read a run's file, if it is there, to go on with it."""
+    earlier = Earlier()
+    kinds: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one object for all that are equal
+    for record in read_file(path, problems, light=True) if path.exists() else ():
+        key = (record.suite, record.test, record.epoch)
+        if record.conditions:
+            earlier.conditions[record.suite] = record.conditions
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
+            earlier.broken[key] = record
+        else:
+            earlier.done[key] = record.fingerprint
+            if record.parameters not in earlier.parameters:
+                earlier.parameters.append(record.parameters)
+            earlier.judges[key[:2]] = kinds.setdefault(tuple(record.judges.items()), record.judges)
+    for key in earlier.done:
+        earlier.broken.pop(key, None)
+    return earlier

@@ -1,0 +1,77 @@
+"""aggregate.jsonl: a line for each finished run of a suite that sums its runs up, beside their files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from assay.errors import StoreError, TestFileError
+from assay.results.scores import with_scores
+from assay.results.serialize import plain
+from assay.results.store import Results, load_records
+from assay.results.strangers import LARGEST, content, regular
+from assay.suites.suite import Suite, blame, no_summary
+
+FILE = "aggregate.jsonl"
+
+
+def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Results) -> list[str]:
+    """Append what each of the finished runs in `files` comes to; of several lines of one run the last
+    counts. Returns what could not be summed up. Raises StoreError if nothing can be written."""
+    problems: list[str] = []
+    for suite in suites:
+        for path in files if suite.aggregate is not no_summary else ():
+            records = [each for each in load_records([path], light=True).records if each.suite == suite.name]
+            if not records:
+                continue
+            try:
+                with blame(suite.name, suite.folder):
+                    facts = plain(suite.aggregate(with_scores(records)))
+            except TestFileError as error:  # the trials are safe
+                problems.append(f"{path} could not be summed up: {error}")
+                continue
+            if not facts:
+                continue
+            newest = max(records, key=lambda record: record.started_at)
+            line = {
+                "suite": suite.name,
+                "model": newest.model,
+                "run": path.stem.removeprefix("run-"),
+                "commit": newest.commit,
+                "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+                "conditions": plain(newest.conditions),
+                "parameters": plain(newest.parameters),
+                **facts,
+            }
+            if {**_last(path.with_name(FILE), suite.name, line["run"]), "finished_at": ""} == {
+                **json.loads(results.scrub(json.dumps(line))),
+                "finished_at": "",
+            }:
+                continue  # gone on with, and there was nothing left to do
+            _append(path.with_name(FILE), results.scrub(json.dumps(line)) + "\n")
+    return problems
+
+
+def _last(path: Path, suite: str, run: str) -> dict[str, Any]:
+    """What the file says last of a run, {} if nothing."""
+    found: dict[str, Any] = {}
+    with contextlib.suppress(OSError):
+        for text in content(path, LARGEST).decode("utf-8", "replace").splitlines():
+            with contextlib.suppress(ValueError):
+                line = json.loads(text)
+                if isinstance(line, dict) and (line.get("suite"), line.get("run")) == (suite, run):
+                    found = line
+    return found
+
+
+def _append(path: Path, line: str) -> None:
+    try:
+        with os.fdopen(regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "a", encoding="utf-8") as file:
+            file.write(line)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from None

@@ -1,0 +1,321 @@
+"""What a run will ask, use and cost, before its first call: from the cache and from earlier trials."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.language.dsl import AndNode, Context, Node, OrNode
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    JsonMode,
+    Message,
+    Sandbox,
+    TrialKey,
+)
+from assay.results.past_usage import PastUsage, Test, Used, past_usage
+from assay.results.store import Results
+from assay.running.plan import variants
+from assay.running.roles import SELF_JUDGED, ModelSource, roles_asked
+from assay.running.trial import Planned
+
+FIRST_STEP_TIME_LIMIT_S = 10.0
+FREE = (*SELF_JUDGED, "human", "replay")  # they, or names that begin with them and a slash, cost nothing
+
+
+def is_free(model: str) -> bool:
+    """
+    >>> is_free("oracle"), is_free("replay/openai/gpt-4o"), is_free("openai/gpt-4o")
+    (True, True, False)
+    """
+    return model.partition("/")[0] in FREE
+
+
+def fewest_calls(node: Node) -> int:
+    """The calls that a test makes at least: of & and | only the left side is sure to run.
+
+    >>> from assay.language.models import LLMRun
+    >>> fewest_calls("a" >> LLMRun() >> (LLMRun() | LLMRun()))
+    2
+    """
+    if isinstance(calls := getattr(node, "fewest_calls", None), int):  # a suite's own node may say
+        return calls
+    if isinstance(node, (AndNode, OrNode)):
+        return fewest_calls(node.left)
+    if type(node).__name__.startswith("LLM"):
+        return 1
+    return sum(fewest_calls(child) for child in node._children())
+
+
+class _FirstCall(BaseException):
+    """Ends a trial at its first call. No Exception: no node may swallow it."""
+
+    def __init__(self, role: str, name: str, messages: Sequence[Message], json: JsonMode) -> None:
+        super().__init__(role)
+        self.role, self.name, self.messages, self.json = role, name, messages, json
+
+
+class _NeedsSandbox(BaseException):
+    """Ends a trial that wants a sandbox before it asks anything."""
+
+
+@dataclass(frozen=True)
+class _Ear:
+    """A model that only listens."""
+
+    name: str
+    role: str
+
+    def for_trial(self, trial: TrialKey) -> _Ear:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        raise _FirstCall(self.role, self.name, tuple(messages), json)
+
+
+async def _no_sandbox() -> Sandbox:
+    raise _NeedsSandbox
+
+
+def _leaves(group: BaseExceptionGroup[_FirstCall]) -> Iterator[_FirstCall]:
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield each
+
+
+async def first_call(
+    trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
+) -> _FirstCall | None:
+    """The first call of a trial, with its messages as the test makes them; None if it cannot be known
+    without a sandbox, in that time, or without a step of the old style, whose thread nobody could stop; or if
+    there is none. `names`: role -> model."""
+    if any(type(node).run is Node.run for node in trial.sample.test.walk()):
+        return None
+    llm, judge, vision = (_Ear(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
+    sample = trial.sample
+    key = TrialKey(sample.id, trial.epoch, sample.suite, sample.source)
+    ctx = Context(llm, judge, vision, _no_sandbox, trial=key)
+    try:
+        async with asyncio.timeout(time_limit_s):
+            async with aclosing(trial.sample.test.run("", ctx)) as branches:
+                async for output, _ in branches:
+                    if output:
+                        break
+    except _FirstCall as call:
+        return call
+    except BaseExceptionGroup as group:  # a step that asks several at once
+        calls, others = group.split(_FirstCall)
+        if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
+            raise
+        return next(_leaves(calls), None) if calls is not None else None
+    except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
+        return None
+    return None
+
+
+@dataclass
+class Range:
+    """A sum over trials of what is expected, and of the least and the most that was ever used."""
+
+    expected: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+    def add(self, values: Sequence[float], times: float) -> None:
+        self.expected += times * sum(values) / len(values)
+        self.low += times * min(values)
+        self.high += times * max(values)
+
+    def stretched(self, factor: float) -> Range:
+        return Range(self.expected * factor, self.low * factor, self.high * factor)
+
+
+@dataclass
+class Estimate:
+    """What one model's run would do. `calls`: at least. `looked_at`: trials whose first call is known;
+    of these, `cached` need not be asked. `tokens` and `cost` (US dollars) are of the calls that are paid,
+    None if nothing is known, and without what judges of `judged` trials cost; `known` tests have earlier
+    trials, `by_others` of them only other models'. `priced`: whether a price is known for all of them."""
+
+    model: str
+    trials: int = 0
+    calls: int = 0
+    looked_at: int = 0
+    cached: int = 0
+    tokens: Range | None = None
+    cost: Range | None = None
+    known: int = 0
+    by_others: int = 0
+    earlier: int = 0  # trials that this was learnt from
+    priced: bool = True
+    free: bool = False
+    other_tests: bool = False  # `earlier` are trials of other tests: these were never tried
+    judged: int = 0  # trials that begin in the cache and ask a judge that nothing is known of
+
+
+@dataclass
+class _Sums:
+    """While the trials of a model are gone through."""
+
+    tokens: Range = field(default_factory=Range)
+    cost: Range = field(default_factory=Range)
+    paid: float = 0.0  # trials that are not in the cache, of those whose test has earlier ones
+    to_pay: float = 0.0  # of all
+
+
+class Estimator:
+    """Estimates runs of several models on the same tests. `results`: where earlier runs lie. `cache`: the
+    file of cached replies, None for --no-cache. `time_limit_s`: of looking trials up in the cache, for each
+    model; what was found until then stands for the rest."""
+
+    def __init__(
+        self, source: ModelSource, results: Results, cache: Path | None, time_limit_s: float = 1.0
+    ) -> None:
+        self._source, self._results = source, results
+        self._cache = cache if cache is not None and cache.exists() else None
+        self._time_limit_s = time_limit_s
+        self._past: PastUsage | None = None
+        self._tests: set[Test] = set()
+
+    async def estimate(self, model: str, trials: Iterable[Planned], names: Mapping[str, str]) -> Estimate:
+        """Of one model's trials. `names`: role -> model."""
+        one = Estimate(model, free=is_free(model))
+        planned: dict[Test, list[Planned]] = {}
+        for trial in trials:
+            if variants(self._source, model, trial.sample):
+                one.trials += 1
+                one.calls += fewest_calls(trial.sample.test)
+                planned.setdefault((trial.sample.suite, trial.sample.id), []).append(trial)
+        if one.free:
+            one.tokens = one.cost = Range()
+            one.looked_at = one.cached = one.trials
+            return one
+        cached = await self._cached(planned, names, one)
+        one.judged = self._judged(planned, cached, names)
+        self._learn(set(planned))
+        sums = _Sums()
+        each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
+        times = {test: number for test, number in each.items() if number}  # of the others nothing is paid
+        for test, number in times.items():
+            self._add(test, number, one, sums)
+        if not one.earlier and sums.to_pay:
+            sums, one.other_tests = _Sums(), True
+            like = {suite: self._past.like(suite, model) for suite, _ in times} if self._past else {}
+            for test, number in times.items():
+                self._add(test, number, one, sums, like[test[0]])
+        if sums.to_pay == 0 and one.looked_at:
+            one.tokens = one.cost = Range()
+        elif sums.paid:  # tests that were never tried are taken to be like the others
+            stretch = sums.to_pay / sums.paid
+            one.tokens = sums.tokens.stretched(stretch)
+            one.cost = sums.cost.stretched(stretch) if one.priced else None
+        return one
+
+    def _share(self, one: Estimate) -> float:
+        return one.cached / one.looked_at if one.looked_at else 0.0
+
+    async def _cached(
+        self, planned: Mapping[Test, Sequence[Planned]], names: Mapping[str, str], one: Estimate
+    ) -> dict[Test, float]:
+        """The share of each test's trials whose first call is in the cache, of those looked at in time."""
+        asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
+        if self._cache is None or not asked:  # then nothing is in it
+            one.looked_at = one.trials
+            return {}
+        found: dict[Test, float] = {}
+        until = time.monotonic() + self._time_limit_s
+        order = sorted(planned, key=hash)  # any sample will do, but not the first file's tests alone
+        for test in order:
+            known = hits = 0
+            for trial in planned[test]:
+                if (left := until - time.monotonic()) <= 0:
+                    return found
+                call = await first_call(trial, names, min(left, FIRST_STEP_TIME_LIMIT_S))
+                if call is not None:
+                    key = TrialKey(test[1], trial.epoch, test[0], trial.sample.source)
+                    known += 1
+                    hits += self._source.cached(call.name, call.messages, call.json, key, call.role)
+            one.looked_at += known
+            one.cached += hits
+            if known:
+                found[test] = hits / known
+        return found
+
+    def _judged(
+        self,
+        planned: Mapping[Test, Sequence[Planned]],
+        cached: Mapping[Test, float],
+        names: Mapping[str, str],
+    ) -> int:
+        """Trials that begin in the cache and ask a judge that was never asked anything: no trial of the cache
+        is whole without it."""
+        new = {
+            role
+            for role in (EVAL_LLM, VISION_EVAL_LLM)
+            if (name := names.get(role)) and not is_free(name) and not self._source.has_answered(name, role)
+        }
+        return round(
+            sum(
+                len(its) * cached.get(test, 0.0)
+                for test, its in planned.items()
+                if new and new & roles_asked(its[0].sample)
+            )
+        )
+
+    def _learn(self, tests: set[Test]) -> None:
+        if self._past is None or not tests <= self._tests:
+            self._tests |= tests
+            self._past = past_usage(self._results.files(), self._tests, FREE)
+
+    def _add(
+        self,
+        test: Test,
+        times: float,
+        one: Estimate,
+        sums: _Sums,
+        like: tuple[Sequence[Used], bool] | None = None,
+    ) -> None:
+        assert self._past is not None
+        sums.to_pay += times
+        earlier, own = like or self._past.of(test, one.model)
+        if not earlier:
+            return
+        one.known += 1
+        one.by_others += not own
+        one.earlier = len(earlier) if one.other_tests else one.earlier + len(earlier)
+        sums.paid += times
+        used = [each.usage for each in earlier]
+        sums.tokens.add([float(each.input_tokens + each.output_tokens) for each in used], times)
+        costs = [self._price(one.model, each, own) for each in earlier]
+        known = [each for each in costs if each is not None]
+        one.priced = one.priced and len(known) == len(costs)
+        if known:
+            sums.cost.add(known, times)
+
+    def _price(self, model: str, used: Used, own: bool) -> float | None:
+        """What a trial would cost: its own cost, or its tokens at the model's price."""
+        return used.cost if own and used.cost is not None else self._source.price(model, used.usage)
+
+
+def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:
+    """Tokens and US dollars that all of them are expected to use; None where one is not known."""
+    known = [each for each in estimates if each.tokens and not each.judged]
+    if len(known) < len(estimates):
+        return None, None
+    tokens = [each.tokens.expected if each.tokens else None for each in estimates]
+    costs = [each.cost.expected if each.cost else None for each in estimates]
+    return _sum(tokens), _sum(costs)
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None

@@ -1,0 +1,90 @@
+"""An estimate in words: a line for each model, and one for the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.report import wording
+from assay.running.estimate import Estimate, Range, together
+
+
+def lines(
+    estimates: Sequence[Estimate], max_cost: float | None = None, max_tokens: int | None = None
+) -> list[str]:
+    """What is said before the first call; nothing of models that cost nothing."""
+    paid = [each for each in estimates if not each.free and each.trials]
+    said = [f"{each.model}: {_line(each)}" for each in paid]
+    if paid:
+        tokens, cost = together(paid)
+        if max_cost is not None:
+            said.append(against(f"--max-cost {max_cost:g}", max_cost, cost))
+        if max_tokens is not None:
+            said.append(against(f"--max-tokens {max_tokens}", max_tokens, tokens))
+    return said
+
+
+def _line(one: Estimate) -> str:
+    calls = wording.count(one.calls, "call")
+    pieces = [f"{calls} or more", _cached(one)]
+    if one.tokens is None:
+        pieces.append("what it will cost is not known: no earlier trial of these tests is saved")
+    elif not one.tokens.expected:
+        pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
+    else:
+        pieces.append(f"about {_tokens(one.tokens)} and {_cost(one)} {basis(one)}")
+    if one.judged:
+        ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
+        pieces.append(f"what judges will cost is not known: {ask} one that was never asked")
+    return ", ".join(filter(None, pieces))
+
+
+def _cached(one: Estimate) -> str:
+    """How many trials begin in the cache; of a sample, where looking at all would have taken too long."""
+    if not one.cached:
+        return ""
+    looked = one.looked_at if one.looked_at < one.trials else one.trials
+    return f"{one.cached:,} of {looked:,} trials{'' if looked == one.trials else ' looked at'} in the cache"
+
+
+def _tokens(found: Range) -> str:
+    return f"{rounded(found.expected)} tokens"
+
+
+def rounded(number: float) -> str:
+    """
+    >>> rounded(987), rounded(12_345), rounded(1_234_567)
+    ('987', '12,300', '1,230,000')
+    """
+    digits = max(0, len(str(round(number))) - 3)
+    return f"{round(number, -digits):,.0f}"
+
+
+def _cost(one: Estimate) -> str:
+    if one.cost is None:
+        return "an unknown price (prices in config.json make it known)"
+    cost = one.cost
+    if cost.high - cost.low < 0.01 * cost.expected:
+        return wording.money(cost.expected)
+    return f"{wording.money(cost.expected)} ({wording.money(cost.low)} to {wording.money(cost.high)})"
+
+
+def basis(one: Estimate) -> str:
+    """From what the numbers were learnt: 'by 12 earlier trials'."""
+    if not one.earlier:
+        return ""
+    trials = f"by {wording.count(one.earlier, 'earlier trial')}{' of other tests' if one.other_tests else ''}"
+    if not one.by_others:
+        return trials
+    if one.by_others == one.known:
+        of = "and" if one.other_tests else "of"
+        return f"{trials} {of} other models{', at this price' if one.cost else ''}"
+    return f"{trials}, for {wording.count(one.by_others, 'test')} of other models"
+
+
+def against(flag: str, limit: float, expected: float | None) -> str:
+    """How far a budget will go."""
+    if expected is None:
+        return f"{flag}: how far that goes is not known; the run stops there, and --resume goes on"
+    if expected <= limit:
+        return f"{flag} should do: {100 * expected / limit if limit else 0:.0f}% of it is expected to be used"
+    return f"{flag} would end the run after about {100 * limit / expected:.0f}%; --resume goes on from there"

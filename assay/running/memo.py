@@ -1,0 +1,211 @@
+"""Sandbox steps remembered across trials and runs: for tests that are deterministic by declaration, and, of
+any other, for the same trial judged again (--rescore --reuse-steps).
+
+A step's key is the hash of everything that it can depend on: the sandbox's files (tier, image,
+limits) and every earlier operation in the same sandbox, then the operation itself. While all steps
+are known no sandbox is opened at all; at the first unknown one it is, and the earlier steps are
+done again in it. A step that timed out, was killed or broke is never remembered, and after an
+interactive program was started nothing more is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from assay import sandboxes
+from assay.records import ExecResult, Limits, Sandbox, Terminal
+from assay.running.compiled import Compiled, Step
+from assay.running.kept import Kept, decode_result, digest, encode_result
+
+MAX_FILE = 4 << 20  # larger files read back are not kept
+MAX_BYTES = 1 << 30  # of everything remembered
+
+
+class Memo(Kept):
+    """The remembered steps, and beside them what was compiled before. Losing it costs time only."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, MAX_BYTES)
+        self.compiled: Compiled | None = None
+        self.ran = self.remembered = 0  # commands of this process
+
+    def close(self) -> None:
+        super().close()
+        if self.compiled is not None:
+            self.compiled.close()
+
+
+@cache
+def _agent() -> bytes:
+    """The program that carries the steps out is part of what they depend on."""
+    return b"".join(
+        path.read_bytes() for path in sorted((Path(sandboxes.__file__).parent / "agent").glob("*.py"))
+    )
+
+
+def first_link(tier: str, image: str, limits: Limits) -> bytes:
+    """The start of every chain: where the steps run."""
+    return digest("sandbox", 1, tier, image, repr(limits), _agent())
+
+
+def link_of_trial(first: bytes, *trial: object) -> bytes:
+    """The start of a chain that belongs to one sandbox of one trial."""
+    return digest(first, "trial", *trial)
+
+
+def open_memo(folder: Path, complain: Callable[[str], None]) -> Memo | None:
+    """The memory in a folder; None, after a complaint, where it cannot be used: it only saves time. The same
+    goes for what was compiled."""
+    memo = None
+    try:
+        memo = Memo(path := folder / "sandbox.sqlite")
+        memo.compiled = Compiled(path := folder / "compiled.sqlite")
+    except (OSError, sqlite3.Error) as error:
+        complain(f"sandbox steps are not remembered: {path}: {error} (it may be deleted)")
+    return memo
+
+
+class MemoSandbox:
+    """A sandbox that answers known steps from memory, or, if not `known`, only fills the memory. `acquire`
+    opens the real one; `where` is a hash of what that is, empty if nothing that was compiled may be kept."""
+
+    def __init__(
+        self,
+        memo: Memo,
+        acquire: Callable[[], Awaitable[Sandbox]],
+        tier: str,
+        first: bytes,
+        *,
+        known: bool = True,
+        where: bytes = b"",
+    ) -> None:
+        self._memo = memo
+        self._acquire = acquire
+        self._tier = tier
+        self._chain = first
+        self._known = known
+        self._compiled = memo.compiled if where else None
+        self._where = where
+        self._replay: list[Step | bytes] = []  # bytes: a tree that was unpacked
+        self._opening = asyncio.Lock()
+        self._real: Sandbox | None = None
+        self._begun = 0  # commands in the real one, and whatever else changes its files
+        self._remembering = True
+
+    @property
+    def tier(self) -> str:
+        return self._tier
+
+    async def _open(self) -> Sandbox:
+        """The real sandbox, in the state that the steps so far left it in."""
+        async with self._opening:
+            if self._real is None:
+                real = await self._acquire()
+                try:
+                    for each in self._replay:
+                        if isinstance(each, bytes):
+                            self._begun += 1
+                            await real.unpack(each)
+                        else:
+                            await self._do(each, real)
+                except BaseException:
+                    await real.close()
+                    raise
+                self._real = real
+                self._replay.clear()
+            return self._real
+
+    async def _do(self, step: Step, sandbox: Sandbox) -> ExecResult:
+        self._begun += 1
+        if step.compiles and self._begun == 1 and self._compiled is not None:
+            result = await self._compiled.build(sandbox, self._where, step, lambda: self._begun == 1)
+        else:
+            result = await step.run(sandbox)
+        self._memo.ran += not result.from_cache
+        self._memo.remembered += result.from_cache
+        return result
+
+    def _look_up(self, key: bytes) -> bytes | None:
+        """What is known of a step; nothing once the real sandbox is open, which must see every step."""
+        return self._memo.get(key) if self._known and self._remembering and self._real is None else None
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        return await self._step(Step(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
+
+    async def build(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
+    ) -> ExecResult:
+        """As `run`, of a command that only compiles `files`: what they became before may be put there."""
+        return await self._step(Step(tuple(argv), dict(files), time_limit_s=time_limit_s, compiles=True))
+
+    async def _step(self, step: Step) -> ExecResult:
+        self._chain = digest(self._chain, "run", *step.facts)
+        key = self._chain
+        if (known := self._look_up(key)) is not None:
+            self._memo.remembered += 1
+            self._replay.append(step)
+            return decode_result(known)
+        try:
+            result = await self._do(step, await self._open())
+        except BaseException:
+            self._remembering = False  # what state it is in now, nobody knows
+            raise
+        ended = result.returncode is not None and result.returncode >= 0
+        if not ended or result.timed_out or result.out_of_memory:
+            self._remembering = False
+        if self._remembering:
+            self._memo.put(key, encode_result(result))
+        return result
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> Terminal:
+        self._remembering = False
+        sandbox = await self._open()
+        self._begun += 1
+        return await sandbox.start(argv, files=files, env=env)
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        key = digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
+        if (known := self._look_up(key)) is not None:
+            return known
+        sandbox = await self._open()
+        data = await sandbox.read_file(path, max_bytes=max_bytes)
+        if self._remembering and len(data) <= MAX_FILE:
+            self._memo.put(key, data)
+        return data
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        key = digest(self._chain, "pack", list(only))
+        if (known := self._look_up(key)) is not None:
+            return known
+        data = await (await self._open()).pack(only)
+        if self._remembering and len(data) <= MAX_FILE:
+            self._memo.put(key, data)
+        return data
+
+    async def unpack(self, data: bytes) -> None:
+        """Done at once only in a sandbox that is open: a known step after it needs none."""
+        self._chain = digest(self._chain, "unpack", data)
+        if self._real is None and self._known and self._remembering:
+            self._replay.append(data)
+            return
+        sandbox = await self._open()
+        self._begun += 1
+        await sandbox.unpack(data)
+
+    async def close(self) -> None:
+        if self._real is not None:
+            await self._real.close()

@@ -1,0 +1,336 @@
+"""What one trial used: its models and its sandbox, wrapped so that every call is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, field, replace
+from types import TracebackType
+from typing import Any
+
+from assay.language.files import NOTHING
+from assay.records import (
+    LLM,
+    Completion,
+    ExecResult,
+    JsonMode,
+    Message,
+    Model,
+    Reply,
+    Sandbox,
+    Terminal,
+    TerminalOutput,
+    TrialKey,
+    Usage,
+    builder,
+)
+from assay.results.replies import question_hash
+from assay.results.serialize import SURROGATES
+from assay.results.spending import Spending
+from assay.running.observe import SILENT, TrialWatch
+
+
+@dataclass
+class Meter:
+    """Sums over one trial. `cost` becomes None for good once a call's price is unknown."""
+
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = 0.0
+    calls: int = 0
+    cached_calls: int = 0
+    attempts: int = 0
+    model_seconds: float = 0.0
+    sandbox_seconds: float = 0.0  # inside its calls, the queue left out
+    queue_seconds: float = 0.0  # until a sandbox was there, and until it was its turn
+    waited_seconds: float = 0.0  # programs for a core
+    answered_by: dict[str, str] = field(default_factory=dict)  # model -> what its server says it ran
+    replies: list[Reply] = field(default_factory=list)
+
+    def add(self, name: str, completion: Completion) -> None:
+        self.calls += 1
+        self.usage += completion.usage
+        if completion.cached:
+            self.cached_calls += 1
+        else:
+            self.attempts += completion.attempts
+            self.model_seconds += completion.seconds
+        if self.cost is not None:
+            self.cost = None if completion.cost is None else self.cost + completion.cost
+        if completion.model and completion.model != name:
+            self.answered_by[name] = completion.model
+
+    async def queueing(self, acquire: Callable[[], Awaitable[Sandbox]]) -> Sandbox:
+        """Acquire a sandbox; until it is there, that is time in the queue."""
+        begin = time.monotonic()
+        try:
+            return await acquire()
+        finally:
+            self.queue_seconds += time.monotonic() - begin
+
+    @contextlib.contextmanager
+    def in_sandbox(self) -> Iterator[None]:
+        """What happens meanwhile happens in the sandbox, but for what is noted as time in the queue."""
+        begin, queued = time.monotonic(), self.queue_seconds
+        try:
+            yield
+        finally:
+            self.sandbox_seconds += max(0.0, time.monotonic() - begin - (self.queue_seconds - queued))
+
+    def spent(self) -> dict[str, Any]:
+        """All sums, as JSON has them."""
+        return asdict(self)
+
+    def resume(self, spent: Mapping[str, Any]) -> None:
+        """Begin with what an earlier process spent on the trial. TypeError for what `spent` never gave."""
+        replies = [Reply(**{**each, "usage": Usage(**each["usage"])}) for each in spent.get("replies", ())]
+        given = {**spent, "usage": Usage(**spent["usage"]), "replies": replies}
+        for name, value in given.items():
+            if name not in self.__dataclass_fields__:
+                raise TypeError(f"no sum is called {name}")
+            setattr(self, name, value)
+
+
+def whole(completion: Completion) -> Completion:
+    """A reply without halves of surrogate pairs, which JSON can bring and no file, program or server takes:
+    each would make an ERROR of the trial, wherever it is met."""
+    text = completion.text
+    if text.isascii() or not SURROGATES.search(text):
+        return completion
+    return replace(completion, text=SURROGATES.sub("\ufffd", text))
+
+
+class MeteredModel:
+    """A model bound to one trial and its role there, counting into the trial's meter."""
+
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        role: str = LLM,
+        watch: TrialWatch = SILENT,
+        spending: Spending | None = None,
+    ) -> None:
+        self._model = model
+        self._meter = meter
+        self._role = role
+        self._watch = watch
+        self._spending = spending
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def for_trial(self, trial: TrialKey) -> MeteredModel:
+        return MeteredModel(
+            self._model.for_trial(trial), self._meter, self._role, self._watch, self._spending
+        )
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        with self._watch.chat(self._model, self._role, messages, json) as answered:
+            completion = whole(await self._model.complete(messages, json=json))
+            answered(completion)
+        if self._spending is not None:
+            self._spending.add(self._model.name, completion)
+        self._meter.add(self._model.name, completion)
+        asked = question_hash(messages, json)
+        self._meter.replies.append(
+            Reply(
+                self._role,
+                asked,
+                completion.text,
+                completion.usage,
+                completion.cost,
+                completion.finish_reason,
+            )
+        )
+        return completion
+
+    def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
+        """The reply was of no use: whoever asks again is to ask the provider."""
+        if (forget := getattr(self._model, "forget", None)) is not None:
+            forget(messages, json=json)
+
+
+class Turn:
+    """Something that few can have at once; waiting for it is time in the queue."""
+
+    def __init__(self, gate: Callable[[], AbstractAsyncContextManager[object]], meter: Meter) -> None:
+        """`gate` gives what is entered, anew each time."""
+        self._gate, self._meter = gate, meter
+        self._entered: list[AbstractAsyncContextManager[object]] = []
+
+    async def __aenter__(self) -> None:
+        begin, entered = time.monotonic(), self._gate()
+        try:
+            await entered.__aenter__()
+        finally:
+            self._meter.queue_seconds += time.monotonic() - begin
+        self._entered.append(entered)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._entered.pop().__aexit__(kind, error, trace)
+
+
+class MeteredTerminal:
+    def __init__(self, terminal: Terminal, meter: Meter) -> None:
+        self._terminal = terminal
+        self._meter = meter
+
+    async def send(self, data: bytes) -> None:
+        await self._terminal.send(data)
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        with self._meter.in_sandbox():
+            output = await self._terminal.read_until(marker, time_limit_s=time_limit_s)
+            self._meter.waited_seconds += output.waited_seconds
+        return output
+
+    async def close(self) -> None:
+        await self._terminal.close()
+
+
+class MeteredSandbox:
+    """A sandbox whose time counts into a trial's meter."""
+
+    def __init__(self, sandbox: Sandbox, meter: Meter, watch: TrialWatch = SILENT) -> None:
+        self._sandbox = sandbox
+        self._meter = meter
+        self._watch = watch
+        self.ran = False  # whether anything was executed in it
+
+    @property
+    def tier(self) -> str:
+        return self._sandbox.tier
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        files: Mapping[str, bytes] = {},
+        stdin: bytes = b"",
+        time_limit_s: float = 20.0,
+        env: Mapping[str, str] = {},
+    ) -> ExecResult:
+        running = self._sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+        return await self._counted(argv, running)
+
+    async def build(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
+    ) -> ExecResult:
+        building = builder(self._sandbox)(argv, files=files, time_limit_s=time_limit_s)
+        return await self._counted(argv, building)
+
+    async def _counted(self, argv: Sequence[str], running: Awaitable[ExecResult]) -> ExecResult:
+        self.ran = self.ran or tuple(argv) != NOTHING
+        begin = time.monotonic()
+        with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
+            result = await running
+            self._meter.queue_seconds += result.queued_seconds
+            if time.monotonic() - begin >= result.waited_seconds:  # else it was remembered, not run
+                self._meter.waited_seconds += result.waited_seconds
+            ran(result)
+        return result
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> Terminal:
+        self.ran = True
+        with self._meter.in_sandbox():
+            return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        with self._meter.in_sandbox():
+            return await self._sandbox.read_file(path, max_bytes=max_bytes)
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        with self._meter.in_sandbox():
+            return await self._sandbox.pack(only)
+
+    async def unpack(self, data: bytes) -> None:
+        with self._meter.in_sandbox():
+            await self._sandbox.unpack(data)
+
+    async def close(self) -> None:
+        await self._sandbox.close()
+
+
+_closing: set[asyncio.Task[None]] = set()  # a task that nobody holds may vanish
+
+
+@contextlib.asynccontextmanager
+async def _closed_behind(sandbox: Sandbox) -> AsyncIterator[Sandbox]:
+    """Nobody waits for its end but the pool, which leaves none open."""
+    try:
+        yield sandbox
+    finally:
+        task = asyncio.create_task(sandbox.close())
+        _closing.add(task)
+        task.add_done_callback(_closing.discard)
+
+
+class TrialSandbox:
+    """The one sandbox of a trial: opened by the first `open()`, shared by the rest, closed by `close()`."""
+
+    def __init__(
+        self,
+        acquire: Callable[[], Awaitable[Sandbox]],
+        meter: Meter,
+        watch: TrialWatch = SILENT,
+        acquire_beside: Callable[[], Awaitable[Sandbox]] | None = None,
+    ) -> None:
+        self._acquire = acquire
+        self._acquire_beside = acquire_beside or acquire
+        self._meter = meter
+        self._watch = watch
+        self._sandbox: MeteredSandbox | None = None
+        self._kept = b""  # files that the next one gets
+        self._opening = asyncio.Lock()  # a node may ask for it twice at once
+        self.tier = ""  # of the sandbox, once it was used
+
+    async def open(self) -> Sandbox:
+        async with self._opening:
+            if self._sandbox is None:
+                self._sandbox = MeteredSandbox(await self._acquire(), self._meter, self._watch)
+                self.tier = self._sandbox.tier
+                kept, self._kept = self._kept, b""
+                if kept:
+                    await self._sandbox.unpack(kept)
+            return self._sandbox
+
+    def used(self) -> bool:
+        """Whether it has been opened: if not, nothing that a model wrote can be in it."""
+        return self._sandbox is not None or bool(self._kept)
+
+    async def fresh(self) -> Sandbox:
+        """Throw the sandbox away, with everything in it, and open another."""
+        await self.close()
+        return await self.open()
+
+    @contextlib.asynccontextmanager
+    async def beside(self) -> AsyncIterator[Sandbox]:
+        """A pristine sandbox beside the trial's own, for the length of a block."""
+        sandbox = MeteredSandbox(await self._acquire_beside(), self._meter, self._watch)
+        self.tier = self.tier or sandbox.tier
+        async with _closed_behind(sandbox):
+            yield sandbox
+
+    def untouched(self, files: bytes) -> contextlib.AbstractAsyncContextManager[Sandbox] | None:
+        """The trial's own sandbox, to be given up to something for the length of a block: later steps get
+        another one with `files`, its files packed. None if anything was executed in it: then it is not
+        pristine."""
+        sandbox = self._sandbox
+        if sandbox is None or sandbox.ran:
+            return None
+        self._sandbox, self._kept = None, files
+        return _closed_behind(sandbox)
+
+    async def close(self) -> None:
+        self._kept = b""
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            await sandbox.close()

@@ -1,0 +1,144 @@
+"""Which models take part in a trial: the one under test and its judges."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from assay.config import Config
+from assay.errors import AssayError, ConfigError
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    JsonMode,
+    Message,
+    Model,
+    TrialKey,
+    Usage,
+)
+from assay.suites.suite import Sample
+
+SELF_JUDGED = ("oracle", "saboteur")  # their references hold the judge's replies as well
+
+
+References = Callable[[TrialKey, bool], Sequence[Any] | None]
+
+
+class ModelSource(Protocol):
+    """Where models come from (assay.models.model_registry.ModelRegistry is one). `references`: a test's
+    references that stand in no file, asked first; None as answer means "look in the file"."""
+
+    references: References | None
+
+    @property
+    def spent(self) -> tuple[Usage, float | None]: ...
+
+    @property
+    def unread(self) -> tuple[int, float]: ...
+
+    @property
+    def connections(self) -> int: ...
+
+    def load(self, name: str, role: str = LLM) -> Model: ...
+
+    async def learn(self, names: Sequence[str]) -> None: ...
+
+    async def available(self, provider: str = "ollama") -> Sequence[Any]: ...
+
+    def variants(self, name: str, trial: TrialKey) -> int: ...
+
+    def identity(self, name: str) -> tuple[str, Mapping[str, Any]]: ...
+
+    def has_answered(self, name: str, role: str) -> bool: ...
+
+    def price(self, name: str, usage: Usage) -> float | None: ...
+
+    def cached(
+        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
+    ) -> bool: ...
+
+
+class Absent:
+    """A judge that cannot be had. Only a test that asks it notices, and ends as an ERROR that says why."""
+
+    def __init__(self, name: str, why: AssayError) -> None:
+        self._name = name
+        self._why = why
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def for_trial(self, trial: TrialKey) -> Absent:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        raise type(self._why)(*self._why.args)
+
+
+NO_JUDGE = "no judge"  # the name in the records of a run that has none
+
+
+OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The models of one run."""
+
+    llm: Model
+    eval_llm: Model
+    vision_eval_llm: Model
+
+
+def roles_asked(sample: Sample) -> set[str]:
+    """The judges that a test asks, as far as its tree shows."""
+    return {
+        role
+        for node in sample.test.walk()
+        for role in (getattr(node, "llm", None), *getattr(node, "judges", ()))
+        if isinstance(role, str) and role in (EVAL_LLM, VISION_EVAL_LLM)
+    }
+
+
+def judge_names(name: str, config: Config, judges: Mapping[str, str | None]) -> dict[str, str]:
+    """Role -> the judge's name for the model `name`, '' where none is chosen. `judges`: role -> its flag."""
+    if name in SELF_JUDGED:
+        return {EVAL_LLM: name, VISION_EVAL_LLM: name}
+    judge = judges.get(EVAL_LLM) or config.judge
+    return {EVAL_LLM: judge, VISION_EVAL_LLM: judges.get(VISION_EVAL_LLM) or config.vision_judge or judge}
+
+
+def load_roles(
+    source: ModelSource,
+    name: str,
+    config: Config,
+    judges: Mapping[str, str | None],
+    needed: Mapping[str, str],
+) -> Roles:
+    """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
+    be had is an error at once if a test needs it (`needed`: role -> such a test), else only when it is
+    asked."""
+    llm = source.load(name, LLM)
+    names = judge_names(name, config, judges)
+    found: dict[str, Model] = {}
+    for role, flag in ((EVAL_LLM, "judge"), (VISION_EVAL_LLM, "vision_judge")):
+        try:
+            if not names[role]:
+                option = "--" + flag.replace("_", "-")
+                test = needed.get(role, "this test")
+                raise ConfigError(
+                    f"{test} asks a judge and none is set; give {option} provider/model, or "
+                    f"write {flag!r} into config.json"
+                )
+            found[role] = source.load(names[role], role)
+        except AssayError as error:
+            if role in needed:  # now, before anything is paid for
+                raise
+            found[role] = Absent(names[role] or NO_JUDGE, error)
+    return Roles(llm, found[EVAL_LLM], found[VISION_EVAL_LLM])

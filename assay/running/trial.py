@@ -1,0 +1,485 @@
+"""Run trials: bounded, cancellable, and never confusing our failures with the model's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import numbers
+import sys
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any, Protocol
+
+from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
+from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Block,
+    Cause,
+    Limits,
+    Model,
+    Outcome,
+    Reply,
+    Sandbox,
+    Score,
+    TrialKey,
+    TrialRecord,
+)
+from assay.results.causes import Found, last_words, of_error, of_failure
+from assay.results.journal import Journal
+from assay.results.scores import USUAL, Scale, share
+from assay.results.spending import Spending
+from assay.running.journal import TrialJournal
+from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial
+from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn
+from assay.running.observe import SILENT, Observer, TrialWatch
+from assay.suites.diagnostics import told
+from assay.suites.fingerprint import judging_code
+from assay.suites.suite import Sample
+
+TRIAL_TIME_LIMIT_S = 3600.0
+SHOWN_BRANCHES = 20  # of a failed test with many readings
+
+
+class SandboxPool(Protocol):
+    """What a trial needs of a pool of sandboxes (assay.sandboxes.pool.Pool is one)."""
+
+    @property
+    def tier(self) -> str: ...
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def limits(self) -> Limits: ...
+
+    @property
+    def browser(self) -> contextlib.AbstractAsyncContextManager[Any]: ...
+
+    async def acquire(self) -> Sandbox: ...
+
+    async def acquire_beside(self) -> Sandbox: ...
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]: ...
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """What ran, for the record."""
+    from assay import __version__
+
+    return {
+        "assay": __version__,
+        "assay code": judging_code(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
+
+
+@dataclass(frozen=True)
+class TrialOptions:
+    """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
+    that has a folder of its own."""
+
+    commit: str = ""
+    time_limit_s: float = TRIAL_TIME_LIMIT_S
+    memo: Memo | None = None
+    reuse_steps: bool = False  # take what is remembered also in tests that are not deterministic
+    versions: Mapping[str, str] = field(default_factory=versions)
+    observer: Observer = SILENT
+    suites: Mapping[str, str] = field(default_factory=dict)
+
+    def versions_for(self, suite: str) -> Mapping[str, str]:
+        """What a trial of a suite was made by."""
+        code = self.suites.get(suite)
+        return {**self.versions, "suite files": code} if code else self.versions
+
+
+@dataclass
+class _Verdict:
+    """What became of a trial, while it is being found out. `scale`: of its scores, if its suite says one."""
+
+    scale: Scale | None = None
+    outcome: Outcome = Outcome.FAIL
+    error: str = ""
+    reasons: list[Any] = field(default_factory=list)
+    branches: int = 0
+    score: Score | None = None
+    last: tuple[Any, Any] = (None, None)  # what the last reading ended with, and its reason
+    cause: Found | None = None  # of what broke
+
+    def take(self, output: Any, reason: Any) -> bool:
+        """Note one branch; True if the test has passed."""
+        self.branches += 1
+        self.last = output, reason
+        found = score_of(output)
+        score = _checked(found, self.scale) if found is not None else None
+        passed = bool(output)
+        best = self.score
+        if score is not None and (best is None or passed or (score.value or 0.0) > (best.value or 0.0)):
+            self.score = score
+        elif passed and score is None:
+            self.score = None  # what there is belongs to an earlier reading, which failed
+        if passed:
+            self.outcome, self.reasons = Outcome.PASS, [reason]
+        elif len(self.reasons) < SHOWN_BRANCHES:
+            self.reasons.append(reason)
+        return passed
+
+    def fault(self, error: ModelFault, trail: Sequence[Reason]) -> None:
+        """A reading that came to nothing by what the model wrote, or its program left behind."""
+        said = Block("verdict", "", str(error), passed=False, cause=error.cause)
+        self.take(NoOutput(str(error), error.cause), Reason(ThenNode, (*trail, said)))
+
+    def broke(self, outcome: Outcome, error: str, trail: Sequence[Reason], cause: Found) -> None:
+        self.outcome, self.error, self.score, self.cause = outcome, error, None, cause
+        self.reasons = list(trail)
+
+    def found(self, replies: Sequence[Reply]) -> Found:
+        """The cause and the sentence with the deciding fact; nothing for a PASS."""
+        if self.cause is not None:
+            return self.cause
+        if self.outcome is Outcome.PASS:
+            return Found("", "")
+        output, reason = self.last
+        try:
+            return of_failure([reason] if self.branches else [], output, replies, self.branches)
+        except Exception:  # noqa: BLE001 - the author's blocks may hold anything; that must not cost the trial
+            return Found(Cause.WRONG, "the test's explanation could not be read")
+
+    def value(self) -> float | None:
+        """The score, plain, whatever library it came from. In a suite whose tests all score a verdict without
+        one has that of its end of the scale."""
+        if self.score is not None and self.score.value is not None:
+            return self.score.value
+        if self.scale is None or self.outcome not in (Outcome.PASS, Outcome.FAIL):
+            return None
+        return float(self.outcome is Outcome.PASS)
+
+    def block(self) -> Block | None:
+        """The explanation: of the branch that passed, of all that failed, or of the steps until the break."""
+        if self.error:
+            label = "skipped" if self.outcome is Outcome.SKIPPED else "error"
+            return Block("group", "", children=(*_explained(self.reasons), Block("text", label, self.error)))
+        if not self.reasons:
+            return Block("verdict", "", "the pipeline produced no output", passed=False)
+        if self.branches == 1 or self.outcome is Outcome.PASS:
+            return _explained(self.reasons)[0]
+        tried = [
+            Block("group", f"reading {number}", children=(block,))
+            for number, block in enumerate(_explained(self.reasons), 1)
+        ]
+        if self.branches > len(tried):
+            tried.append(Block("text", body=f"{self.branches - len(tried)} more readings failed as well"))
+        return Block("group", f"none of {self.branches} readings passed", children=tuple(tried))
+
+
+def _checked(score: Score, scale: Scale | None) -> Score:
+    """The score as records keep it, from 0 to 1. Raises TypeError or GraderError, as of the test's own code,
+    for what no record can hold."""
+    value = score.value
+    if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
+        raise TypeError(f"Score.value must be a number or None, not {value!r:.100}")
+    for name in ("metrics", "extra"):
+        if not isinstance(its := getattr(score, name), Mapping):
+            raise TypeError(f"Score.{name} must be a mapping, e.g. {{}}, not {its!r:.100}")
+    if value is None:
+        return score
+    return replace(score, value=share(float(value), None if score.share else scale))
+
+
+def _explained(reasons: Iterable[Any]) -> list[Block]:
+    """A Block for each reason. An author's explain() may break; that must not cost the trial."""
+    blocks = []
+    for reason in reasons:
+        try:
+            (block,) = as_blocks(reason)
+        except Exception:  # noqa: BLE001 - the author's code
+            block = Block("text", "this step could not be explained", traceback.format_exc())
+        blocks.append(block)
+    return blocks
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The first error of ours in an exception group, else the exception itself."""
+    if isinstance(error, BaseExceptionGroup):
+        ours, _ = error.split((AssayError, asyncio.CancelledError))
+        while ours is not None:
+            first = ours.exceptions[0]
+            if not isinstance(first, BaseExceptionGroup):
+                return first
+            ours = first
+    return error
+
+
+async def run_trial(
+    sample: Sample,
+    llm: Model,
+    eval_llm: Model,
+    vision_eval_llm: Model,
+    pool: SandboxPool | None,
+    *,
+    epoch: int = 1,
+    setting: TrialOptions | None = None,
+    journal: Journal | None = None,
+    spending: Spending | None = None,
+) -> TrialRecord:
+    """One try of one test; it passes at the first truthy branch.
+
+    Everything that breaks becomes an ERROR record, with the steps done until then; a requirement that
+    the sandbox lacks becomes SKIPPED, before any model is asked. Raises only RunEnds and
+    CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox. `journal`:
+    where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
+    `spending`: where paid calls are noted.
+    """
+    setting = setting or TrialOptions()
+    key = TrialKey(sample.id, epoch, sample.suite, sample.source)
+    watch, record = setting.observer.trial(key, llm.name), None
+    try:
+        models = (llm, eval_llm, vision_eval_llm)
+        record = await _tried(sample, key, models, pool, setting, journal, spending, watch)
+        return record
+    finally:
+        watch.end(record)
+
+
+async def _tried(
+    sample: Sample,
+    key: TrialKey,
+    models: tuple[Model, Model, Model],
+    pool: SandboxPool | None,
+    setting: TrialOptions,
+    journal: Journal | None,
+    spending: Spending | None,
+    watch: TrialWatch,
+) -> TrialRecord:
+    llm, eval_llm, vision_eval_llm = models
+    meter, verdict = Meter(), _Verdict(sample.scores)
+    begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
+    openers = (each(sample, pool, setting, llm.name, key.epoch, meter) for each in (_opener, _opener_beside))
+    box = TrialSandbox(next(openers), meter, watch, next(openers))
+    ctx = Context(
+        MeteredModel(llm.for_trial(key), meter, LLM, watch, spending),
+        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch, spending),
+        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch, spending),
+        box.open,
+        browser=Turn(lambda: pool.browser, meter) if pool is not None else contextlib.nullcontext(),
+        trial=key,
+        fresh_sandbox=box.fresh,
+        beside=box.beside,
+        used_sandbox=box.used,
+        untouched=box.untouched,
+        scores=sample.scores or USUAL,
+    )
+    if journal is not None:
+        ctx.journal = TrialJournal(journal, key, meter)
+    time_limit_s = sample.time_limit_s or setting.time_limit_s
+    try:
+        async with asyncio.timeout(time_limit_s) as deadline:
+            await _run(sample, ctx, pool, verdict)
+    except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
+        error = _cause(raised)
+        if isinstance(error, RunEnds) or _is_ours_to_pass_on(error):
+            raise error from None
+        if deadline.expired() and isinstance(error, TimeoutError):
+            limit = f"the trial took longer than {time_limit_s:g} s (trial_time_limit_s in config.json)"
+            verdict.broke(Outcome.ERROR, limit, ctx.trail, Found(Cause.TIMED_OUT, limit))
+        elif isinstance(error, ModelFault):
+            verdict.fault(error, ctx.trail)
+        elif isinstance(error, MissingRequirement):
+            verdict.broke(Outcome.SKIPPED, str(error), ctx.trail, Found("", last_words(str(error))))
+        else:
+            ours = isinstance(error, AssayError)
+            said = f"{type(error).__name__}: {error}" if ours else told(error, sample.source)
+            verdict.broke(Outcome.ERROR, said, ctx.trail, of_error(error, said))
+    finally:
+        await box.close()
+    used_sandbox = bool(box.tier) and pool is not None
+    found = verdict.found(meter.replies)
+    return TrialRecord(
+        sample.id,
+        llm.name,
+        key.epoch,
+        verdict.outcome,
+        suite=sample.suite,
+        score=verdict.value(),
+        metrics=dict(verdict.score.metrics) if verdict.score is not None else {},
+        error=verdict.error,
+        reason=verdict.block(),
+        usage=meter.usage,
+        cost=meter.cost,
+        calls=meter.calls,
+        cached_calls=meter.cached_calls,
+        attempts=meter.attempts,
+        seconds=round(time.monotonic() - begin, 4),  # as it is stored
+        model_seconds=round(meter.model_seconds, 4),
+        sandbox_seconds=round(meter.sandbox_seconds, 4),
+        queue_seconds=round(meter.queue_seconds, 4),
+        waited_seconds=round(meter.waited_seconds, 4),
+        sandbox=box.tier,
+        limits=_limits_words(pool) if used_sandbox and pool is not None else "",
+        started_at=started_at,
+        commit=setting.commit,
+        fingerprint=sample.fingerprint,
+        versions=setting.versions_for(sample.suite),
+        judges={"eval_llm": eval_llm.name, "vision_eval_llm": vision_eval_llm.name},
+        description=sample.description,
+        tags=sample.tags,
+        source=sample.source,
+        conditions=sample.conditions,
+        parameters=dict(getattr(llm, "parameters", {})),
+        about=dict(getattr(llm, "about", {})),
+        extra={
+            **sample.extra,
+            **(verdict.score.extra if verdict.score is not None else {}),
+            **({"answered_by": meter.answered_by} if meter.answered_by else {}),
+            **({"node": node} if used_sandbox and (node := getattr(pool, "node", "")) else {}),
+        },
+        replies=tuple(meter.replies),
+        cause=found.cause,
+        why=found.why,
+    )
+
+
+def _limits_words(pool: SandboxPool) -> str:
+    """The limits' profile, and whether the kernel holds them (it does where a pool cannot tell)."""
+    return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
+
+
+def _is_ours_to_pass_on(error: BaseException) -> bool:
+    """A cancellation that somebody asked for; a test may also raise one by itself, which is its bug."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    # sys.exit() in a test must not end the run
+    return not isinstance(error, (Exception, SystemExit))
+
+
+def _opener(
+    sample: Sample, pool: SandboxPool | None, setting: TrialOptions, model: str, epoch: int, meter: Meter
+) -> Callable[[], Awaitable[Sandbox]]:
+    opened = 0
+
+    async def acquire() -> Sandbox:
+        nonlocal opened
+        if pool is None:
+            raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
+        if setting.memo is None:
+            return await meter.queueing(pool.acquire)
+        await pool.missing(())  # a pool that opens late knows its tier from here on
+        first = where = first_link(pool.tier, pool.identity, pool.limits)
+        opened += 1
+        if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
+            first = link_of_trial(first, model, sample.suite, sample.id, epoch, opened)
+        known = sample.deterministic or setting.reuse_steps
+        lend = partial(meter.queueing, pool.acquire)
+        return _remembering(setting.memo, lend, pool, first, where, known)
+
+    return acquire
+
+
+def _opener_beside(
+    sample: Sample, pool: SandboxPool | None, setting: TrialOptions, model: str, epoch: int, meter: Meter
+) -> Callable[[], Awaitable[Sandbox]]:
+    """For sandboxes beside the trial's own. What one does depends on nothing but what it is given."""
+
+    async def acquire() -> Sandbox:
+        if pool is None:
+            raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
+        if setting.memo is None:
+            return await meter.queueing(pool.acquire_beside)
+        await pool.missing(())
+        first = where = first_link(pool.tier, pool.identity, pool.limits)
+        if not sample.deterministic:
+            first = link_of_trial(first, model, sample.suite, sample.id, epoch, "beside")
+        known = sample.deterministic or setting.reuse_steps
+        lend = partial(meter.queueing, pool.acquire_beside)
+        return _remembering(setting.memo, lend, pool, first, where, known)
+
+    return acquire
+
+
+def _remembering(
+    memo: Memo,
+    acquire: Callable[[], Awaitable[Sandbox]],
+    pool: SandboxPool,
+    first: bytes,
+    where: bytes,
+    known: bool,
+) -> MemoSandbox:
+    """What a program could have written is not kept: nothing compiled, where nothing keeps programs in."""
+    where = where if getattr(pool, "isolated", False) else b""
+    return MemoSandbox(memo, acquire, pool.tier, first, known=known, where=where)
+
+
+async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:
+    if sample.needs and pool is not None and (missing := await pool.missing(sample.needs)):
+        raise MissingRequirement(missing, pool.tier)
+    async with aclosing(sample.test.run("", ctx)) as branches:
+        async for output, reason in branches:
+            if verdict.take(output, reason):
+                return
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A trial to be run."""
+
+    sample: Sample
+    epoch: int
+
+
+async def run_plan(
+    plan: Iterable[Planned],
+    run_one: Callable[[Planned], Awaitable[TrialRecord]],
+    *,
+    workers: int | Callable[[], int],
+    on_record: Callable[[TrialRecord], None],
+    on_running: Callable[[int], None] = lambda change: None,
+) -> RunEnds | None:
+    """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory
+    does not grow with its length. A function is asked again after each trial: the number may grow, by
+    machines that join, but trials under way go on if it shrinks. `on_record` gets each result as it ends.
+
+    Returns RunEnds if the budget ended the run: then no further trial was begun, and those under
+    way ended by themselves. Whatever `on_record` raises stops everything and is raised.
+    """
+    trials = iter(plan)
+    stopped: list[RunEnds] = []
+    wanted = workers if callable(workers) else lambda: workers
+    working = 0
+
+    def hire(group: asyncio.TaskGroup) -> None:
+        nonlocal working
+        while working < wanted():
+            working += 1
+            group.create_task(work(group))
+
+    async def work(group: asyncio.TaskGroup) -> None:
+        for trial in trials:
+            on_running(1)
+            try:
+                record = await run_one(trial)
+            except RunEnds as error:
+                stopped.append(error)
+            else:
+                on_record(record)
+            finally:
+                on_running(-1)
+            if stopped:
+                return
+            hire(group)
+            await asyncio.sleep(0)  # a trial that never waits must not keep the others from starting
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            hire(group)
+    except BaseExceptionGroup as errors:
+        raise _cause(errors) if isinstance(_cause(errors), AssayError) else errors.exceptions[0] from None
+    return stopped[0] if stopped else None

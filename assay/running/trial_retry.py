@@ -1,0 +1,77 @@
+"""A trial whose machine went is begun anew, with the replies that it had got: nobody is asked twice."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from assay.records import Completion, JsonMode, Message, Model, TrialKey, TrialRecord
+from assay.running.trial import SandboxPool
+
+MOST_TRIES = 3  # of one trial; it may be what its machines die of
+
+
+class MortalPool(SandboxPool, Protocol):
+    """A pool for one try of one trial, of sandboxes on machines that may go. `lost`: one went, with a
+    sandbox of this try."""
+
+    @property
+    def lost(self) -> bool: ...
+
+
+Pool = TypeVar("Pool", bound=MortalPool)
+
+
+class RememberingModel:
+    """A model for all tries of one trial. The n-th time that a try asks the same, it gets what an earlier
+    try was answered at that time; `again` begins the next try."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._bound: Model | None = None
+        self._replies: dict[Any, list[Completion]] = defaultdict(list)
+        self._asked: Counter[Any] = Counter()
+
+    def again(self) -> None:
+        self._asked.clear()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)  # `parameters` and `about`, of models that have them
+
+    def for_trial(self, trial: TrialKey) -> RememberingModel:
+        # The same for every try: the oracle counts the replies that it has given.
+        self._bound = self._bound or self._model.for_trial(trial)
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        what = (tuple(messages), json)
+        number = self._asked[what]
+        self._asked[what] += 1
+        if number < len(self._replies[what]):
+            return self._replies[what][number]
+        completion = await (self._bound or self._model).complete(messages, json=json)
+        self._replies[what].append(completion)
+        return completion
+
+
+async def run_until_kept(
+    run: Callable[[Sequence[Model], Pool], Awaitable[TrialRecord]],
+    models: Sequence[Model],
+    pool: Callable[[], Pool],
+) -> TrialRecord:
+    """The record of the first try that lost no machine, or of the last one. `run` makes one try, `pool`
+    what it gets its sandboxes from."""
+    remembering = [RememberingModel(model) for model in models]
+    for number in range(1, MOST_TRIES + 1):
+        its = pool()
+        record = await run(remembering, its)
+        if not its.lost or number == MOST_TRIES:
+            break
+        for model in remembering:
+            model.again()
+    return record

@@ -1,0 +1,235 @@
+"""--only-changed: the tests whose file, imports, references or data changed since a commit of git."""
+
+from __future__ import annotations
+
+import ast
+import glob
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import ConfigError
+from assay.suites.data_files import Data, DataFiles, files_of
+from assay.suites.data_names import matches
+from assay.suites.imports import ImportGraph
+from assay.suites.listing import NOT_TESTS
+
+GIT_TIME_LIMIT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed: absolute paths, and those of them that are gone."""
+
+    paths: frozenset[Path]
+    deleted: frozenset[Path]
+
+    def below(self, folder: Path) -> bool:
+        return any(path.is_relative_to(folder) for path in self.paths)
+
+
+def git(folder: Path, *arguments: str) -> bytes:
+    """stdout of a git command. Raises ConfigError with git's own words if it fails."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments],
+            capture_output=True,
+            timeout=GIT_TIME_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except FileNotFoundError:
+        raise ConfigError("git is not installed; it is needed to tell what changed") from None
+    except subprocess.TimeoutExpired:
+        raise ConfigError(f"git {arguments[0]} took longer than {GIT_TIME_LIMIT_S:g} s") from None
+    if done.returncode:
+        message = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise ConfigError(f"git {arguments[0]} failed in {folder}: {message}")
+    return done.stdout
+
+
+def head_commit(folder: Path) -> str:
+    """The short name of the commit that is checked out, 'no-commit' where there is none."""
+    try:
+        return git(folder, "rev-parse", "--short=12", "--verify", "--quiet", "HEAD").decode().strip()
+    except ConfigError:
+        return "no-commit"
+
+
+def is_dirty(folder: Path) -> bool:
+    """Whether tracked files differ from the commit."""
+    try:
+        return bool(git(folder, "status", "--porcelain", "--untracked-files=no").strip())
+    except ConfigError:
+        return False
+
+
+def repository_of(folder: Path) -> Path:
+    """The root of the git repository that holds `folder`. Raises ConfigError if there is none."""
+    try:
+        top = git(folder, "rev-parse", "--show-toplevel").decode().rstrip("\n")
+    except ConfigError as error:
+        raise ConfigError(f"--only-changed needs a git repository: {error}") from None
+    return Path(top).resolve()
+
+
+def changes_since(repository: Path, commit: str) -> Changes:
+    """Everything that differs between the working tree and the parent of `commit`, so that the commit's
+    own changes count; uncommitted and untracked files count too. Raises ConfigError for a bad commit."""
+    try:
+        verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+        sha = git(repository, *verify, f"{commit}^{{commit}}").decode().strip()
+    except ConfigError:
+        raise ConfigError(
+            f"--only-changed: {commit!r} is not a commit of {repository}; "
+            "give a hash, a branch, a tag or e.g. HEAD~3"
+        ) from None
+    try:
+        base = git(repository, "rev-parse", "--verify", "--quiet", f"{sha}^1").decode().strip()
+    except ConfigError:  # the first commit (or the edge of a shallow clone): everything is new
+        base = git(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
+    listed = git(repository, "diff", "--name-status", "--no-renames", "-z", base, "--").split(b"\0")[:-1]
+    untracked = git(repository, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
+
+    def absolute(name: bytes) -> Path:
+        return repository / name.decode(errors="surrogateescape")
+
+    pairs = list(zip(listed[::2], listed[1::2], strict=True))
+    # compiled Python appears by itself, also where no .gitignore names it
+    untracked = [name for name in untracked if b"__pycache__" not in name.split(b"/")]
+    paths = {absolute(name) for _, name in pairs} | {absolute(name) for name in untracked}
+    deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
+        absolute(name) for name in untracked
+    }
+    return Changes(frozenset(paths), frozenset(deleted))
+
+
+class ChangedTests:
+    """Answers for one suite: is this test file affected, and which tests are gone."""
+
+    def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
+        folders = [folder.resolve() for folder in folders]
+        self._folders = folders
+        self._repositories = {repository_of(folder) for folder in folders}
+        each = [changes_since(repository, commit) for repository in self._repositories]
+        self._changes = Changes(
+            frozenset().union(*(one.paths for one in each)), frozenset().union(*(one.deleted for one in each))
+        )
+        # A submodule is one changed path; what changed in it is not asked.
+        self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
+        self._touched = frozenset(above for path in self._changes.paths for above in path.parents)
+        roots = dict.fromkeys((root.resolve(), *self._repositories, *folders))
+        self._graph = ImportGraph(tuple(roots), eager_below=folders)
+        self._data = DataFiles(self._graph, folders, self._changes.paths)
+        self.through: Counter[Path] = Counter()  # changed, and no test itself -> test files that import it
+        self.unclear: dict[Path, str] = {}  # test file that counts for want of knowing -> what it may read
+
+    def deleted(self) -> list[Path]:
+        """Test files that were there at the commit and are gone."""
+        return sorted(
+            path
+            for path in self._changes.deleted
+            if path.parent in self._folders
+            and path.suffix == ".py"
+            and not path.name.startswith(("_", "."))
+            and path.name not in NOT_TESTS
+        )
+
+    def folder_changed(self) -> bool:
+        """Whether anything at all below the folders changed."""
+        return any(self._changes.below(folder) for folder in self._folders)
+
+    def affects(self, path: Path) -> bool:
+        """Whether the test file itself, something it imports, its references or its data changed."""
+        path = path.resolve()
+        references = path.parent / "references" / path.name
+        code = self._graph.closure(path, references) if references.is_file() else self._graph.closure(path)
+        if changed := [each for each in code if self._has_changed(each)]:
+            self.through.update(each for each in changed if each not in (path, references))
+        if changed or self._has_changed(references):
+            return True
+        return self._imports_something_deleted(code) or self._data_changed(path, code)
+
+    def _has_changed(self, path: Path) -> bool:
+        """Whether a file changed, or the submodule that it lies in."""
+        changed = self._changes.paths
+        return path in changed or (bool(self._submodules) and not self._submodules.isdisjoint(path.parents))
+
+    def _imports_something_deleted(self, code: frozenset[Path]) -> bool:
+        """An import of a module that is gone is not in the graph any more, but the test is affected."""
+        gone = {path.stem for path in self._changes.deleted if path.suffix == ".py"}
+        if not gone:
+            return False
+        for file in code:
+            if any(file.is_relative_to(folder) for folder in self._folders):
+                tree = _parsed(file)
+                names = {
+                    part
+                    for node in ast.walk(tree)
+                    if isinstance(node, (ast.Import, ast.ImportFrom))
+                    for part in _imported_names(node)
+                }
+                if names & gone:
+                    return True
+        return False
+
+    def _data_changed(self, path: Path, code: frozenset[Path]) -> bool:
+        data = path.parent / "data"
+        own = Data(f"{data / glob.escape(path.stem)}*", True, False)
+        named = [each for file in code for each in self._data.of(file)]
+        if any(self._changed(each) for each in (own, *named) if not each.shared):
+            return True
+        for each in named:
+            if (
+                each.shared
+                and each.here
+                and any(self._may_read(changed, each) for changed in self._changes.paths)
+            ):
+                self.unclear[path] = os.path.relpath(each.path, path.parent.parent)
+                return True
+        return False
+
+    def _changed(self, data: Data) -> bool:
+        """Whether a file that it means changed, came, went, or is a link to such a one."""
+        if not any(map(Path(data.path).is_relative_to, self._repositories)):
+            return False
+        if data.is_pattern:
+            if any(matches(str(changed), data.path) for changed in self._changes.paths):
+                return True
+        else:
+            named = Path(data.path)
+            if self._has_changed(named) or named in self._touched:
+                return True
+        return any(map(self._link_changed, files_of(data)))
+
+    def _link_changed(self, path: Path) -> bool:
+        """Whether it is, or stands behind, a link to something that changed."""
+        real = Path(os.path.realpath(path))
+        if real == path:
+            return False
+        return self._has_changed(real) or (real.is_dir() and real in self._touched)
+
+    def _may_read(self, changed: Path, data: Data) -> bool:
+        """Whether a test may read a changed file, as far as a folder of many tests' files tells: not what is
+        another test's by name."""
+        if not matches(str(changed), data.path):
+            return False
+        others = changed.parent in self._folders or changed.parent.name == "references"
+        return not (others and changed.suffix == ".py" and not data.path.endswith(".py"))
+
+
+def _parsed(path: Path) -> ast.AST:
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    for name in node.names:
+        yield from name.name.split(".")
+    if isinstance(node, ast.ImportFrom) and node.module:
+        yield from node.module.split(".")

@@ -1,0 +1,121 @@
+"""The files that a test reads besides modules: from the paths that it names to what lies on the disk."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from assay.suites.data_names import OWN, is_pattern
+from assay.suites.imports import ImportGraph
+
+MOST = 5_000  # files of one pattern or folder that are looked at
+
+
+@dataclass(frozen=True)
+class Data:
+    """A path, or a pattern of paths with glob's wildcards. `here`: it begins at `__file__`. `shared`: it may
+    be anything in a folder that holds the files of many tests: only a run would tell which."""
+
+    path: str
+    here: bool
+    shared: bool
+
+    @property
+    def is_pattern(self) -> bool:
+        return is_pattern(self.path)
+
+
+class DataFiles:
+    """`folders`: of tests, whose own files and data/ are of many tests. `gone`: files that are not on the
+    disk any more and are looked for all the same."""
+
+    def __init__(self, graph: ImportGraph, folders: Sequence[Path], gone: Iterable[Path] = ()) -> None:
+        self._graph, self._folders = graph, folders
+        self._gone = frozenset(str(path) for path in gone)
+        self._first: dict[Path, frozenset[str]] = {}
+        self._known: dict[Path, list[Data]] = {}
+
+    def of(self, file: Path) -> list[Data]:
+        """What one Python file names, absolute."""
+        if file not in self._known:
+            self._known[file] = list(dict.fromkeys(self._absolute(file)))
+        return self._known[file]
+
+    def _absolute(self, file: Path) -> Iterator[Data]:
+        own = file.parent
+        around = dict.fromkeys((own, own / "data", *(folder.parent for folder in self._folders)))
+        bases = [(base, self._first_names(base)) for base in around]
+        for name in self._graph.data(file):
+            text = name.pattern
+            if name.here:
+                text = text.replace(OWN, glob.escape(file.stem) if is_pattern(text) else file.stem)
+                yield self._below(own, text, here=True)
+            elif text.startswith("/"):
+                if any(text.startswith(f"{folder.parent}/") for folder in self._folders):
+                    yield self._below(Path("/"), text, here=False)
+            else:
+                first = text.partition("/")[0]
+                for base, names in bases:
+                    beside = base in (own, own / "data")
+                    if first in names or (beside and is_pattern(first)):  # most texts are no paths
+                        yield self._below(base, text, here=False)
+
+    def _below(self, base: Path, text: str, *, here: bool) -> Data:
+        path = os.path.normpath(base / text)
+        return Data(path, here, self._is_shared(path))
+
+    def _first_names(self, base: Path) -> frozenset[str]:
+        """What a path below `base` may begin with."""
+        if base not in self._first:
+            try:
+                there = os.listdir(base)  # noqa: PTH208 - only names are needed
+            except OSError:
+                there = []
+            above = f"{base}/"
+            gone = (
+                path.removeprefix(above).partition("/")[0] for path in self._gone if path.startswith(above)
+            )
+            self._first[base] = frozenset((*there, *gone, "..", "."))
+        return self._first[base]
+
+    def _is_shared(self, path: str) -> bool:
+        """Whether it is a folder of many tests' files as a whole, or some file or other in it."""
+        *above, last = path.split("/")
+        folder = (
+            Path("/".join(above) or "/")
+            if is_pattern(last) and last.strip("*") in ("", ".py")
+            else Path(path)
+        )
+        while folder.name == "**":
+            folder = folder.parent
+        if is_pattern(str(folder)):
+            return False
+        return any(
+            each.is_relative_to(folder) or folder in (each / "data", each / "references")
+            for each in self._folders
+        )
+
+
+def files_of(data: Data) -> list[Path]:
+    """The files that it means as the disk is now, sorted, those of a folder with all below it."""
+    try:
+        # Not Path.glob: it takes a pattern below a folder only, and leaves out what is hidden.
+        every = glob.iglob(data.path, recursive=True, include_hidden=True)  # noqa: PTH207
+        found = every if data.is_pattern else [data.path]
+        return sorted(islice((file for each in found for file in _below(Path(each))), MOST))
+    except (OSError, ValueError):
+        return []
+
+
+def _below(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        for folder, folders, names in os.walk(path, followlinks=False):
+            folders[:] = [name for name in folders if name not in ("__pycache__", ".git")]
+            linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # noqa: PTH114, PTH118
+            yield from (Path(folder, name) for name in (*names, *linked))
+    elif os.path.lexists(path):
+        yield path

@@ -1,0 +1,271 @@
+"""Mistakes in a test file, said where they are: `file:line: what`, the source line, and a caret below."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import linecache
+import re
+import traceback
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assay.config import near
+from assay.errors import AssayError
+
+SHOWN = 100  # columns of a source line
+
+
+def shown_path(path: Path | str) -> str:
+    """As a user of this folder would write it."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else str(path)
+
+
+def pointed(path: Path | str, line: int, text: str, begin: int = -1, end: int = -1) -> str:
+    """The message, the source line and carets below its characters from `begin` to before `end` (from 0; -1:
+    not known). What cannot be read is left out."""
+    message = f"{shown_path(path)}:{line}: {text}"
+    linecache.checkcache(str(path))
+    source = linecache.getline(str(path), line).rstrip()
+    bare = source.lstrip()
+    if not bare:
+        return message
+    begin, end = begin - (len(source) - len(bare)), end - (len(source) - len(bare))
+    if begin > SHOWN - 20:  # the part that matters, of a long line
+        cut = begin - 30
+        bare, begin, end = "..." + bare[cut:], begin - cut + 3, end - cut + 3
+    bare = "".join(char if char.isprintable() else " " for char in bare)  # no escape reaches the terminal
+    short = bare if len(bare) <= SHOWN else bare[: SHOWN - 3] + "..."
+    message += f"\n    {short}"
+    if 0 <= begin < len(short):
+        end = min(max(end, begin + 1), len(short))
+        message += f"\n    {' ' * _columns(short[:begin])}{'^' * _columns(short[begin:end])}"
+    return message
+
+
+def _columns(text: str) -> int:
+    """How wide a terminal shows it."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def of_syntax(path: Path | str, error: SyntaxError) -> str:
+    """A file that Python cannot read."""
+    begin = (error.offset or 0) - 1
+    end = (error.end_offset or 0) - 1 if error.end_lineno in (None, error.lineno) else 10**6
+    return pointed(error.filename or path, error.lineno or 1, f"{error.msg}", begin, end)
+
+
+def of_error(place: Path, error: BaseException) -> str:
+    """What the code of `place` (a file, or a folder of them) raised while it was imported, at its innermost
+    line there; without our own lines in between."""
+    found = _innermost(place, error.__traceback__)
+    said = _cause(error, found)
+    if found is None:
+        return f"{shown_path(place)}: {said}"
+    frame, scope = found
+    lines = linecache.getlines(frame.filename)
+    begin, end = _span(frame, lines)
+    operation = _operation(frame, lines) if isinstance(error, TypeError) else None
+    if operation is not None and "unsupported operand" in str(error):
+        said, line, begin, end = _foreign(operation, frame, lines, str(error), scope)
+        return pointed(frame.filename, line, said, begin, end)
+    return pointed(frame.filename, frame.lineno or 1, said, begin, end)
+
+
+Found = tuple[traceback.FrameSummary, Mapping[str, Any]]
+
+
+def _innermost(place: Path, trace: TracebackType | None) -> Found | None:
+    """The innermost frame of `place`, with the names known there."""
+    walked = list(traceback.walk_tb(trace))
+    for summary, (frame, _) in zip(reversed(traceback.extract_tb(trace)), reversed(walked), strict=True):
+        if Path(summary.filename).is_relative_to(place):
+            return summary, {**frame.f_globals, **frame.f_locals}
+    return None
+
+
+def _span(frame: traceback.FrameSummary, lines: list[str]) -> tuple[int, int]:
+    """The characters of the frame's line that were being worked on; (-1, -1) for all of it."""
+    line = lines[frame.lineno - 1] if frame.lineno and frame.lineno <= len(lines) else ""
+    if frame.colno is None or frame.end_colno is None:
+        return -1, -1
+    begin = _characters(line, frame.colno)
+    end = _characters(line, frame.end_colno) if frame.end_lineno == frame.lineno else len(line.rstrip())
+    return (-1, -1) if line[:begin].strip() == "" and line[end:].strip() == "" else (begin, end)
+
+
+def _characters(line: str, in_bytes: int) -> int:
+    return len(line.encode("utf-8", "surrogateescape")[:in_bytes].decode("utf-8", "replace"))
+
+
+# ---------------------------------------------------------------- what went wrong, in words
+
+
+def _cause(error: BaseException, found: Found | None) -> str:
+    """The error in one line, with what was probably meant."""
+    text = " ".join(str(error).split())
+    said = text if isinstance(error, AssayError) else f"{type(error).__name__}: {text}".removesuffix(": ")
+    if isinstance(error, NameError) and error.name and found is not None:
+        import builtins
+
+        return said + "." * bool(hint := near(error.name, [*found[1], *vars(builtins)])) + hint
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+        said = re.sub(r" \([^()]*\)$", "", said)  # where a module lies says nothing to an author
+        if (wanted := re.search(r"cannot import name '(\w+)'", said)) and (module := error.name):
+            import sys
+
+            hint = near(wanted[1], vars(sys.modules.get(module, error)))
+            return said + "." * bool(hint) + hint
+    if isinstance(error, AttributeError) and error.name and not isinstance(error.obj, type(None)):
+        hint = near(error.name, (name for name in dir(error.obj) if not name.startswith("_")))
+        return said + "." * bool(hint) + hint
+    if isinstance(error, TypeError) and (call := re.match(r"(\w+)\.__init__\(\) (.*)", text)) and found:
+        return _wrong_call(call[1], call[2], found[1])
+    return said
+
+
+def _wrong_call(name: str, complaint: str, scope: Mapping[str, Any]) -> str:
+    """Arguments that a node does not take, with those that it does."""
+    import inspect
+
+    try:
+        parameters = inspect.signature(scope[name]).parameters.values()
+    except (KeyError, TypeError, ValueError):
+        return f"TypeError: {name}: {complaint}"
+    takes = ", ".join(_parameter(each) for each in parameters)
+    odd = re.search(r"unexpected keyword argument '(\w+)'", complaint)
+    hint = near(odd[1], [each.name for each in parameters]) if odd else ""
+    return f"{name}: {complaint}; it is {name}({takes})" + "." * bool(hint) + hint
+
+
+def _parameter(parameter: Any) -> str:
+    default = parameter.default
+    if default is parameter.empty:
+        return str(parameter.name)
+    return f"{parameter.name}={default!r}" if len(repr(default)) < 30 else f"{parameter.name}=..."
+
+
+# ---------------------------------------------------------------- operators
+
+SIGNS: Mapping[type[ast.operator], str] = {ast.RShift: ">>", ast.BitOr: "|", ast.BitAnd: "&"}
+
+
+def _operation(frame: traceback.FrameSummary, lines: list[str]) -> ast.BinOp | None:
+    """The operation that a frame was doing, if it was one of the language's."""
+    if frame.lineno is None or frame.end_lineno is None or frame.colno is None or frame.end_colno is None:
+        return None
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    place = (frame.lineno, frame.colno, frame.end_lineno, frame.end_colno)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.BinOp) or type(node.op) not in SIGNS:
+            continue
+        if (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset) == place:
+            return node
+    return None
+
+
+def _foreign(
+    node: ast.BinOp, frame: traceback.FrameSummary, lines: list[str], complaint: str, scope: Mapping[str, Any]
+) -> tuple[str, int, int, int]:
+    """What to write instead of an operand that is no node, and where that stands: line, begin, end."""
+    types = re.findall(r"'([^']*)'", complaint)
+    left, right = types if len(types) == 2 else ("?", "?")
+    sign = SIGNS[type(node.op)]
+    inner = node.left
+    while isinstance(inner, ast.BinOp) and type(inner.op) is type(node.op):
+        inner = inner.right  # what stands directly before the sign
+    on_the_left = left in ("type", "tuple", "list", "NoneType")
+    if (right in (nodes := _names_of_nodes())) != (left in nodes):
+        on_the_left = right in nodes  # and so the other one is none
+    wrong, kind = (inner, left) if on_the_left else (node.right, right)
+    text = " ".join(ast.unparse(wrong).split())
+    text = text if len(text) <= 40 else text[:37] + "..."
+    allowed = "a node, or a string" if sign == ">>" else "a node"
+    said = f"{text} is {_a(kind)}; beside {sign} must stand {allowed}"
+    if kind == "type":
+        said = f"{text} is a class, not a node: write {text}()"
+    elif kind in ("bytes", "bytearray", "Image") and on_the_left and sign == ">>":
+        what = "an Image" if kind == "Image" else kind
+        said = (
+            f"{text} is {what}; a test begins with a node, or a string: write PyFunc(lambda _: {text}) >> ..."
+        )
+    elif left == right == "str":
+        said = f"two strings beside {sign}: one of them must be a node, such as LLMRun(); join texts by +"
+    elif kind == "str":
+        said = f"{text} is a text; beside {sign} must stand a node, such as SubstringEvaluator({text})"
+    elif kind in ("function", "builtin_function_or_method", "method"):
+        said = f"{text} is a function, not a node: write PyFunc({text})"
+    line = lines[wrong.lineno - 1]
+    begin = _characters(line, wrong.col_offset)
+    last = wrong.end_col_offset if wrong.end_lineno == wrong.lineno else None
+    return said, wrong.lineno, begin, _characters(line, last) if last is not None else len(line.rstrip())
+
+
+def _names_of_nodes() -> set[str]:
+    """Of every class of nodes that there is, an author's own too."""
+    from assay.language.dsl import Node
+
+    found: set[str] = set()
+    todo: list[type] = [Node]
+    while todo:
+        each = todo.pop()
+        found.add(each.__name__)
+        todo += each.__subclasses__()
+    return found
+
+
+def _a(kind: str) -> str:
+    return "nothing (None)" if kind == "NoneType" else f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
+# ---------------------------------------------------------------- where things stand
+
+
+def _bound(path: Path) -> Iterator[tuple[str, ast.Assign]]:
+    """Every name that a file assigns, with its statement; none of a file that cannot be read."""
+    with contextlib.suppress(OSError, ValueError, SyntaxError):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Assign):
+                yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+
+
+def where_bound(path: Path, name: str) -> int:
+    """The line at which a file assigns `name`; 1 if that cannot be told."""
+    return next((node.lineno for bound, node in _bound(path) if bound == name), 1)
+
+
+def where_sign(path: Path, name: str, signs: Sequence[str]) -> tuple[int, int, int]:
+    """Line, begin and end of the last operand that one of `signs` ("|", "&") joins to test `name` at the top
+    of its expression; (0, -1, -1) if it cannot be found."""
+    for bound, node in _bound(path):
+        value = node.value
+        if bound == name and isinstance(value, ast.BinOp) and SIGNS.get(type(value.op), "") in signs:
+            right = value.right
+            line = linecache.getline(str(path), right.lineno)
+            end = right.end_col_offset if right.end_lineno == right.lineno else None
+            last = _characters(line, end) if end is not None else len(line.rstrip())
+            return right.lineno, _characters(line, right.col_offset), last
+    return 0, -1, -1
+
+
+def told(error: BaseException, source: str) -> str:
+    """What a trial of a test of the file `source` raised: at its innermost line there, and the way from that
+    file on; the whole way if it never passed through that file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    try:
+        words = str(error)
+    except Exception:  # noqa: BLE001 - an author's exception
+        words = "(which cannot be shown: its __str__ fails)"
+    own = [at for at, each in enumerate(frames) if source and f"/{each.filename}".endswith(f"/{source}")]
+    if not own:
+        return "".join(traceback.format_exception(error))
+    said = f"{type(error).__name__}: {words}".removesuffix(": ")
+    way = "".join(traceback.format_list(frames[own[0] :])).replace(frames[own[0]].filename, source)
+    return f"Traceback (most recent call last):\n{way}{source}:{frames[own[-1]].lineno}: {said}"

@@ -1,0 +1,79 @@
+"""What makes a test another one than it was: a short hash of all that its author controls."""
+
+from __future__ import annotations
+
+import functools
+import glob
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.home import PACKAGE
+from assay.results.test_versions import STYLE
+from assay.suites.data_files import Data, DataFiles, files_of
+from assay.suites.imports import ImportGraph
+
+
+class Fingerprints:
+    """Fingerprints of test files below one repository; contents are read once a process.
+
+    One is of the file, of what it imports and of the data that these name, but of nothing of Assay's own: an
+    upgrade makes no test another one (`judging_code` tells Assay's versions apart). Data are files whose path
+    is written out, as far as only they can be meant: not all of a folder of many tests' files. `cache`: a
+    file that remembers what unchanged files import and name."""
+
+    def __init__(self, root: Path, tests: Sequence[Path], cache: Path | None = None) -> None:
+        self._root = root.resolve()
+        folders = [folder.resolve() for folder in tests]
+        self._graph = ImportGraph((self._root, *folders), eager_below=folders, cache=cache)
+        self._data, self._folders = DataFiles(self._graph, folders), folders
+        self._contents: dict[Path, bytes] = {}
+
+    def __call__(self, path: Path) -> str:
+        digest = hashlib.sha256()
+        code = frozenset(file for file in self._graph.closure(path) if not self._graph.is_ours(file))
+        for name, file in sorted((_seen_from(path, file), file) for file in (*code, *self._read(path, code))):
+            digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
+        return STYLE + digest.hexdigest()[:16]
+
+    def _read(self, path: Path, code: frozenset[Path]) -> set[Path]:
+        """The data files of a test."""
+        path = path.resolve()
+        own = Data(f"{path.parent / 'data' / glob.escape(path.stem)}*", True, False)
+        named = [each for file in code for each in self._data.of(file) if not each.shared]
+        found = {file for each in (own, *named) if each.here for file in files_of(each) if file.is_file()}
+        for each in named:  # a path from who knows where counts if there is such a file among the tests
+            if not each.here and not each.is_pattern and self._is_test_data(Path(each.path)):
+                found.add(Path(each.path))
+        return found - code
+
+    def _is_test_data(self, path: Path) -> bool:
+        return any(map(path.is_relative_to, self._folders)) and path.suffix != ".py" and path.is_file()
+
+    def remember(self) -> None:
+        """Write what was found out into `cache`."""
+        self._graph.remember()
+
+    def _content(self, file: Path) -> bytes:
+        if file not in self._contents:
+            try:
+                self._contents[file] = hashlib.sha256(file.read_bytes()).digest()
+            except OSError:
+                self._contents[file] = b"unreadable"
+        return self._contents[file]
+
+
+def _seen_from(test: Path, file: Path) -> str:
+    """What names a file of a test: the same from the command and from pytest, which may have another root, in
+    a checkout and where Assay is installed."""
+    return os.path.relpath(file, test.resolve().parent)
+
+
+@functools.cache
+def judging_code() -> str:
+    """A short hash of the part of Assay that decides verdicts, the nodes and what they know of languages."""
+    digest = hashlib.sha256()
+    for file in sorted((PACKAGE / "language").rglob("*.py")):
+        digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:8]

@@ -1,0 +1,210 @@
+"""Which files of the repository a Python file depends on, found without importing anything."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from assay.home import BENCHMARKS, PACKAGE
+from assay.suites.data_names import IMPORTERS, DataName, data_names, importers
+from assay.suites.file_facts import FileFacts
+
+IMPORTS_VERSION = 4
+OURS = (PACKAGE.name, "evaluator")
+LANGUAGE = "language"  # the folder of the nodes
+OUR_FILES = ("evaluator.py", "llm.py", "main.py")
+
+
+class ImportGraph:
+    """Imports between the files below `roots` (folders in which modules are looked for, in order).
+
+    A file also counts what it imports inside functions. Of Assay's own machinery, but for the nodes, only
+    imports done when the module is loaded count, or one lazy import would tie everything to everything; not
+    so below one of `eager_below` (the tests). `cache`: a file that remembers what unchanged files import.
+    """
+
+    def __init__(
+        self, roots: Sequence[Path], eager_below: Sequence[Path] = (), cache: Path | None = None
+    ) -> None:
+        self._roots, self._eager_below = roots, eager_below
+        # A folder of somebody's own may hold a main.py, or a package called assay.
+        self._homes = [each for each in (*roots, PACKAGE.parent) if (each / PACKAGE.name / LANGUAGE).is_dir()]
+        self._facts = FileFacts(cache, IMPORTS_VERSION)
+        self._direct: dict[Path, frozenset[Path]] = {}
+        self._found: dict[tuple[Path, tuple[str, ...]], tuple[Path, ...]] = {}
+        self._names: dict[Path, frozenset[str]] = {}
+        self._resolved: dict[Path, Path] = {}
+
+    def closure(self, *paths: Path) -> frozenset[Path]:
+        """`paths` and every file of the repository that they import, directly or not."""
+        seen: set[Path] = set()
+        todo = [path.resolve() for path in paths]
+        while todo:
+            path = todo.pop()
+            if path not in seen:
+                seen.add(path)
+                todo.extend(self.direct(path) - seen)
+        return frozenset(seen)
+
+    def remember(self) -> None:
+        """Write what was found out into `cache`."""
+        self._facts.save()
+
+    def direct(self, path: Path) -> frozenset[Path]:
+        """The files that `path` itself imports; none if it cannot be parsed."""
+        if path not in self._direct:
+            imports = self._known(path)["imports"]
+            files = [file for level, parts in imports for file in self._files(level, parts, path)]
+            if path.parts[-3:] == (PACKAGE.name, LANGUAGE, "__init__.py") and self.is_ours(path):
+                # Some nodes' files are read and sent into sandboxes, and imported by none.
+                names = self._names_in(path.parent)
+                files += (path.parent / name for name in names if name.endswith(".py"))
+            self._direct[path] = frozenset(file for file in files if file != path)
+        return self._direct[path]
+
+    def data(self, path: Path) -> list[DataName]:
+        """The files besides modules that `path` names (assay.suites.data_names); none of Assay's own."""
+        return [DataName(pattern, here) for pattern, here in self._known(path)["data"]]
+
+    def _known(self, path: Path) -> dict[str, Any]:
+        """What the file's text tells."""
+        ours = self.is_ours(path)
+        lazy_too = not ours or (PACKAGE.name, LANGUAGE) in pairwise(path.parts)
+        known: dict[str, Any] | None = self._facts.get(path)
+        if known is None or known["lazy_too"] != lazy_too or known["ours"] != ours:
+            source = _source(path)
+            tree = _parsed(source)
+            data = [] if ours or tree is None else [(each.pattern, each.here) for each in data_names(tree)]
+            by_calls = not ours or any(name.encode() in source for name in IMPORTERS)
+            imports = [] if tree is None else _imports(tree, lazy_too, by_calls)
+            known = {"lazy_too": lazy_too, "ours": ours, "imports": imports, "data": data}
+            self._facts.put(path, known)
+        return known
+
+    def is_ours(self, path: Path) -> bool:
+        """Whether a file is Assay's own, in a checkout or where it is installed, and not a test's."""
+        if any(path.is_relative_to(folder) for folder in (*self._eager_below, BENCHMARKS)):
+            return False
+        for root in self._homes:
+            if path.is_relative_to(root):
+                first, *rest = path.relative_to(root).parts
+                if first == PACKAGE.name or (not rest and first in OUR_FILES):
+                    return True
+        return False
+
+    def _files(self, level: int, parts: Sequence[str], importer: Path) -> Iterable[Path]:
+        """The files that importing a dotted name runs: each package on the way, then the module. `level`:
+        how many dots stand before it."""
+        if level:
+            return self._module(importer.parents[min(level, len(importer.parents)) - 1], tuple(parts))
+        # Of what is installed beside Assay only Assay's own modules count.
+        roots = (*self._roots, PACKAGE.parent) if parts[0] in OURS else self._roots
+        found = (self._module(root, tuple(parts)) for root in roots)
+        return next((files for files in found if files), ())
+
+    def _module(self, root: Path, parts: tuple[str, ...]) -> tuple[Path, ...]:
+        key = (root, parts)
+        if key not in self._found:
+            place, found = root, []
+            for part in parts:
+                folder, place = place, place / part
+                if part in self._names_in(folder) and "__init__.py" in self._names_in(place):
+                    found.append(self._real(place / "__init__.py"))
+                elif f"{part}.py" in self._names_in(folder):
+                    found.append(self._real(folder / f"{part}.py"))
+            self._found[key] = tuple(found)
+        return self._found[key]
+
+    def _real(self, path: Path) -> Path:
+        """Asked for the packages above each module: once a file."""
+        if path not in self._resolved:
+            self._resolved[path] = path.resolve()
+        return self._resolved[path]
+
+    def _names_in(self, folder: Path) -> frozenset[str]:
+        """What a folder holds; nothing where there is no such folder."""
+        if folder not in self._names:
+            try:
+                self._names[folder] = frozenset(os.listdir(folder))  # noqa: PTH208 - only names are needed
+            except OSError:
+                self._names[folder] = frozenset()
+        return self._names[folder]
+
+
+def _source(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _parsed(source: bytes) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _imports(tree: ast.Module, lazy_too: bool, by_calls: bool) -> list[tuple[int, tuple[str, ...]]]:
+    """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
+    module or not. An import by importlib counts as a statement does, where `by_calls` says there is any:
+    to look for them takes several times as long."""
+    found: dict[tuple[int, tuple[str, ...]], None] = {}
+    calls = importers(tree) if lazy_too and by_calls else frozenset()
+    children_of = ast.iter_child_nodes if calls else _statements
+    for statement in _everything(tree, children_of) if lazy_too else _loaded(tree.body):
+        if isinstance(statement, ast.Import):
+            found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
+        elif isinstance(statement, ast.ImportFrom):
+            parts = tuple(statement.module.split(".")) if statement.module else ()
+            found |= {(statement.level, (*parts, name.name)): None for name in statement.names}
+            found[statement.level, parts] = None
+        elif lazy_too and isinstance(statement, ast.Call) and (name := _imported_by_call(statement, calls)):
+            dots = len(name) - len(name.lstrip("."))
+            found[dots, tuple(name.lstrip(".").split("."))] = None
+    return list(found)
+
+
+def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
+    """The name in import_module("a.b"), else ''. `calls`: what imports so."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    first = node.args[0] if node.args and name in calls else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+
+
+def _everything(root: ast.AST, children_of: Callable[[ast.AST], Iterable[ast.AST]]) -> Iterator[ast.AST]:
+    """Every node, but not what only a type checker sees."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        children = list(children_of(node))
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            children = list(node.orelse)
+        todo.extend(reversed(children))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a node, not the many more expressions."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inside = getattr(node, block, ())
+        if isinstance(inside, list):  # of a conditional expression it is one
+            yield from inside
+
+
+def _loaded(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+    """The statements that run when a module is imported (not those inside functions)."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
+            continue
+        for block in ("body", "orelse", "finalbody"):
+            yield from _loaded(getattr(statement, block, []))
+        for handler in getattr(statement, "handlers", []):
+            yield from _loaded(handler.body)

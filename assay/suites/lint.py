@@ -1,0 +1,230 @@
+"""What is wrong with a test before any model is asked: mistakes, and answers that need no ability."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assay.errors import AssayError, ProviderError
+from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.records import Completion, ExecResult, JsonMode, Limits, Message, Outcome, TerminalOutput, TrialKey
+from assay.running.trial import run_trial
+from assay.suites.suite import Loaded, Sample
+
+Kind = Literal["error", "warning", "hint"]
+References = Callable[[Sample, bool], Sequence[Any]]
+
+# What reaches out of the sandbox, which has no network; a line about this machine itself is fine.
+NETWORK = re.compile(
+    r"\b(?:pip3?|npm|apt|apt-get|cargo|gem|go) (?:-\S+ )*(?:install|add|get)\b|\bgit clone\b|\b(?:curl|wget) "
+    r"|\b(?:urlopen|urlretrieve|create_connection)\(|\b(?:requests|httpx)\.(?:get|post|put)\("
+)
+# Steps that yield something and judge nothing: those of these modules, and these
+YIELDS = ("assay.language.models", "assay.language.run", "assay.language.extract", "assay.language.files")
+YIELD = ("StringNode", "Echo", "Setup", "StartDockerJob", "SendStdoutReceiveStdin", "SeleniumDraw")
+LOCAL = re.compile(r"localhost|127\.0\.0\.1|file:|\[::1\]")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`kind`: an error loses the test, a warning makes its verdict doubtful, a hint would make it better."""
+
+    kind: Kind
+    where: str  # file, or file:line
+    test: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Unable:
+    """A model under test that can do nothing: it answers every question by a function of it."""
+
+    name: str
+    reply: Callable[[str], str]
+
+    def for_trial(self, trial: TrialKey) -> Unable:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        return Completion(self.reply(messages[-1].content))
+
+
+@dataclass(frozen=True)
+class NoJudge:
+    """What a judge would say is not known here."""
+
+    name: str = "no judge"
+
+    def for_trial(self, trial: TrialKey) -> NoJudge:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        raise ProviderError("the lint asks no judge")
+
+
+UNABLE = (
+    Unable("the question said back, so it contains its own answer", lambda question: question),
+    Unable("an empty reply", lambda question: ""),
+    Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
+)
+
+
+def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Finding]:
+    """What loading the files has told already: broken ones, two tests of one name, the precedence trap."""
+    for kind, texts in (("error", (*files_errors, *loaded.errors)), ("warning", loaded.warnings)):
+        for text in dict.fromkeys(texts):
+            found = re.match(r"(?P<where>[^\n]+?\.py(?::\d+)?): (?P<text>.*)", text, re.DOTALL)
+            where, said = (found["where"], found["text"]) if found else ("", text)
+            said = said.partition("\n    ")[0]  # an editor that jumps there shows the line itself
+            yield Finding("error" if kind == "error" else "warning", where, "", said)
+
+
+def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
+    """What a test's file and its references lack."""
+    if not sample.description:
+        yield _finding("hint", sample, 'say what it is about: DESCRIPTION = "Can the model ...?"')
+    if not sample.tags:
+        yield _finding("hint", sample, 'name what --tag finds it by: TAGS = ["code", "python"]')
+    try:
+        right, wrong = len(references(sample, True)), len(references(sample, False))
+    except AssayError as error:
+        yield _finding("error", sample, str(error))
+        return
+    if not right and not wrong:
+        yield _finding("hint", sample, "no references: nothing proves that it can be passed, or failed")
+    elif not right:
+        yield _finding(
+            "warning", sample, "no right answer in its references: nothing proves that it can be passed"
+        )
+    elif not wrong:
+        yield _finding(
+            "warning", sample, "no wrong answer in its references: nothing proves that it can be failed"
+        )
+    for line in needs_network(sample.test):
+        yield _finding("warning", sample, f"the sandbox has no network, and this asks for it: {line}")
+
+
+def of_ending(sample: Sample) -> Finding | None:
+    """Whether the test ends in a step that passes with whatever it yields."""
+    loose = _loose_end(sample.test)
+    if not loose:
+        return None
+    judge = "SubstringEvaluator(...), PyEvaluator(...), Judge(...)"
+    return _finding(
+        "warning", sample, f"ends in {loose}, which passes with any reply: end in a judge, as {judge}"
+    )
+
+
+def _loose_end(node: Node) -> str:
+    """The name of a last step that does not judge; '' where all ends do, or that cannot be told."""
+    if isinstance(node, ThenNode):
+        return _loose_end(node.right)
+    if isinstance(node, (AndNode, OrNode)):
+        return _loose_end(node.left) or _loose_end(node.right)
+    if isinstance(node, NotNode):
+        return _loose_end(node.node)
+    kind = type(node)
+    return kind.__name__ if kind.__module__ in YIELDS or kind.__name__ in YIELD else ""
+
+
+async def of_asking(sample: Sample) -> Finding | None:
+    """Whether the model is asked at all, say because the question meets the condition of UntilDone. Commands
+    only seem to be run, each with success; what cannot be told so is left."""
+    pool: Any = PretendedPool()
+    record = await run_trial(sample, UNABLE[0], NoJudge(), NoJudge(), pool)
+    if record.calls or record.outcome not in (Outcome.PASS, Outcome.FAIL):
+        return None
+    return _finding("warning", sample, "the model is never asked: nothing of it is tested")
+
+
+class PretendedSandbox:
+    """Runs nothing: every command ends well and prints nothing, every function returns true."""
+
+    tier = "pretended"
+
+    async def run(self, argv: Sequence[str], *, stdin: bytes = b"", **more: Any) -> ExecResult:
+        nonce = ""
+        with contextlib.suppress(ValueError, AttributeError):
+            nonce = json.loads(stdin).get("nonce", "") if stdin else ""
+        answer = {"ok": True, "returned": "True", "log": ""}
+        return ExecResult(f"{nonce}{json.dumps(answer)}\n".encode() if nonce else b"", b"", 0)
+
+    async def start(self, argv: Sequence[str], **more: Any) -> PretendedTerminal:
+        return PretendedTerminal()
+
+    async def read_file(self, path: str, *, max_bytes: int = 0) -> bytes:
+        raise FileNotFoundError(path)
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        return b""
+
+    async def close(self) -> None: ...
+
+
+class PretendedTerminal:
+    async def send(self, data: bytes) -> None: ...
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        return TerminalOutput(marker, matched=True)
+
+    async def close(self) -> None: ...
+
+
+class PretendedPool:
+    tier = identity = "pretended"
+    limits = Limits()
+    browser: contextlib.AbstractAsyncContextManager[Any] = contextlib.nullcontext()
+
+    async def acquire(self) -> Any:
+        return PretendedSandbox()
+
+    async def acquire_beside(self) -> Any:
+        return PretendedSandbox()
+
+    async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        return ()
+
+
+async def of_verdict(sample: Sample) -> Finding | None:
+    """Whether a model that can do nothing passes. Only what can be told without a sandbox and a judge."""
+    for model in UNABLE:
+        record = await run_trial(sample, model, NoJudge(), NoJudge(), None)
+        if record.outcome is Outcome.PASS:
+            return _finding("warning", sample, f"passed by {model.name}")
+    return None
+
+
+def needs_network(test: Node) -> list[str]:
+    """The lines of the author's own code, commands and test cases that reach for the network."""
+    found = []
+    for text in _own_code(test):
+        found += [
+            line.strip() for line in text.splitlines() if NETWORK.search(line) and not LOCAL.search(line)
+        ]
+    return list(dict.fromkeys(found))[:3]
+
+
+def _own_code(test: Node) -> Iterator[str]:
+    for node in test.walk():
+        if isinstance(case := getattr(node, "test_case", None), str):
+            yield case
+        fn = getattr(node, "fn", None)
+        if callable(fn):
+            with contextlib.suppress(OSError, TypeError):
+                yield inspect.getsource(fn)
+        left, right = getattr(node, "left", None), getattr(node, "right", None)
+        if type(right).__name__ in ("TerminalRun", "StartDockerJob") and left is not None:
+            step = getattr(left, "right", left)
+            if isinstance(step, StringNode):
+                yield step.text
+        if isinstance(command := getattr(node, "command", None), str):
+            yield command
+
+
+def _finding(kind: Kind, sample: Sample, text: str) -> Finding:
+    return Finding(kind, sample.source, sample.id, text)

@@ -1,0 +1,264 @@
+"""What tests there are, read from the source of their files without importing any of them."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.errors import TestFileError
+from assay.suites.file_facts import FileFacts
+
+IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
+LISTING_VERSION = 6
+NOT_TESTS = ("suite.py", "conftest.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A test as its file's source shows it. `id` is '<file stem>.<variable>'."""
+
+    id: str
+    variable: str
+    source: str
+    line: int
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    deterministic: bool = False
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """One file of tests. `computed`: tests or tags are made by code, so that only an import can tell."""
+
+    __test__ = False  # not for pytest
+
+    path: Path
+    tests: tuple[Listed, ...] = ()
+    computed: bool = False
+    error: str = ""  # why nothing can be read from it
+
+
+Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags, requires, deterministic
+
+
+def imports_the_language(path: Path) -> bool:
+    """Whether a file says `from evaluator import ...`, as every test file does."""
+    try:
+        return path.is_file() and IMPORTS_US.search(path.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def holds_tests(folder: Path) -> bool:
+    """Whether a folder has tests or suites of ours: many a repository has a tests/ of another kind."""
+    return any(folder.glob("*/suite.py")) or any(imports_the_language(path) for path in folder.glob("*.py"))
+
+
+def test_files(folders: Sequence[Path]) -> Iterator[Path]:
+    """The files of a suite: every tests/*.py that is not private. Raises TestFileError for a bad folder
+    and for two files of one name."""
+    seen: dict[str, Path] = {}
+    for folder in folders:
+        try:
+            names = sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(".py"))
+        except OSError as error:
+            raise TestFileError(f"cannot list tests in {folder}: {error.strerror or error}") from None
+        for name in names:
+            if name.startswith(("_", ".")) or name in NOT_TESTS:
+                continue
+            path = folder / name
+            # letter case is ignored: some file systems do, and a report has one page per name
+            if (other := seen.setdefault(name.lower(), path)) is not path:
+                raise TestFileError(f"two test files of one name: {other} and {path}; rename one of them")
+            yield path
+
+
+test_files.__test__ = False  # type: ignore[attr-defined]  # not for pytest
+
+
+def _bound_names(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
+    targets: list[ast.expr] = []
+    value: ast.expr | None = None
+    if isinstance(statement, ast.Assign):
+        targets, value = statement.targets, statement.value
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        targets, value = [statement.target], statement.value
+    for target in targets:
+        if isinstance(target, ast.Name):
+            yield target.id, value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            for at, each in enumerate(target.elts):
+                if isinstance(each, ast.Name):
+                    yield each.id, values[at] if len(values) == len(target.elts) else None
+
+
+def _branches(statement: ast.stmt) -> tuple[list[ast.stmt], ...]:
+    """The blocks below a statement that run in the file's own scope; each is one alternative."""
+    if isinstance(statement, ast.Try):
+        handlers = [each.body for each in statement.handlers]
+        return (statement.body, statement.orelse, statement.finalbody, *handlers)
+    if isinstance(statement, (ast.If, ast.For, ast.While)):
+        return (statement.body, statement.orelse)
+    return (statement.body,) if isinstance(statement, ast.With) else ()
+
+
+def _is_plain(value: ast.expr | None) -> bool:
+    """A literal cannot be a test, whatever its name."""
+    plain = (
+        ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda, ast.ListComp,
+        ast.DictComp, ast.SetComp, ast.GeneratorExp,
+    )  # fmt: skip
+    return isinstance(value, plain)
+
+
+def _mentions(value: ast.expr | None, name: str) -> bool:
+    return value is not None and any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(value))
+
+
+class _Reader:
+    """Walks one file's statements in order, collecting its tests and what it says about them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: dict[str, int] = {}
+        self.facts: dict[str, Any] = {}
+        self.fact_lines: dict[str, int] = {}
+        self.computed = False
+
+    def block(self, body: list[ast.stmt], assigned: dict[str, int]) -> None:
+        """`assigned`: names already bound on this path; binding a test's name again would lose a test."""
+        for statement in body:
+            for name, value in _bound_names(statement):
+                if name in ("DESCRIPTION", "TAGS", "REQUIRES", "DETERMINISTIC"):
+                    self.fact(name, value)
+                    self.fact_lines[name] = statement.lineno
+                elif name.startswith("Test") and not _is_plain(value):
+                    if name in assigned and not _mentions(value, name):
+                        from assay.suites.diagnostics import pointed
+
+                        twice = f"{name} is assigned twice (first on line {assigned[name]})"
+                        lost = f"{twice}; the first test would be lost: rename one of them"
+                        raise TestFileError(pointed(self.path, statement.lineno, lost))
+                    assigned[name] = statement.lineno
+                    self.lines.setdefault(name, statement.lineno)
+            if isinstance(statement, ast.ImportFrom) and statement.module != "evaluator":
+                self.computed |= any(each.name == "*" for each in statement.names)
+            if isinstance(statement, ast.If) and _is_main(statement.test):
+                continue
+            for branch in _branches(statement):
+                self.block(branch, dict(assigned))
+
+    def fact(self, name: str, value: ast.expr | None) -> None:
+        try:
+            self.facts[name] = ast.literal_eval(value) if value is not None else None
+        except ValueError:
+            self.computed = True
+
+
+def _is_main(test: ast.expr) -> bool:
+    """`if __name__ == "__main__"`: not run when the harness loads the file."""
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) -> Facts:
+    """What a file says of all its tests, checked; `lines`: where. Raises TestFileError."""
+
+    def wrong(name: str, text: str) -> TestFileError:
+        from assay.suites.diagnostics import pointed, shown_path
+
+        said = f"{name} must be {text}"
+        line = lines.get(name)
+        return TestFileError(pointed(path, line, said) if line else f"{shown_path(path)}: {said}")
+
+    description, deterministic = facts.get("DESCRIPTION", ""), facts.get("DETERMINISTIC", False)
+    if not isinstance(description, str):
+        raise wrong("DESCRIPTION", "a string")
+    if not isinstance(deterministic, bool):
+        raise wrong("DETERMINISTIC", "True or False")
+    lists = []
+    for name in ("TAGS", "REQUIRES"):
+        value = facts.get(name, [])
+        if not isinstance(value, (list, tuple)) or not all(isinstance(e, str) and e for e in value):
+            raise wrong(name, f'a list of strings, e.g. {name} = ["python"]')
+        lists.append(tuple(value))
+    return " ".join(description.split()), lists[0], lists[1], deterministic
+
+
+def read_test_file(path: Path) -> TestFile:
+    """What `path` says about its tests. What is wrong with it stands in `error`, naming file and line."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+            return TestFile(path, error=f"{path}: cannot be read: not a file")
+        text = path.read_bytes()
+        tree = ast.parse(text, filename=str(path))
+        reader = _Reader(path)
+        reader.block(tree.body, {})
+        facts = check_facts(path, reader.facts, reader.fact_lines)
+    except OSError as error:
+        return TestFile(path, error=f"{path}: cannot be read: {error.strerror or error}")
+    except SyntaxError as error:
+        from assay.suites.diagnostics import of_syntax
+
+        return TestFile(path, error=of_syntax(path, error))
+    except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; absurd nesting
+        return TestFile(path, error=f"{path}: not a Python file: {error}")
+    except TestFileError as error:
+        return TestFile(path, error=str(error))
+    computed = reader.computed or (any(word.encode() in text for word in BINDING) and _binds_names(tree))
+    return TestFile(path, _tests(path, reader.lines, facts), computed)
+
+
+BINDING = ("globals", "setattr", "exec", "vars", "locals")
+
+
+def _binds_names(tree: ast.AST) -> bool:
+    """Whether the file's own code calls what may define a test without an assignment."""
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in BINDING
+        for node in ast.walk(tree)
+    )
+
+
+def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, ...]:
+    """`lines`: variable -> line."""
+    source, stem = str(path), path.stem
+    return tuple(Listed(f"{stem}.{name}", name, source, line, *facts) for name, line in lines.items())
+
+
+def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
+    """Every file of the suite, in order. `cache`: a file that remembers those that did not change."""
+    facts = FileFacts(cache, LISTING_VERSION)
+    found: list[TestFile] = []
+    for path in test_files(folders):
+        known = facts.get(path)
+        if known is not None:
+            found.append(_from_cache(path, known))
+        else:
+            found.append(read_test_file(path))
+            if not found[-1].error:  # which names the file as seen from the folder of the moment
+                facts.put(path, _to_cache(found[-1]))
+    facts.save()
+    return found
+
+
+def _to_cache(file: TestFile) -> dict[str, Any]:
+    first = file.tests[0] if file.tests else None
+    return {
+        "tests": {each.variable: each.line for each in file.tests},
+        "facts": first and (first.description, first.tags, first.requires, first.deterministic),
+        "computed": file.computed,
+    }
+
+
+def _from_cache(path: Path, known: dict[str, Any]) -> TestFile:
+    description, tags, requires, deterministic = known["facts"] or ("", (), (), False)
+    facts = (description, tuple(tags), tuple(requires), deterministic)
+    return TestFile(path, _tests(path, known["tests"], facts), known["computed"])
