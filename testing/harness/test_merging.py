@@ -279,7 +279,7 @@ def upgraded(tmp_path):
     for name in ("main.py", "evaluator.py", "llm.py"):
         shutil.copy(ROOT / name, made)
     shutil.copytree(ROOT / "assay", made / "assay", ignore=shutil.ignore_patterns("__pycache__"))
-    with (made / "assay" / "nodes" / "judge.py").open("a") as file:
+    with (made / "assay" / "language" / "judge.py").open("a") as file:
         file.write("\n# mended\n")
     return made
 
