@@ -4,7 +4,7 @@ import pytest
 
 from assay.records import Outcome
 from testing.euler.trials import judge
-from testing.nodes.pipeline import text_of
+from testing.language.pipeline import text_of
 from tests.euler.execution import recipe_for
 from tests.euler.languages import LANGUAGES
 

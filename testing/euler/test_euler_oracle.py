@@ -15,7 +15,7 @@ from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from testing.euler.trials import pipeline
-from testing.nodes.pipeline import ScriptedModel, text_of
+from testing.language.pipeline import ScriptedModel, text_of
 from testing.running.slow import parts
 from tests.euler.facts import problems
 from tests.euler.languages import LANGUAGES, PUBLISHED

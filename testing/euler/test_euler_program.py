@@ -9,7 +9,7 @@ from assay.records import Outcome
 from assay.running.trial import run_trial
 from assay.suites.suite import Sample
 from testing.euler.trials import pipeline
-from testing.nodes.pipeline import ScriptedModel, run, text_of
+from testing.language.pipeline import ScriptedModel, run, text_of
 from tests.euler.nodes import ExtractProgram, program_in
 
 ONE = "```python\nprint(1)\n```\n"

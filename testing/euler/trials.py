@@ -5,7 +5,7 @@ import asyncio
 from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
-from testing.nodes.pipeline import ScriptedModel
+from testing.language.pipeline import ScriptedModel
 from tests.euler.nodes import ExtractProgram, LastLineEvaluator, RunProgram
 
 

@@ -21,7 +21,7 @@ from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from evaluator import CRun, ExtractCode, LLMRun, SubstringEvaluator, make_c_test
 from testing.harness.standins import ScriptedModel, ScriptedPool
-from testing.nodes.pipeline import text_of
+from testing.language.pipeline import text_of
 from tests.euler.execution import recipe_for
 
 WHERE = first_link("scripted", "", Limits())

@@ -136,8 +136,9 @@ def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
 RULES = (
     "make -o setup-test fix",
     "make -o setup-test check",
-    "python -m pytest -q -p no:cacheprovider testing/applied/test_rules.py testing/nodes/test_languages.py "
-    "testing/nodes/test_docs_examples.py testing/nodes/test_run_nodes.py "
+    "python -m pytest -q -p no:cacheprovider testing/applied/test_rules.py "
+    "testing/language/test_languages.py testing/language/test_docs_examples.py "
+    "testing/language/test_run_nodes.py "
     "-k 'rules or languages or public_name or has_a_program or perl'",
 )
 

@@ -14,10 +14,10 @@ from assay.report.html import write_report
 from assay.running.trial import run_trial
 from assay.suites.suite import Sample
 from evaluator import ExtractCode, LLMRun, PythonRun, SubstringEvaluator
+from testing.language.pipeline import open_pool
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import QUICK, llms_for
-from testing.nodes.pipeline import open_pool
 from testing.report.written import cells_of
 
 TRIALS = 100

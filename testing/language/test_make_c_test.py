@@ -5,7 +5,7 @@ import pytest
 from assay.errors import NodeError, SandboxError
 from assay.language import c_checks, c_emit
 from evaluator import CppRun, CRun, make_c_test
-from testing.nodes.pipeline import judged, run_in_sandbox
+from testing.language.pipeline import judged, run_in_sandbox
 
 C = """#include <stdio.h>
 int sq(int x) { return x * x; }

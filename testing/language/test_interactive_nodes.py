@@ -6,7 +6,7 @@ from assay.errors import NodeError
 from assay.language.interactive import ESCAPES
 from assay.language.printed import told
 from evaluator import ContainsIntEvaluator, SendStdoutReceiveStdin, StartDockerJob
-from testing.nodes.pipeline import run, run_in_sandbox
+from testing.language.pipeline import run, run_in_sandbox
 
 ADDER = """python3 -u -c '
 total = 0

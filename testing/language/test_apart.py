@@ -11,7 +11,7 @@ from assay.language import apart as module
 from assay.language.apart import LONGEST, SHORT, apart, may_be_slow, read
 from assay.records import Cause, Outcome
 from evaluator import ExtractCode, LLMRun, RegexEvaluator, SubstringEvaluator
-from testing.nodes.pipeline import trial
+from testing.language.pipeline import trial
 
 SLOW = ("(a+)+$", "a" * 40 + "b")  # a day
 

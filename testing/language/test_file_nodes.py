@@ -10,7 +10,7 @@ from assay.errors import NodeError
 from assay.language.dsl import NoOutput
 from assay.language.files import files_in, name_fault
 from evaluator import MakeFile, MakeFilesFromJSON, PythonRun
-from testing.nodes.pipeline import run, run_in_sandbox
+from testing.language.pipeline import run, run_in_sandbox
 
 
 def test_make_file_writes_the_value_and_passes_it_on():

@@ -14,10 +14,10 @@ from assay.running.roles import roles_asked
 from assay.running.trial import run_trial
 from assay.suites.suite import Sample
 from evaluator import EVAL_LLM, VISION_EVAL_LLM, Judge, LLMRun, RegexEvaluator
+from testing.language.pipeline import ScriptedModel, run, sandbox_unavailable
+from testing.language.test_model_nodes import picture
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.nodes.pipeline import ScriptedModel, run, sandbox_unavailable
-from testing.nodes.test_model_nodes import picture
 
 YES = '{"reason": "it is right", "verdict": "YES"}'
 NO = '{"reason": "it is wrong", "verdict": "NO"}'

@@ -17,8 +17,8 @@ from assay.language.picture_files import file_fault, png_of_bmp
 from assay.language.pictures import encoded_image, script_source
 from assay.records import Message
 from evaluator import VISION_EVAL_LLM, Judge, LLMVisionRun
-from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox, sandbox_unavailable
-from testing.nodes.test_model_nodes import picture
+from testing.language.pipeline import ScriptedModel, run, run_in_sandbox, sandbox_unavailable
+from testing.language.test_model_nodes import picture
 
 EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) run\n"
 JPEG_2000 = b"\0\0\0\x0cjP  \r\n\x87\n" + bytes(1000)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.language.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
-from testing.nodes.pipeline import Emit, Keep, ScriptedModel, collect, context, run
+from testing.language.pipeline import Emit, Keep, ScriptedModel, collect, context, run
 
 STOP = NoOutput("nothing")
 LEAVES = st.one_of(

@@ -12,7 +12,7 @@ from assay.language.apart import SHORT
 from assay.language.dsl import NoOutput
 from assay.language.extract import json_readings
 from evaluator import ExtractCode, ExtractJSON, JSONSubsetEvaluator, SubstringEvaluator
-from testing.nodes.pipeline import ScriptedModel, run
+from testing.language.pipeline import ScriptedModel, run
 
 TWO = "Install:\n```bash\npip install x\n```\nThen:\n```python\nimport x\n```"
 

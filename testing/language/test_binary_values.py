@@ -11,7 +11,7 @@ from assay.language.dsl import as_blocks
 from assay.language.values import value_block
 from assay.records import Block, Outcome
 from evaluator import EqualEvaluator, MakeFile, PyEvaluator, PyFunc, PythonRun, SubstringEvaluator
-from testing.nodes.pipeline import Emit, run, run_in_sandbox, trial
+from testing.language.pipeline import Emit, run, run_in_sandbox, trial
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 

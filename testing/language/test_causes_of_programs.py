@@ -15,7 +15,7 @@ from evaluator import (
     SubstringEvaluator,
     make_python_test,
 )
-from testing.nodes.pipeline import trial
+from testing.language.pipeline import trial
 
 RUNS = [
     (evaluator.PythonRun, "print(41)", Cause.WRONG, "output lacks '42'; it was '41\\n'"),

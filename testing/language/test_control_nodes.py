@@ -14,7 +14,7 @@ from evaluator import (
     TerminalRun,
     UntilDone,
 )
-from testing.nodes.pipeline import Emit, ScriptedModel, run, run_in_sandbox
+from testing.language.pipeline import Emit, ScriptedModel, run, run_in_sandbox
 
 GROW = PyFunc(lambda value: value + "x")
 

@@ -8,7 +8,7 @@ from PIL import Image
 from assay.language.dsl import NoOutput
 from assay.language.picture_files import png_fault
 from evaluator import LLMVisionRun, MakeFile, SeleniumDraw
-from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
+from testing.language.pipeline import ScriptedModel, run_in_sandbox
 
 TRIANGLE = """<body style="margin:0"><canvas id=c width=1024 height=768></canvas><script>
 const gl = c.getContext('webgl', {preserveDrawingBuffer: true})

@@ -13,7 +13,7 @@ from evaluator import (
     SubstringEvaluator,
     UntilDone,
 )
-from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox, text_of, trial
+from testing.language.pipeline import ScriptedModel, run, run_in_sandbox, text_of, trial
 
 
 class Shout(Node):

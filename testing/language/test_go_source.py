@@ -7,7 +7,7 @@ import pytest
 from assay.language.go_source import as_main, join_go
 from assay.language.programs import assemble
 from evaluator import GoRun
-from testing.nodes.pipeline import run_in_sandbox
+from testing.language.pipeline import run_in_sandbox
 
 CASE = 'import "fmt"\n\nfunc main() { fmt.Println(f()) }'
 

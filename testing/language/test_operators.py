@@ -4,7 +4,7 @@ import pytest
 
 from assay.language.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
 from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
-from testing.nodes.pipeline import Emit, run
+from testing.language.pipeline import Emit, run
 
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
 

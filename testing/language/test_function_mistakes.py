@@ -17,7 +17,7 @@ from evaluator import (
     Score,
     SubstringEvaluator,
 )
-from testing.nodes.pipeline import trial
+from testing.language.pipeline import trial
 
 
 def own_helper(first, second):

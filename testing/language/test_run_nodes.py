@@ -30,7 +30,7 @@ from evaluator import (
     TerminalRun,
     TypeScriptRun,
 )
-from testing.nodes.pipeline import ScriptedModel, run, run_in_sandbox
+from testing.language.pipeline import ScriptedModel, run, run_in_sandbox
 
 # language -> (node, program with a main of its own, test case, what it prints)
 PROGRAMS = {

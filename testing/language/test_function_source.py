@@ -10,7 +10,7 @@ import pytest
 from assay.errors import NodeError
 from assay.language.function_source import function_source
 from evaluator import LLMRun, PyEvaluator, PyFunc, Setup
-from testing.nodes.pipeline import run_in_sandbox
+from testing.language.pipeline import run_in_sandbox
 
 
 def decorator(fn):

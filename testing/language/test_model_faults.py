@@ -27,7 +27,7 @@ from evaluator import (
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.nodes.pipeline import ScriptedModel, trial
+from testing.language.pipeline import ScriptedModel, trial
 
 ASKED = "?" >> LLMRun()
 TERMINAL = ASKED >> TerminalRun()

@@ -27,7 +27,7 @@ from evaluator import (
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.nodes.pipeline import run_in_sandbox, text_of, trial
+from testing.language.pipeline import run_in_sandbox, text_of, trial
 
 LIMIT = {"size": 3, "names": ("a", "b")}
 DIGITS = re.compile(r"\d+", re.IGNORECASE)

@@ -17,7 +17,7 @@ from evaluator import (
     RegexEvaluator,
     SubstringEvaluator,
 )
-from testing.nodes.pipeline import run
+from testing.language.pipeline import run
 
 YES, NO = True, False
 

@@ -5,7 +5,7 @@ import pytest
 from assay.language.dsl import NoOutput
 from assay.records import Outcome
 from evaluator import PyEvaluator, PyFunc, Score, SubstringEvaluator
-from testing.nodes.pipeline import run, trial
+from testing.language.pipeline import run, trial
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from assay.language.check_values import _kind, hashed, same
 from assay.language.header_parts import _parts, needed_header
 from assay.language.inside_library import json_tools
 from evaluator import PythonRun, make_c_test, make_python_test
-from testing.nodes.pipeline import judged, run_in_sandbox
+from testing.language.pipeline import judged, run_in_sandbox
 
 FLIP = [("flip('a bc d')", "'d bc a'"), ("flip('')", "''"), ("1 + 1", 2), ("flip('x')", repr("x"))]
 RIGHT = "def flip(s):\n    return ' '.join(reversed(s.split()))\n"

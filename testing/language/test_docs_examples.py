@@ -8,7 +8,7 @@ import pytest
 
 import evaluator
 from assay.language.dsl import Node
-from testing.nodes.pipeline import ScriptedModel, run_in_sandbox
+from testing.language.pipeline import ScriptedModel, run_in_sandbox
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

@@ -8,7 +8,7 @@ from PIL import Image
 from assay.errors import NodeError, Transient
 from assay.records import Message
 from evaluator import EVAL_LLM, LLM, VISION_EVAL_LLM, LLMConversation, LLMRun
-from testing.nodes.pipeline import ScriptedModel, run
+from testing.language.pipeline import ScriptedModel, run
 
 
 def picture(kind="PNG", size=(3, 2)):
