@@ -1,5 +1,5 @@
-"""Every command in the README works, in a copy of the repository, on the files that the README shows; and
-what it has a contributor add passes `make check` after `make fix`, and the project's rules.
+"""Every command of README and of the pages that continue it works, in a copy of the repository, on the files
+that they show; what they have a contributor add passes `make check` after `make fix`, and the rules.
 
 A fence's first word is its language. What follows names the file that the block is: the whole of it, its
 end, or the line after which it is inserted ("python assay/models/registry.py after=PROVIDERS:").
@@ -23,9 +23,11 @@ from testing.model_server import ModelServer
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(`{3,})(\w+)(?: ([^\n]*))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
+PAGES = ("README.md", "docs/running.md", "docs/extending.md", "CONTRIBUTING.md")  # in the order of reading
 FROM_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "ARGS")
 NOT_RUN = {
     "make test": "this is part of it",
+    "make test ARGS=testing/applied/test_rules.py": "so is that",
     "make check": "what .ci/run does before the tests; it is about this repository, not about a copy",
     "make image": "takes minutes; .ci/run builds it before the tests",
     "make bench": "takes minutes; test_bench.py runs it in small",
@@ -34,6 +36,7 @@ NOT_RUN = {
 
 @dataclass(frozen=True)
 class Block:
+    page: str
     language: str
     place: str
     text: str
@@ -41,13 +44,14 @@ class Block:
 
 
 def blocks() -> Iterator[Block]:
-    text = (ROOT / "README.md").read_text("utf-8")
-    for match in FENCE.finditer(text):
-        yield Block(match[2], match[3] or "", match[4], text.count("\n", 0, match.start()) + 1)
+    for page in PAGES:
+        text = (ROOT / page).read_text("utf-8")
+        for match in FENCE.finditer(text):
+            yield Block(page, match[2], match[3] or "", match[4], text.count("\n", 0, match.start()) + 1)
 
 
 def write(block: Block, clone: Path, server: str) -> None:
-    """Do to the copy what the README tells the reader to do."""
+    """Do to the copy what the page tells the reader to do."""
     name, _, how = block.place.partition(" ")
     path = clone / name
     text = block.text.replace("http://localhost:8000", server)
@@ -102,7 +106,7 @@ def environment() -> dict[str, str]:
 
 @pytest.mark.slow(100)
 @pytest.mark.timeout(900)
-def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
+def test_every_command_of_the_pages_works(clone: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     ran = 0
@@ -125,14 +129,14 @@ def test_every_command_of_the_readme_works(clone: Path, tmp_path: Path) -> None:
                         continue
                     done = in_shell(command, clone, env)
                     said = f"{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
-                    assert done.returncode == 0, f"README.md:{block.line}: {command}\n{said}"
+                    assert done.returncode == 0, f"{block.page}:{block.line}: {command}\n{said}"
                     ran += 1
     assert ran >= 10
     assert (clone / "evaluation_examples" / "index.html").is_file()
     assert server.desk is not None and server.desk.requests > 0
 
 
-# What the README names for a language and for a test, without what takes minutes.
+# What the pages name for a language and for a test, without what takes minutes.
 RULES = (
     "make -o setup-test fix",
     "make -o setup-test check",
@@ -145,7 +149,7 @@ RULES = (
 
 @pytest.mark.slow(27)
 @pytest.mark.timeout(600)
-def test_what_it_has_a_contributor_add_keeps_the_rules(clone: Path) -> None:
+def test_what_they_have_a_contributor_add_keeps_the_rules(clone: Path) -> None:
     for block in blocks():
         if block.place and block.language in ("python", "markdown"):
             write(block, clone, "")
@@ -158,18 +162,22 @@ def test_what_it_has_a_contributor_add_keeps_the_rules(clone: Path) -> None:
         assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}"
 
 
-def test_what_is_not_run_stands_in_the_readme() -> None:
+def test_what_is_not_run_stands_in_the_pages() -> None:
     commands = {line for block in blocks() if block.language == "sh" for line in block.text.splitlines()}
     assert set(NOT_RUN) <= commands
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("README.md", "ARCHITECTURE.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text("utf-8")):
-            assert (ROOT / target).exists(), f"{page} links to {target}, which is not there"
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
 
 
-def test_python_in_the_readme_is_python() -> None:
+def test_the_readme_is_a_page() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8")) <= 9000
+
+
+def test_python_in_the_pages_is_python() -> None:
     for block in blocks():
         if block.language == "python" and "after=" not in block.place:
-            compile(block.text, f"README.md:{block.line}", "exec")
+            compile(block.text, f"{block.page}:{block.line}", "exec")
