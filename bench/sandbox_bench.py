@@ -11,10 +11,10 @@ from statistics import median
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes.docker import Docker
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.backends.docker import Docker
+from assay.sandboxes.backends.podman import Podman
+from assay.sandboxes.backends.registry import Backend, backend
 from assay.sandboxes.pool import open_pool
-from assay.sandboxes.registry import Backend, backend
 from bench.measure import Section, Target, milliseconds, run
 from testing import engines
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from assay.errors import SandboxUnavailable
-from assay.sandboxes.registry import backend
+from assay.sandboxes.backends.registry import backend
 from bench.measure import ROOT, Section, Spent, Target, milliseconds, run
 
 BACKENDS = {"bubblewrap": (20, 0.1), "podman": (8, 0.5)}  # rounds; a pause, to open what was taken

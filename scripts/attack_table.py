@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 from assay.conformance import forgeries
-from assay.sandboxes.attack_cases import ATTACKS
-from assay.sandboxes.attacks import AttackResult, run_all
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.docker import Docker
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.attacks.cases import ATTACKS
+from assay.sandboxes.attacks.runner import AttackResult, run_all
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.docker import Docker
+from assay.sandboxes.backends.podman import Podman
 from testing import engines
 
 PAGE = Path(__file__).parents[1] / "docs/sandboxes.md"

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.sandboxes import image
+from assay.sandboxes.image import builder
 from testing.dockerd import answers, dockerd
 
 DATA = Path("/var/lib/assay-test-docker")  # kept, so that the image is copied once for each machine
@@ -35,7 +35,7 @@ def start_docker() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         os.environ["DOCKER_HOST"] = _open.enter_context(dockerd(DATA / "data"))
         _open.callback(os.environ.pop, "DOCKER_HOST", None)
-    image.share()
+    builder.share()
 
 
 def stop() -> None:

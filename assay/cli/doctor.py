@@ -18,9 +18,9 @@ from assay.language.languages import LANGUAGES, Language
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
-from assay.sandboxes.gpus import doctors_word
+from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, ready
+from assay.sandboxes.limits.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
-from assay.sandboxes.registry import BACKENDS, Backend, backend, choose, ready
 from assay.suites.listing import list_tests
 from assay.suites.suite import load_tests
 
@@ -170,11 +170,11 @@ def lacking_for_tests(
 
 async def _attack(options: argparse.Namespace, config: Config) -> int:
     from assay.conformance import forgeries
-    from assay.sandboxes import attacks
+    from assay.sandboxes.attacks import runner
 
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
     say(f"attacking {chosen.tier}; this takes about half a minute")
-    results = [*await attacks.run_all(chosen), *await forgeries.run_all(chosen)]
+    results = [*await runner.run_all(chosen), *await forgeries.run_all(chosen)]
     rows = tuple(
         (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
         for each in results

@@ -87,7 +87,7 @@ def _check_sandbox(config: Config) -> None:
     """A sandbox that no machine has, or that is not allowed, would cost every trial its result."""
     if config.sandbox == "auto":
         return
-    from assay.sandboxes.registry import BACKENDS
+    from assay.sandboxes.backends.registry import BACKENDS
 
     if config.sandbox not in BACKENDS:
         known = ", ".join(("auto", *BACKENDS))
@@ -105,7 +105,7 @@ async def try_named_sandbox(config: Config, samples: Iterable[Sample]) -> None:
     """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does not
     open and a test needs one. With `auto`, tests that need none may still run where there is none."""
     if config.sandbox != "auto" and any(sample.needs for sample in samples):
-        from assay.sandboxes.registry import choose
+        from assay.sandboxes.backends.registry import choose
 
         await choose(config.sandbox, blind_faith=config.blind_faith)
 

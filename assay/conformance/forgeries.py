@@ -22,9 +22,9 @@ from assay.language.make_tests import make_c_test, make_python_test
 from assay.language.run import CppRun, CRun, PythonRun, TerminalRun
 from assay.records import Completion, JsonMode, Limits, Message, Model, Outcome, TrialKey
 from assay.running.trial import run_trial
-from assay.sandboxes.attacks import AttackResult
+from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.pool import Pool
-from assay.sandboxes.registry import Backend
 from assay.suites.suite import Sample
 
 LIMITS = Limits("attack", memory=1 << 30, processes=64)  # a compiler needs more than the other attacks

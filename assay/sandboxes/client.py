@@ -11,7 +11,7 @@ from assay.errors import ModelFault, NodeError, SandboxError
 from assay.records import ExecResult, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
-from assay.sandboxes.patience import GRACE_S, Patience
+from assay.sandboxes.limits.patience import GRACE_S, Patience
 from assay.sandboxes.wire import AgentSettings, Hello, Wire, arguments, contents, file_name, flat, learn
 
 ANSWER_S = 10.0  # for requests that take the agent no time

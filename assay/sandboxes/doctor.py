@@ -13,8 +13,8 @@ from assay.errors import ConfigError, SandboxError
 from assay.home import BUILD_IMAGE
 from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
-from assay.sandboxes.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
-from assay.sandboxes.registry import BACKENDS, Backend, backend, image_of, try_out
+from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, image_of, try_out
+from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
@@ -52,7 +52,7 @@ class Tier:
 
 def candidates() -> dict[str, Backend]:
     """Every isolated tier worth trying here; bubblewrap also on the host's files if the image is there."""
-    from assay.sandboxes.bubblewrap import Bubblewrap
+    from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
     found = {name: backend(name) for name in BACKENDS if name != "unsafe_local"}
     found["bubblewrap on the host"] = Bubblewrap(Path("/"))
@@ -152,27 +152,27 @@ def tables(tiers: list[Tier]) -> list[Table]:
 
 def image_table() -> Table:
     """The image in each engine that is installed, and how to get it."""
-    from assay.sandboxes import image
+    from assay.sandboxes.image import builder
 
     rows: list[tuple[str, str, str]] = []
     try:
-        wanted = image.content_hash()
+        wanted = builder.content_hash()
     except OSError as error:
         raise ConfigError(f"the Dockerfile cannot be read: {error}") from None
-    for engine in image.TAGS:
-        name = image.image_reference(engine)
+    for engine in builder.TAGS:
+        name = builder.image_reference(engine)
         if shutil.which(engine) is None:
             rows.append((engine, name, f"{engine} is not installed"))
             continue
-        if not image.works(engine):
+        if not builder.works(engine):
             rows.append((engine, name, f"{engine} does not answer"))
             continue
-        found = image.built(engine)
+        found = builder.built(engine)
         rows.append((engine, name, UP_TO_DATE if found == wanted else STALE if found is not None else ABSENT))
-    files = image.rootfs()
+    files = builder.rootfs()
     state = ABSENT
     if files is not None:
-        found = image.files_built()
+        found = builder.files_built()
         unknown = "nobody can say of which Dockerfile: no engine here knows this image"
         state = UP_TO_DATE if found == wanted else STALE if found is not None else unknown
     rows.append(("bubblewrap", str(files or ""), state))

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Terminal
-from assay.sandboxes.contents import LIBRARIES, VERSIONS, Known, kernel, short_image, versions
-from assay.sandboxes.registry import Backend, choose, forget, image_of
+from assay.sandboxes.backends.registry import Backend, choose, forget, image_of
+from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, Known, kernel, short_image, versions
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\

@@ -15,7 +15,7 @@ from assay.errors import ModelFault, NodeError
 from assay.records import Limits
 from assay.sandboxes import agent
 from assay.sandboxes.agent import files, frames
-from assay.sandboxes.syscalls import filters
+from assay.sandboxes.limits.syscalls import filters
 
 WORK_DIR = "/usr/src/app"
 HOME = "/home/assay"

@@ -17,8 +17,8 @@ from assay.models.model_registry import ModelRegistry
 from assay.models.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits, Outcome, TrialKey
 from assay.running.trial import Planned, run_plan, run_trial
-from assay.sandboxes import registry
-from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import Pool
 from testing import engines
 from testing.running.slow import parts

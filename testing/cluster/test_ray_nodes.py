@@ -12,7 +12,7 @@ import pytest
 from assay.plugins.ray.facts import PARTS, facts_here, why_refused
 from assay.plugins.ray.node import Node, most_common_tier
 from assay.records import Limits
-from assay.sandboxes import gpus
+from assay.sandboxes.limits import gpus
 from testing.cluster.ray_nodes import Nodes
 from testing.cluster.test_ray_engine import PROGRAM, WAIT, flags, names_of, workspace
 from testing.harness.commanding import ROOT, Workspace, wait_until

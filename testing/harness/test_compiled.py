@@ -16,7 +16,7 @@ from assay.running.compiled import Compiled, Step
 from assay.running.kept import Kept
 from assay.running.memo import MemoSandbox, first_link, open_memo
 from assay.running.trial import TrialOptions, run_trial
-from assay.sandboxes import registry
+from assay.sandboxes.backends import registry
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from evaluator import CRun, ExtractCode, LLMRun, SubstringEvaluator, make_c_test

@@ -239,15 +239,15 @@ def test_pytest_finds_the_plugin_by_itself(empty, somewhere):
 
 def test_the_image_is_that_of_the_checkout(empty, somewhere):
     """Building needs the Dockerfile and what it copies; a hash of them is the image's label."""
-    from assay.sandboxes import image
+    from assay.sandboxes.image import builder
 
     said = run(
         empty / "python",
         "-c",
-        "from assay.sandboxes import image; print(image.content_hash(), image.LOG)",
+        "from assay.sandboxes.image import builder; print(builder.content_hash(), builder.LOG)",
         cwd=somewhere,
     ).split()
-    assert said[0] == image.content_hash()
+    assert said[0] == builder.content_hash()
     assert not Path(said[1]).is_relative_to(empty.parent), "nothing is written into the environment"
     folder = next((empty.parent / "lib").glob("python*/site-packages/assay/sandboxes"))
     copied = re.findall(

@@ -13,9 +13,9 @@ import pytest
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import registry
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.registry import Backend
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.registry import Backend
 from testing import engines
 
 

@@ -21,9 +21,9 @@ from assay.errors import NodeError, SandboxError
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, client, wire
 from assay.sandboxes.agent import frames, processes
+from assay.sandboxes.backends.unsafe_local import UnsafeLocal
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
-from assay.sandboxes.unsafe_local import UnsafeLocal
 from assay.sandboxes.wire import AgentSettings
 from testing.sandboxes.conftest import probed, use
 

@@ -11,11 +11,11 @@ import pytest
 
 from assay.conformance import forgeries
 from assay.records import Limits, Sandbox
-from assay.sandboxes import attacks
-from assay.sandboxes.attack_cases import ATTACKS
-from assay.sandboxes.attacks import Arena, Attack, Breach
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.unsafe_local import UnsafeLocal
+from assay.sandboxes.attacks import runner
+from assay.sandboxes.attacks.cases import ATTACKS
+from assay.sandboxes.attacks.runner import Arena, Attack, Breach
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.unsafe_local import UnsafeLocal
 
 # They last until a limit ends them.
 SLOW = {"fork bomb", "spread memory bomb", "endless loop", "small files", "lasting memory"}
@@ -28,8 +28,8 @@ def marked(attack):
 
 @pytest.mark.parametrize("attack", [marked(attack) for attack in ATTACKS])
 def test_the_attack_is_repelled(isolated, attack):
-    result = asyncio.run(attacks.run_one(isolated, attack))
-    words = f"the limits asked for were {attacks.LIMITS}; a variant may lower them, not raise them"
+    result = asyncio.run(runner.run_one(isolated, attack))
+    words = f"the limits asked for were {runner.LIMITS}; a variant may lower them, not raise them"
     assert result.passed, f"{attack.name}: {result.outcome} ({words})"
     assert result.tier == isolated.tier and result.outcome and result.seconds > 0
 
@@ -45,7 +45,7 @@ def test_a_verdict_that_was_forged_is_noticed():
         "knows", "know the answer", forgeries._python("def f(x): return {1: 4, 2: 16}[x]")
     )
 
-    async def run() -> attacks.AttackResult:
+    async def run() -> runner.AttackResult:
         backend = Bubblewrap(Path("/"))
         await backend.probe()
         return await forgeries.run_one(backend, knows)
@@ -57,12 +57,12 @@ def test_a_verdict_that_was_forged_is_noticed():
 # Those that do no harm where they succeed.
 @pytest.mark.parametrize("name", ["host files", "network"])
 def test_without_a_sandbox_the_attack_succeeds_and_is_noticed(name):
-    async def attack() -> attacks.AttackResult:
+    async def attack() -> runner.AttackResult:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             backend = UnsafeLocal()
             await backend.probe()
-        return (await attacks.run_all(backend, [name]))[0]
+        return (await runner.run_all(backend, [name]))[0]
 
     result = asyncio.run(attack())
     assert not result.passed and ("read" in result.outcome or "got through" in result.outcome)
@@ -71,10 +71,10 @@ def test_without_a_sandbox_the_attack_succeeds_and_is_noticed(name):
 def attempt(steps, backend=None):
     """The result of an attack of our own making."""
 
-    async def run() -> attacks.AttackResult:
+    async def run() -> runner.AttackResult:
         chosen = backend or Bubblewrap(Path("/"))
         await chosen.probe()
-        return await attacks.run_one(chosen, Attack("own", "test", steps))
+        return await runner.run_one(chosen, Attack("own", "test", steps))
 
     return asyncio.run(run())
 
@@ -124,7 +124,7 @@ def test_a_connection_to_the_host_is_noticed():
 
 
 def test_a_process_that_is_left_behind_is_noticed(monkeypatch):
-    monkeypatch.setattr(attacks, "VANISH_S", 0.3)
+    monkeypatch.setattr(runner, "VANISH_S", 0.3)
     left: list[subprocess.Popen[bytes]] = []
 
     async def steps(arena: Arena) -> str:
@@ -144,7 +144,7 @@ def test_a_process_that_is_left_behind_is_noticed(monkeypatch):
 
 
 def test_a_sandbox_that_stays_open_is_noticed(monkeypatch):
-    monkeypatch.setattr(attacks, "VANISH_S", 0.3)
+    monkeypatch.setattr(runner, "VANISH_S", 0.3)
 
     class Leaky(Bubblewrap):
         spare: Sandbox
@@ -156,9 +156,9 @@ def test_a_sandbox_that_stays_open_is_noticed(monkeypatch):
 
     backend = Leaky(Path("/"))
 
-    async def run() -> attacks.AttackResult:
+    async def run() -> runner.AttackResult:
         await backend.probe()
-        result = await attacks.run_one(backend, Attack("own", "test", harmless))
+        result = await runner.run_one(backend, Attack("own", "test", harmless))
         await backend.spare.close()
         return result
 
@@ -176,7 +176,7 @@ def test_a_sandbox_that_breaks_is_no_success():
 
 
 def test_control_that_comes_back_late_is_noticed(monkeypatch):
-    monkeypatch.setattr(attacks, "GRACE_S", -1.0)
+    monkeypatch.setattr(runner, "GRACE_S", -1.0)
 
     async def steps(arena: Arena) -> str:
         await arena.shell("sleep 60", time_limit_s=0.2)

@@ -19,10 +19,11 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes import bubblewrap, cgroups, filesystem, owner
 from assay.sandboxes.agent import processes
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.users import FIRST_UID
+from assay.sandboxes.backends import bubblewrap, filesystem, owner
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.users import FIRST_UID
+from assay.sandboxes.limits import cgroups
 from testing.sandboxes.conftest import probed, use
 
 ROOT = Path(__file__).parents[2]
@@ -252,7 +253,7 @@ import asyncio, sys
 from pathlib import Path
 from assay.records import Limits
 from assay.sandboxes.agent import processes
-from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
 async def main():
     backend = Bubblewrap(Path("/"))

@@ -12,8 +12,8 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes import container, docker, owner
-from assay.sandboxes.docker import Docker
+from assay.sandboxes.backends import container, docker, owner
+from assay.sandboxes.backends.docker import Docker
 from testing.sandboxes.conftest import probed, use
 from testing.sandboxes.test_podman import dead_owner
 

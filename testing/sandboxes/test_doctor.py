@@ -11,9 +11,11 @@ import pytest
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.language.languages import LANGUAGES
 from assay.records import Limits, Table
-from assay.sandboxes import contents, doctor, image, registry
-from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes import doctor
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.doctor import Tier
+from assay.sandboxes.image import builder, contents
 from testing.sandboxes.conftest import probed, use
 
 
@@ -150,10 +152,10 @@ def test_what_to_do_depends_on_what_lacks_it():
 
 def test_files_of_an_earlier_dockerfile_are_not_up_to_date(monkeypatch):
     """bubblewrap runs on them, whatever the Dockerfile has become meanwhile."""
-    if image.rootfs() is None:
+    if builder.rootfs() is None:
         pytest.skip("there is no image here; make image builds it")
-    assert image.files_built() == image.content_hash(), "make image, then again"
-    monkeypatch.setattr(image, "content_hash", lambda: "another")
+    assert builder.files_built() == builder.content_hash(), "make image, then again"
+    monkeypatch.setattr(builder, "content_hash", lambda: "another")
     table = {row[0]: row[2] for row in doctor.image_table().rows}
     assert table["bubblewrap"] == doctor.STALE
 

@@ -9,9 +9,10 @@ import pytest
 
 from assay.errors import ConfigError, SandboxError
 from assay.records import Limits
-from assay.sandboxes import container, filesystem, gpus
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.docker import _creation
+from assay.sandboxes.backends import container, filesystem
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.docker import _creation
+from assay.sandboxes.limits import gpus
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from assay.records import Limits, Sandbox
-from assay.sandboxes import attack_programs as programs
 from assay.sandboxes.agent import kernel, quick
-from assay.sandboxes.headroom import MOST, ROOM, Headroom
+from assay.sandboxes.attacks import programs
+from assay.sandboxes.limits.headroom import MOST, ROOM, Headroom
 from testing.sandboxes.conftest import use
 
 KEPT = {

@@ -11,10 +11,10 @@ import subprocess
 import pytest
 
 from assay.language.languages import LANGUAGES
-from assay.sandboxes import image
+from assay.sandboxes.image import builder
 from testing.sandboxes.conftest import probed, use
 
-DOCKERFILE = image.DOCKERFILE.read_text()
+DOCKERFILE = builder.DOCKERFILE.read_text()
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,7 @@ def test_a_page_is_drawn(podman):
 
 
 def test_nothing_of_this_machine_is_in_it():
-    files = image.rootfs()
+    files = builder.rootfs()
     assert files is not None
     for name in (
         "etc/pip.conf",
@@ -179,7 +179,7 @@ def test_nothing_of_this_machine_is_in_it():
 
 
 def test_no_program_raises_rights_and_no_folder_is_open_to_all():
-    files = image.rootfs()
+    files = builder.rootfs()
     found = subprocess.run(
         ["find", str(files), "-xdev", "-type", "f", "-perm", "/6000"],
         capture_output=True,
@@ -191,13 +191,13 @@ def test_no_program_raises_rights_and_no_folder_is_open_to_all():
 
 def test_it_is_small(podman):
     size = int(subprocess.run(
-        ["podman", "image", "inspect", "--format={{.Size}}", image.image_reference()],
+        ["podman", "image", "inspect", "--format={{.Size}}", builder.image_reference()],
         capture_output=True, check=True).stdout)  # fmt: skip
     assert size < 3_000_000_000
 
 
 def test_its_files_can_be_read_by_every_user():
-    files = image.rootfs()
+    files = builder.rootfs()
     assert files is not None and (files / "usr/bin/python3").exists()
     seen = subprocess.run(
         ["setpriv", "--reuid=1900000001", "--regid=1900000001", "--clear-groups", "ls", f"{files}/usr/bin/gcc"],
@@ -212,7 +212,7 @@ def test_opening_a_sandbox_on_it_needs_no_engine_running():
 
 
 async def _tier() -> str:
-    from assay.sandboxes.bubblewrap import Bubblewrap
+    from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
     found = Bubblewrap()
     await found.probe()

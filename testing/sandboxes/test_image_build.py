@@ -11,10 +11,10 @@ import time
 import pytest
 
 from assay.errors import ConfigError
-from assay.sandboxes import image, image_settings
+from assay.sandboxes.image import builder, machine_settings
 from testing.sandboxes.conftest import probed
 
-DOCKERFILE = image.DOCKERFILE.read_text()
+DOCKERFILE = builder.DOCKERFILE.read_text()
 
 
 @pytest.fixture(scope="module")
@@ -35,23 +35,23 @@ def test_building_again_does_nothing_and_says_so(podman):
 
 
 def test_the_label_follows_what_goes_in(podman, monkeypatch, tmp_path):
-    assert image.built("podman") == image.content_hash()
+    assert builder.built("podman") == builder.content_hash()
     (tmp_path / "warm").mkdir()
     (tmp_path / "Dockerfile").write_text("FROM a")
     (tmp_path / "warm/x").write_text("1")
-    monkeypatch.setattr(image, "DOCKERFILE", tmp_path / "Dockerfile")
-    monkeypatch.setattr(image, "WARM", tmp_path / "warm")
-    hashes = {image.content_hash()}
+    monkeypatch.setattr(builder, "DOCKERFILE", tmp_path / "Dockerfile")
+    monkeypatch.setattr(builder, "WARM", tmp_path / "warm")
+    hashes = {builder.content_hash()}
     (tmp_path / "Dockerfile").write_text("FROM b")
-    hashes.add(image.content_hash())
+    hashes.add(builder.content_hash())
     (tmp_path / "warm/x").write_text("2")
-    hashes.add(image.content_hash())
+    hashes.add(builder.content_hash())
     assert len(hashes) == 3
 
 
 def test_what_comes_from_outside_is_named_by_its_digest():
     """Debian's packages are signed; the base image and pip's packages are the rest."""
-    assert re.fullmatch(r".+@sha256:[0-9a-f]{64}", image.REGISTRY_BASE)
+    assert re.fullmatch(r".+@sha256:[0-9a-f]{64}", builder.REGISTRY_BASE)
     assert re.findall(r"pip install (.*)", DOCKERFILE) == [
         "--require-hashes --no-deps --no-build-isolation --no-compile -r /tmp/requirements.txt; \\"
     ]
@@ -59,7 +59,7 @@ def test_what_comes_from_outside_is_named_by_its_digest():
 
 
 def test_one_dockerfile_serves_with_and_without_a_registry():
-    assert f"ARG BASE_IMAGE={image.REGISTRY_BASE}\nFROM ${{BASE_IMAGE}}" in DOCKERFILE
+    assert f"ARG BASE_IMAGE={builder.REGISTRY_BASE}\nFROM ${{BASE_IMAGE}}" in DOCKERFILE
     for line in DOCKERFILE.splitlines():  # what is not there is not mounted: every secret is optional
         assert "required=true" not in line
 
@@ -67,7 +67,7 @@ def test_one_dockerfile_serves_with_and_without_a_registry():
 def test_without_an_engine_it_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConfigError, match="apt-get install podman"):
-        image.build()
+        builder.build()
 
 
 def test_without_a_registry_and_mmdebstrap_it_says_what_to_install(monkeypatch, tmp_path):
@@ -76,17 +76,17 @@ def test_without_a_registry_and_mmdebstrap_it_says_what_to_install(monkeypatch, 
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConfigError, match="apt-get install mmdebstrap"):
-        image._base("podman", image_settings.MachineSettings({"apt.conf": ""}), tmp_path, False)
+        builder._base("podman", machine_settings.MachineSettings({"apt.conf": ""}), tmp_path, False)
 
 
 def test_a_step_that_fails_shows_its_last_words(monkeypatch, tmp_path):
-    monkeypatch.setattr(image, "LOG", tmp_path / "log")
+    monkeypatch.setattr(builder, "LOG", tmp_path / "log")
     with pytest.raises(ConfigError, match=r"(?s)exit 3.*no space for that"):
-        image._run(["sh", "-c", "echo no space for that; exit 3"])
+        builder._run(["sh", "-c", "echo no space for that; exit 3"])
 
 
 def test_the_settings_reach_the_build_as_secrets_only():
-    settings = image_settings.machine_settings()
+    settings = machine_settings.machine_settings()
     assert set(settings.secrets) <= {"ca.crt", "apt.conf", "sources.list", "apt-auth.conf", "pip.conf"}
     for name in settings.secrets:
         assert f"id={name}" in DOCKERFILE

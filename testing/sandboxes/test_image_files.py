@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
-from assay.sandboxes import image, image_files, in_use
+from assay.sandboxes.image import builder, in_use, rootfs
 from testing.sandboxes.conftest import probed
 
 
@@ -24,7 +24,7 @@ def podman():
 
 def test_an_export_is_whole_or_not_there(podman, monkeypatch, tmp_path):
     """A tiny image is unpacked; a second one replaces it; half of one does not count."""
-    monkeypatch.setattr(image_files, "_cache", lambda: tmp_path)
+    monkeypatch.setattr(rootfs, "_cache", lambda: tmp_path)
     tree = tmp_path / "tree"
     (tree / "usr/bin").mkdir(parents=True)
     (tree / "usr/bin/tool").write_text("#!/bin/sh\n")
@@ -37,12 +37,12 @@ def test_an_export_is_whole_or_not_there(podman, monkeypatch, tmp_path):
     )
     name = imported.stdout.split()[-1].removeprefix("sha256:")
     try:
-        assert image_files.exported(name) is None
-        root = image_files.export("podman", name)
-        assert image_files.exported(name) == image_files.exported() == root
+        assert rootfs.exported(name) is None
+        root = rootfs.export("podman", name)
+        assert rootfs.exported(name) == rootfs.exported() == root
         assert os.access(root / "bin/tool", os.X_OK) and (root / "bin").is_symlink()
         (root.parent / ".complete").unlink()
-        assert image_files.exported() is None
+        assert rootfs.exported() is None
     finally:
         subprocess.run(["podman", "rmi", "--force", name], capture_output=True, check=True)
 
@@ -50,9 +50,9 @@ def test_an_export_is_whole_or_not_there(podman, monkeypatch, tmp_path):
 TWO_IMAGES = """
 import sys, time
 from pathlib import Path
-from assay.sandboxes import image_files, in_use
-image_files.MOUNTS = Path(sys.argv[1])
-hold = in_use.Hold(image_files.mounted())
+from assay.sandboxes.image import rootfs, in_use
+rootfs.MOUNTS = Path(sys.argv[1])
+hold = in_use.Hold(rootfs.mounted())
 print("held", flush=True)
 time.sleep(60)
 """
@@ -65,7 +65,7 @@ def two_images(podman, monkeypatch, tmp_path):
         pytest.skip("only root can mount")
     place = Path(tempfile.mkdtemp(prefix="assay-mounts-"))
     place.chmod(0o755)
-    monkeypatch.setattr(image_files, "MOUNTS", place)
+    monkeypatch.setattr(rootfs, "MOUNTS", place)
     ids = []
     for name in ("one", "two"):
         tree = tmp_path / name
@@ -78,8 +78,8 @@ def two_images(podman, monkeypatch, tmp_path):
     try:
         yield ids
     finally:
-        (place / image_files.CURRENT).unlink(missing_ok=True)
-        image_files.unmount_earlier()
+        (place / rootfs.CURRENT).unlink(missing_ok=True)
+        rootfs.unmount_earlier()
         for left in place.glob("image-*"):  # somebody still holds it: a test has failed
             subprocess.run(["umount", "--lazy", str(left)], check=False)
         shutil.rmtree(place, ignore_errors=True)
@@ -87,44 +87,44 @@ def two_images(podman, monkeypatch, tmp_path):
 
 
 def test_a_new_image_leaves_the_files_that_another_run_uses(two_images):
-    one, two = (image_files.mount(each) for each in two_images[:1] * 2)
-    assert one == two == image_files.mounted() and (one / "usr/bin/one").exists()
+    one, two = (rootfs.mount(each) for each in two_images[:1] * 2)
+    assert one == two == rootfs.mounted() and (one / "usr/bin/one").exists()
     user = subprocess.Popen(
-        [sys.executable, "-c", TWO_IMAGES, str(image_files.MOUNTS)],
+        [sys.executable, "-c", TWO_IMAGES, str(rootfs.MOUNTS)],
         cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
     )
     try:
         assert user.stdout and user.stdout.readline() == b"held\n"
-        two = image_files.mount(two_images[1])
-        assert two == image_files.mounted() != one
-        image_files.unmount_earlier()
-        assert (one / "usr/bin/one").exists() and image_files.is_mounted(two_images[0])
+        two = rootfs.mount(two_images[1])
+        assert two == rootfs.mounted() != one
+        rootfs.unmount_earlier()
+        assert (one / "usr/bin/one").exists() and rootfs.is_mounted(two_images[0])
     finally:
         user.kill()  # no chance to clean up
         user.wait()
         user.stdout.close()
-    image_files.unmount_earlier()
-    assert not one.exists() and not image_files.is_mounted(two_images[0]) and (two / "usr/bin/two").exists()
-    assert sorted(path.name for path in image_files.MOUNTS.iterdir()) == sorted(
-        [f".{two.name}.in-use", image_files.CURRENT, two.name, "lock"]
+    rootfs.unmount_earlier()
+    assert not one.exists() and not rootfs.is_mounted(two_images[0]) and (two / "usr/bin/two").exists()
+    assert sorted(path.name for path in rootfs.MOUNTS.iterdir()) == sorted(
+        [f".{two.name}.in-use", rootfs.CURRENT, two.name, "lock"]
     )
 
 
 def test_a_backend_keeps_its_image_and_a_new_one_takes_the_new(podman, two_images):
     """A rebuild in the middle of a run: what is open works on, and so do sandboxes that open later."""
     from assay.records import Limits
-    from assay.sandboxes.bubblewrap import Bubblewrap
+    from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
-    real = image_files._podman("image", "inspect", "--format={{.Id}}", image.image_reference())
-    before = image_files.mount(real)
+    real = rootfs._podman("image", "inspect", "--format={{.Id}}", builder.image_reference())
+    before = rootfs.mount(real)
 
     async def main():
         backend = Bubblewrap()
         await backend.probe()
         sandbox = await backend.open(Limits(), "x")
-        image_files.mount(two_images[0])
-        image_files.unmount_earlier()
+        rootfs.mount(two_images[0])
+        rootfs.unmount_earlier()
         later = await backend.open(Limits(), "x")
         try:
             assert str(before) in backend.state()
@@ -135,7 +135,7 @@ def test_a_backend_keeps_its_image_and_a_new_one_takes_the_new(podman, two_image
             await later.close()
 
     asyncio.run(main())
-    image_files.unmount_earlier()
+    rootfs.unmount_earlier()
     assert not before.exists()
 
 
@@ -157,12 +157,12 @@ def test_files_that_have_just_been_removed_cannot_be_held(tmp_path):
 
 def test_an_image_id_is_checked_before_it_becomes_a_path():
     with pytest.raises(ConfigError, match="not an image id"):
-        image_files._short("../../etc")
-    assert image_files._short("sha256:" + "ab" * 32) == "ab" * 6
+        rootfs._short("../../etc")
+    assert rootfs._short("sha256:" + "ab" * 32) == "ab" * 6
 
 
 def test_mount_points_of_others_are_not_trusted(monkeypatch, tmp_path):
     (tmp_path / "image-planted/usr/bin").mkdir(parents=True)
-    (tmp_path / image_files.CURRENT).symlink_to("image-planted")
-    monkeypatch.setattr(image_files, "MOUNTS", tmp_path)
-    assert image_files.mounted() is None  # not a mount
+    (tmp_path / rootfs.CURRENT).symlink_to("image-planted")
+    monkeypatch.setattr(rootfs, "MOUNTS", tmp_path)
+    assert rootfs.mounted() is None  # not a mount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.sandboxes import image_settings
+from assay.sandboxes.image import machine_settings
 
 
 def test_apt_keeps_proxies_and_drops_what_the_build_has_not():
@@ -10,7 +10,7 @@ def test_apt_keeps_proxies_and_drops_what_the_build_has_not():
         'Acquire::http::Proxy "http://cache:3142";\nAcquire::https::CAInfo "/somewhere/ca.pem";\n'
         'Acquire::Retries "3";\nAcquire::cdrom::mount "/media";\nAcquire::http::Proxy-Auto-Detect "/x";\n'
     )
-    text = image_settings.apt_configuration(dump, {"ca.crt": "/run/secrets/ca.crt"})
+    text = machine_settings.apt_configuration(dump, {"ca.crt": "/run/secrets/ca.crt"})
     assert 'Acquire::http::Proxy "http://cache:3142";' in text and 'Acquire::Retries "3";' in text
     assert "/somewhere" not in text and "cdrom" not in text and "Auto-Detect" not in text
     assert 'Acquire::https::CAInfo "/run/secrets/ca.crt";' in text and "sourcelist" not in text
@@ -34,7 +34,7 @@ def test_debians_own_mirrors_are_asked_for_the_images_release_and_others_are_not
         "Components: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n"
         "Types: deb\nURIs: http://off/debian\nSuites: bookworm\nComponents: main\nEnabled: no\n"
     )
-    assert image_settings.debian_sources(tmp_path).splitlines() == [
+    assert machine_settings.debian_sources(tmp_path).splitlines() == [
         "deb http://mirror/debian trixie main",
         "deb http://mirror/security trixie-security main",
         "deb http://a/debian trixie main",
@@ -42,7 +42,7 @@ def test_debians_own_mirrors_are_asked_for_the_images_release_and_others_are_not
         "deb http://b/debian trixie main",
         "deb http://b/debian trixie-updates main",
     ]
-    assert image_settings.debian_sources(tmp_path / "nowhere") == ""
+    assert machine_settings.debian_sources(tmp_path / "nowhere") == ""
 
 
 def test_pips_sources_and_local_folders_are_handed_over(tmp_path):
@@ -55,9 +55,9 @@ def test_pips_sources_and_local_folders_are_handed_over(tmp_path):
         f"global.find-links='/old'\n"
         f"global.cert='/etc/my.pem'\n:env:.find-links='{wheels}'\n:env:.default-timeout='180'\n"
     )
-    text, volumes = image_settings.pip_configuration(listing)
+    text, volumes = machine_settings.pip_configuration(listing)
     assert "index-url = https://me:secret@mirror/simple\n" in text and "default-timeout = 180" in text
     assert "cert" not in text and str(tmp_path) not in text and "/old" not in text
     assert set(volumes) == {str(wheels), str(index.parent)}
     assert f"file://{volumes[str(index.parent)]}/simple" in text and volumes[str(wheels)] in text
-    assert image_settings.pip_configuration("") == ("", {})
+    assert machine_settings.pip_configuration("") == ("", {})

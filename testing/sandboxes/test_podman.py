@@ -13,8 +13,8 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes import container, owner, podman
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.backends import container, owner, podman
+from assay.sandboxes.backends.podman import Podman
 from testing.sandboxes.conftest import probed, use
 
 

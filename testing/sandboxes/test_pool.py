@@ -19,10 +19,10 @@ from assay.errors import ConfigError, SandboxError, SandboxUnavailable
 from assay.records import ExecResult, Limits, Sandbox, Standby
 from assay.running import wiring
 from assay.sandboxes import pool as pools
-from assay.sandboxes import registry
-from assay.sandboxes.bubblewrap import Bubblewrap
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.unsafe_local import UnsafeLocalWarning
 from assay.sandboxes.pool import Pool, open_pool
-from assay.sandboxes.unsafe_local import UnsafeLocalWarning
 from testing.sandboxes.conftest import probed
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.sandboxes.image_settings import RELEASE, machine_settings
+from assay.sandboxes.image.machine_settings import RELEASE, machine_settings
 
 pytestmark = pytest.mark.slow(30)
 REPOSITORY = Path(__file__).parents[2]
@@ -25,8 +25,8 @@ IMAGE = "localhost/assay-rootless:test"
 PROGRAM = """
 import asyncio, json, sys
 from assay.records import Limits
-from assay.sandboxes import attacks
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.attacks import runner
+from assay.sandboxes.backends.podman import Podman
 
 async def main():
     backend = Podman(sys.argv[1])
@@ -37,7 +37,7 @@ async def main():
         content = await sandbox.read_file("out")
     finally:
         await sandbox.close()
-    repelled = {each.name: [each.passed, each.outcome] for each in await attacks.run_all(backend)}
+    repelled = {each.name: [each.passed, each.outcome] for each in await runner.run_all(backend)}
     left = await backend.containers()
     print(json.dumps([found, result.output, content.decode(), repelled, left]))
 
@@ -114,7 +114,7 @@ def test_storage_that_copies_the_image_for_each_container_is_refused(user):
         f'[storage]\ndriver = "vfs"\ngraphroot = "{user}/vfs"\nrunroot = "{user}/run/vfs"\n'
     )
     script = (
-        "import asyncio, sys\nfrom assay.sandboxes.podman import Podman\n"
+        "import asyncio, sys\nfrom assay.sandboxes.backends.podman import Podman\n"
         "from assay.errors import SandboxUnavailable\n"
         "try: asyncio.run(Podman(sys.argv[1]).probe())\n"
         "except SandboxUnavailable as error: print(error)\n"

@@ -19,9 +19,11 @@ import pytest
 from assay.errors import SandboxError
 from assay.home import tool
 from assay.records import Limits
-from assay.sandboxes import bundle, cgroups, container, image_files, owner, runtime
-from assay.sandboxes.docker import Docker
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.backends import bundle, container, owner, runtime
+from assay.sandboxes.backends.docker import Docker
+from assay.sandboxes.backends.podman import Podman
+from assay.sandboxes.image import rootfs
+from assay.sandboxes.limits import cgroups
 from testing.sandboxes.conftest import probed, shell, use
 
 REPOSITORY = Path(__file__).parents[2]
@@ -282,7 +284,7 @@ def test_an_opening_cancelled_at_any_moment_leaves_nothing(backend):
 HOLDER = """
 import asyncio, os, sys, time
 from assay.records import Limits
-from assay.sandboxes.registry import choose
+from assay.sandboxes.backends.registry import choose
 
 async def main():
     backend = await choose(sys.argv[1])
@@ -416,12 +418,12 @@ def test_what_a_probe_has_found_is_taken_up_without_the_engine(backend, monkeypa
 def test_the_files_of_an_image_in_use_are_kept(backend):
     image = backend._shortcut.image_id
     if backend.name == "podman":
-        image_files.unmount_earlier()
-        assert image_files.is_mounted(image)
+        rootfs.unmount_earlier()
+        assert rootfs.is_mounted(image)
         return
-    with image_files.free_layers(image) as free:
+    with rootfs.free_layers(image) as free:
         assert not free
-    with image_files.free_layers("sha256:" + "ab" * 32) as free:
+    with rootfs.free_layers("sha256:" + "ab" * 32) as free:
         assert free
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from assay.records import Limits
 from assay.running.trial import run_trial
+from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.pool import Pool
-from assay.sandboxes.registry import Backend
 from assay.suites.suite import Sample
 from testing.harness.standins import ScriptedModel
 from testing.sandboxes.conftest import probed

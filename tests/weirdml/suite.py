@@ -32,7 +32,7 @@ def samples(options: Any) -> Iterable[Sample]:
     """One sample a task, tried `--runs` times."""
     limits = limits_of(options)
     if options.gpus and getattr(options, "engine", "local") == "local":
-        from assay.sandboxes.gpus import chosen
+        from assay.sandboxes.limits.gpus import chosen
 
         chosen(options.gpus)
     for name, task in TASKS.items():

@@ -15,7 +15,7 @@ from assay.errors import NodeLost, SandboxError
 from assay.plugins.ray.facts import Facts, facts_here
 from assay.plugins.ray.server import Order, SandboxServer
 from assay.records import Limits
-from assay.sandboxes.registry import BACKENDS
+from assay.sandboxes.backends.registry import BACKENDS
 
 PLACES = 4  # sandboxes open at once for each command that runs at once, as a pool has on its own machine
 CALLS_AT_ONCE = 1000  # that one server listens to

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import SandboxUnavailable
-from assay.sandboxes import registry
-from assay.sandboxes.bubblewrap import Bubblewrap
-from assay.sandboxes.docker import Docker
-from assay.sandboxes.podman import Podman
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.backends.docker import Docker
+from assay.sandboxes.backends.podman import Podman
 from testing.sandboxes.conftest import probed, shell, use
 
 

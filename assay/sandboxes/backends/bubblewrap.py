@@ -24,15 +24,17 @@ from pathlib import Path
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import CHECKOUT, tool
 from assay.records import Limits, Sandbox
-from assay.sandboxes import cgroups, filesystem, gpus, image, in_use
 from assay.sandboxes.agent import processes
+from assay.sandboxes.backends import filesystem
+from assay.sandboxes.backends.container import check_filter
+from assay.sandboxes.backends.users import User
 from assay.sandboxes.client import Channel, connect
-from assay.sandboxes.container import check_filter
-from assay.sandboxes.headroom import Headroom
-from assay.sandboxes.patience import stood
+from assay.sandboxes.image import builder, in_use
+from assay.sandboxes.limits import cgroups, gpus
+from assay.sandboxes.limits.headroom import Headroom
+from assay.sandboxes.limits.patience import stood
+from assay.sandboxes.limits.throttle import Throttle
 from assay.sandboxes.process import Process
-from assay.sandboxes.throttle import Throttle
-from assay.sandboxes.users import User
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
@@ -165,7 +167,7 @@ class Bubblewrap:
 
     async def image_id(self) -> str:
         found = self._files()
-        return "" if found is None else image.id_of_files(found)
+        return "" if found is None else builder.id_of_files(found)
 
     def _held_files(self) -> Path | None:
         """The same, but from now on nobody removes them, and this backend stays with them."""
@@ -178,7 +180,7 @@ class Bubblewrap:
         """Where the files are that programs see; None for the host's."""
         if self._root is not None:
             return None if self._root == Path("/") else self._root
-        return image.rootfs()
+        return builder.rootfs()
 
 
 def cgroups_seen() -> tuple[str, ...]:

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from assay.errors import ConfigError
 from assay.home import BUILD_IMAGE, CHECKOUT, cache_folder
-from assay.sandboxes.image_files import (
+from assay.sandboxes.image.machine_settings import RELEASE, MachineSettings, machine_settings
+from assay.sandboxes.image.rootfs import (
     export,
     exported,
     free_layers,
@@ -33,7 +34,6 @@ from assay.sandboxes.image_files import (
     mounted,
     unmount_earlier,
 )
-from assay.sandboxes.image_settings import RELEASE, MachineSettings, machine_settings
 
 TAGS = {"podman": "localhost/assay-sandbox:latest", "docker": "assay-sandbox:latest"}
 BASES = {"podman": f"localhost/assay-base:{RELEASE}", "docker": f"assay-base:{RELEASE}"}
@@ -43,7 +43,7 @@ REGISTRY_BASE = (
 )
 LABEL = "assay.content"
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 DOCKERFILE = (CHECKOUT or HERE) / "Dockerfile"
 WARM = HERE / "warm"  # what the Dockerfile copies
 LOG = cache_folder() / "image.log"
@@ -144,7 +144,7 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
     _place_files(holder)
     for each in engines:
         _remove_earlier(each)
-    from assay.sandboxes.registry import forget
+    from assay.sandboxes.backends.registry import forget
 
     forget()
 
@@ -390,7 +390,3 @@ def main() -> int:
         _say(str(error))
         return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

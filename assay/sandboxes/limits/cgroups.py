@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
-from assay.sandboxes import owner
+from assay.sandboxes.backends import owner
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 Sandboxes by an engine's low-level runtime, crun or runc, started without the engine.
 
 The same container as the engine would start, by the specification that the engine itself has written
-(assay/sandboxes/bundle.py), on the files of its image, at a tenth of the cost: no client, no monitor, no
+(bundle.py), on the files of its image, at a tenth of the cost: no client, no monitor, no
 database of containers. Each sandbox has an overlay of the image's files for itself, read-only. What it needs
 outside lies in a file system in memory that only its runtime sees, and is gone with it; what can be left of a
 killed run is its cgroup, which carries the name of its owner.
@@ -25,13 +25,15 @@ from typing import Protocol
 from assay.errors import SandboxError
 from assay.home import tool
 from assay.records import Limits
-from assay.sandboxes import bundle, cgroups, container, in_use, owner
+from assay.sandboxes.backends import bundle, container, owner
+from assay.sandboxes.backends.container_command import Box, connected
+from assay.sandboxes.backends.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
+from assay.sandboxes.backends.users import FIRST_UID
 from assay.sandboxes.client import AgentSandbox, Channel
-from assay.sandboxes.container_command import Box, connected
-from assay.sandboxes.image_files import MOUNTS
-from assay.sandboxes.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
+from assay.sandboxes.image import in_use
+from assay.sandboxes.image.rootfs import MOUNTS
+from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
-from assay.sandboxes.users import FIRST_UID
 
 PROGRAMS = ("crun", "runc")  # the first that works
 NUMBER_LIMIT_S = 20.0  # until a runtime has written down the number of a process that runs already

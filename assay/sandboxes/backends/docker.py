@@ -2,7 +2,7 @@
 Sandboxes by docker: a hardened container each, with the agent inside.
 
 As root, with the engine on this machine, by its low-level runtime, started without docker
-(assay/sandboxes/runtime.py) on the layers of its image. Otherwise by the Docker SDK where the engine listens
+(runtime.py) on the layers of its image. Otherwise by the Docker SDK where the engine listens
 on a socket of this machine (DOCKER_HOST, or the usual one), by the docker command for everything else
 (contexts, TLS, SSH).
 """
@@ -22,11 +22,13 @@ from urllib.parse import urlsplit
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
-from assay.sandboxes import bundle, cgroups, container, gpus, image_files, owner, runtime
+from assay.sandboxes.backends import bundle, container, owner, runtime
+from assay.sandboxes.backends.container_command import call, open_by_command
+from assay.sandboxes.backends.users import FIRST_UID
 from assay.sandboxes.client import AgentSandbox, Channel, connect
-from assay.sandboxes.container_command import call, open_by_command
-from assay.sandboxes.image import image_reference
-from assay.sandboxes.users import FIRST_UID
+from assay.sandboxes.image import rootfs
+from assay.sandboxes.image.builder import image_reference
+from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.wire import agent_command
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ class Docker:
 
     def __init__(self, reference: str = "", *, direct: bool = True) -> None:
         self._image, self._wants_direct = reference or image_reference("docker"), direct
-        self._shortcut = runtime.Shortcut("the docker engine", image_files.hold_layers)
+        self._shortcut = runtime.Shortcut("the docker engine", rootfs.hold_layers)
         self._limited = True
         self._shared = False
         self._client: APIClient | None = None

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from assay.errors import NodeError
 from assay.records import ExecResult
-from assay.sandboxes import attack_programs as programs
-from assay.sandboxes import container
-from assay.sandboxes.attacks import LIMITS, TIME_LIMIT_S, Arena, Attack, Breach
+from assay.sandboxes.attacks import programs
+from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, Breach
+from assay.sandboxes.backends import container
 
 READ_LIMIT_S = 2.0  # for reading a trap back
 

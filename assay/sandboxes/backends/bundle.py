@@ -26,7 +26,7 @@ from typing import Any
 
 from assay.errors import SandboxError
 from assay.records import Limits
-from assay.sandboxes import container
+from assay.sandboxes.backends import container
 from assay.sandboxes.wire import agent_command
 
 NAMESPACES = {"pid", "network", "ipc", "uts", "mount"}

@@ -18,13 +18,13 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
-from assay.sandboxes import owner
 from assay.sandboxes.agent.child import NO_CORE
+from assay.sandboxes.backends import owner
+from assay.sandboxes.backends.users import User
 from assay.sandboxes.client import AgentSandbox
-from assay.sandboxes.headroom import Headroom
-from assay.sandboxes.patience import stood
-from assay.sandboxes.throttle import Throttle, cgroup_folders
-from assay.sandboxes.users import User
+from assay.sandboxes.limits.headroom import Headroom
+from assay.sandboxes.limits.patience import stood
+from assay.sandboxes.limits.throttle import Throttle, cgroup_folders
 from assay.sandboxes.wire import HOME, WORK_DIR, AgentSettings
 
 IMAGE_UID = 1000  # the image's user, and its group

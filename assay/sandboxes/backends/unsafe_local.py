@@ -24,7 +24,7 @@ from pathlib import Path
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import Channel, connect
-from assay.sandboxes.patience import stood
+from assay.sandboxes.limits.patience import stood
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import ConfigError
-from assay.sandboxes import in_use
+from assay.sandboxes.image import in_use
 
 MOUNTS = Path("/run/assay")  # root's; other users may read what is mounted here
 CURRENT = "current"  # a link there, to the image that new sandboxes get

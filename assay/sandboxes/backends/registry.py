@@ -16,10 +16,10 @@ from assay.records import Limits, Sandbox
 
 # Name -> module with a class of that module's one backend, in the order in which `auto` tries them.
 BACKENDS: Mapping[str, str] = {
-    "podman": "assay.sandboxes.podman:Podman",
-    "docker": "assay.sandboxes.docker:Docker",
-    "bubblewrap": "assay.sandboxes.bubblewrap:Bubblewrap",
-    "unsafe_local": "assay.sandboxes.unsafe_local:UnsafeLocal",
+    "podman": "assay.sandboxes.backends.podman:Podman",
+    "docker": "assay.sandboxes.backends.docker:Docker",
+    "bubblewrap": "assay.sandboxes.backends.bubblewrap:Bubblewrap",
+    "unsafe_local": "assay.sandboxes.backends.unsafe_local:UnsafeLocal",
 }
 
 REMEMBERED_S = 24 * 3600.0  # that a backend works
@@ -162,7 +162,7 @@ def _fingerprint(candidate: Backend) -> str:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text()
     except OSError:
         boot = ""
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(here.rglob("*.py"))]
     parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
 """
 Sandboxes by podman: a hardened container each, with the agent inside. As root or rootless.
 
-As root by podman's own low-level runtime, started without podman (assay/sandboxes/runtime.py) on its image.
+As root by podman's own low-level runtime, started without podman (runtime.py) on its image.
 Where that cannot be, by the command line: `podman run` is up in less time than its API service takes for the
 same, and the agent's streams are then plain pipes.
 """
@@ -18,11 +18,13 @@ from pathlib import Path
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
 from assay.records import Limits, Sandbox
-from assay.sandboxes import bundle, cgroups, container, gpus, image_files, in_use, owner, runtime
+from assay.sandboxes.backends import bundle, container, owner, runtime
+from assay.sandboxes.backends.container_command import call, open_by_command
+from assay.sandboxes.backends.users import FIRST_MAPPED_UID, FIRST_UID
 from assay.sandboxes.client import AgentSandbox
-from assay.sandboxes.container_command import call, open_by_command
-from assay.sandboxes.image import VFS, image_reference
-from assay.sandboxes.users import FIRST_MAPPED_UID, FIRST_UID
+from assay.sandboxes.image import in_use, rootfs
+from assay.sandboxes.image.builder import VFS, image_reference
+from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.wire import agent_command
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
@@ -141,7 +143,7 @@ class Podman:
         return ""
 
     async def layers(self, image_id: str) -> str:
-        return str(image_files.mounted_at(image_id))
+        return str(rootfs.mounted_at(image_id))
 
     async def template(self, limits: Limits = DEFAULT) -> bundle.Template:
         """What podman tells its runtime of a container of ours. It is made, and never started."""
@@ -222,7 +224,7 @@ class Podman:
 def _held(image: str) -> in_use.Hold:
     """The image's files, mounted, where nobody removes them from now on. Raises SandboxError."""
     for _ in range(3):
-        root = image_files.mount(image, current=False)
+        root = rootfs.mount(image, current=False)
         if root is None:
             break
         with contextlib.suppress(FileNotFoundError):  # just removed, by a build

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
-from assay.sandboxes import container
+from assay.sandboxes.backends import container
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import AgentSettings, agent_command

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.errors import SandboxUnavailable
 from assay.home import CHECKOUT, PACKAGE
 from assay.records import Limits
-from assay.sandboxes import gpus
+from assay.sandboxes.limits import gpus
 from assay.sandboxes.wire import HOME, WORK_DIR
 
 UID = 1000  # inside

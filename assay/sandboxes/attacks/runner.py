@@ -23,9 +23,10 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.records import ExecResult, Limits, Sandbox
-from assay.sandboxes import cgroups, owner
-from assay.sandboxes.patience import stood
-from assay.sandboxes.registry import Backend
+from assay.sandboxes.backends import owner
+from assay.sandboxes.backends.registry import Backend
+from assay.sandboxes.limits import cgroups
+from assay.sandboxes.limits.patience import stood
 
 LIMITS = Limits("attack", memory=256 << 20, processes=64, disk=16 << 20, output=256 << 10)
 TIME_LIMIT_S = 2.0
@@ -122,7 +123,7 @@ async def run_all(backend: Backend, only: Sequence[str] = ()) -> list[AttackResu
 
     Takes about 20 seconds. An attack that cannot be carried out at all is reported as not passed.
     """
-    from assay.sandboxes.attack_cases import ATTACKS
+    from assay.sandboxes.attacks.cases import ATTACKS
 
     return [await run_one(backend, attack) for attack in ATTACKS if not only or attack.name in only]
 

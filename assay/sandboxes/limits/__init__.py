@@ -1,0 +1,1 @@
+"""What the host does about memory, processes, CPU time, system calls and devices of a sandbox."""
