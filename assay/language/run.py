@@ -1,15 +1,12 @@
-"""Nodes that run the incoming code in the trial's sandbox and pass on what it printed.
-
-`errors`, which all have: what a compiler, an interpreter or a traceback says is judged as well.
-"""
+"""Nodes that run the incoming code in the trial's sandbox and pass on what it printed."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from assay.language import c_checks, c_emit, endings
 from assay.language.apart import read
@@ -47,19 +44,16 @@ def _unjudged(printed: Printed) -> tuple[Block, ...]:
 
 
 async def run_program(
-    node: Node,
+    node: LanguageRun,
     ctx: Context,
-    language: str,
     program: Program,
-    time_limit_s: float,
-    out_bytes: bool = False,
-    errors: bool = False,
     more: Mapping[str, bytes] = {},
     judge: Judge | None = None,
 ) -> Branch:
     """Build if there is something to build, then run. The output is what the program itself printed; with
-    `errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds out
-    what came of checks."""
+    `node.errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds
+    out what came of checks."""
+    language = node.language
     blocks: tuple[Block, ...] = (
         Block("code", f"program {program.filename}", program.source, language=language),
     )
@@ -70,34 +64,43 @@ async def run_program(
         sandbox = await ctx.open_sandbox()
         if program.build:
             built = await builder(sandbox)(
-                ["sh", "-c", program.build],
+                ["sh", "-c", f"{program.build} {node.build_flags}".rstrip()],
                 files=files,
-                time_limit_s=max(BUILD_TIME_LIMIT_S, time_limit_s),
+                time_limit_s=max(BUILD_TIME_LIMIT_S, node.time_limit_s),
             )
             failed = built.returncode != 0
             if failed or built.from_cache or built.output.strip():
                 blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
             if failed:
-                said = printed_by(built, language, errors=errors, built=False)
-                output = PrintedBytes.of(said) if out_bytes else said
+                said = printed_by(built, language, errors=node.errors, built=False)
+                output = PrintedBytes.of(said) if node.out_bytes else said
                 return Branch(output, Reason(node, (*blocks, *endings.of_build(built))))
             files = {}
-        result = await sandbox.run(["sh", "-c", program.run], files=files, time_limit_s=time_limit_s)
-    wrong: tuple[Block, ...] = ()
-    if judge is not None:
-        own, judged = judge(result.stdout)
-        result = with_lines(result, own, judged)
-        wrong = () if judged.passed else failed_check(judged)
-    blocks += (*result_blocks(result, "output", out_bytes), *(endings.of_run(result, language) or wrong))
-    printed = printed_by(result, language, errors=errors)
-    if out_bytes:
+        command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
+        result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
+    if judge is None:
+        return _ended(node, result, blocks)
+    printed, judged = judge(result.stdout)
+    return _ended(node, with_lines(result, printed, judged), blocks, judged)
+
+
+def _ended(
+    node: LanguageRun, result: ExecResult, blocks: tuple[Block, ...], judged: Judged | None = None
+) -> Branch:
+    """What is passed on of a program that ran, behind `blocks`. `judged`: what came of its checks."""
+    blocks += result_blocks(result, "output", node.out_bytes)
+    ending = endings.of_run(result, node.language)
+    if judged is not None and not judged.passed and not ending:
+        ending = (Block("verdict", "checks", judged.lines[0], passed=False, cause=Cause.WRONG),)
+    blocks += ending
+    printed = printed_by(result, node.language, errors=node.errors)
+    if node.out_bytes:
         return Branch(PrintedBytes(result.stdout, printed.streams), Reason(node, blocks))
     return Branch(printed, Reason(node, (*blocks, *_unjudged(printed))))
 
 
-Judge = Callable[
-    [bytes], tuple[bytes, Judged]
-]  # from stdout to what the program printed there, and the checks
+# From stdout to what the program itself printed there, and what came of the checks
+Judge = Callable[[bytes], tuple[bytes, Judged]]
 
 
 def with_lines(result: ExecResult, printed: bytes, judged: Judged) -> ExecResult:
@@ -108,26 +111,14 @@ def with_lines(result: ExecResult, printed: bytes, judged: Judged) -> ExecResult
     return replace(result, stdout=printed + lines)
 
 
-def failed_check(judged: Judged) -> tuple[Block, ...]:
-    """Says which check did not hold, of a program that ran to its end."""
-    return (Block("verdict", "checks", judged.lines[0], passed=False, cause=Cause.WRONG),)
-
-
-async def run_c_checked(
-    node: CRun | CppRun,
-    ctx: Context,
-    language: str,
-    checks: CChecks,
-    code: str,
-    argv: str = "",
-    flags: str = "",
-) -> Branch:
+async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: str) -> Branch:
     """Build and run a C or C++ program with the checks of make_c_test. What came of them stands below what
     the program printed."""
+    language = node.language
     with ctx.attempting(node, Block("code", "program", code, language=language)):
         tier = (await ctx.open_sandbox()).tier
         # flags may be such that an object made without them does not fit
-        sent = c_emit.as_source(language) if flags else await c_emit.sender(language, tier, ctx)
+        sent = c_emit.as_source(language) if node.build_flags else await c_emit.sender(language, tier, ctx)
         wanted = await c_checks.rights(checks, language, ctx, tier, sent)
     program = await read(c_checks.program_of, checks, language, code, wanted, sent)
 
@@ -135,88 +126,155 @@ async def run_c_checked(
         printed, found = c_checks.frames(stdout, checks)
         return printed.replace(checks.answer.encode(), b""), c_checks.judge(checks, wanted, found)
 
-    return await run_program(
-        node,
-        ctx,
-        language,
-        with_arguments(program, argv, flags),
-        node.time_limit_s,
-        node.out_bytes,
-        node.errors,
-        {sent.name: sent.content},
-        judge,
-    )
+    return await run_program(node, ctx, program, {sent.name: sent.content}, judge)
 
 
-async def run_checked(node: PythonRun, ctx: Context, checks: Checks, code: str) -> Branch:
+async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str) -> Branch:
     """Run a Python program with the checks of make_python_test. What came of them stands below what the
     program printed."""
     source = assemble("python", code, "").source
-    shown = Block("code", "program main.py", source, language="python")
     cases = "\n".join(f"{expression}  # {wanted}" for expression, wanted in checks.pairs)
-    asked = Block("code", "checks", f"{checks.header}\n\n{cases}".strip(), language="python")
-    with ctx.attempting(node, shown, asked):
+    blocks = (
+        Block("code", "program main.py", source, language="python"),
+        Block("code", "checks", f"{checks.header}\n\n{cases}".strip(), language="python"),
+    )
+    with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
         content = source.encode("utf-8", errors="replace")
         result, printed, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
-    result = with_lines(result, printed, judged)
-    blocks = (shown, asked, *result_blocks(result, "output", node.out_bytes))
-    if not judged.passed:
-        blocks += endings.of_run(result, "python") or failed_check(judged)
-    output = printed_by(result, "python", errors=node.errors)
-    if node.out_bytes:
-        return Branch(PrintedBytes(result.stdout, output.streams), Reason(node, blocks))
-    return Branch(output, Reason(node, (*blocks, *_unjudged(output))))
+    return _ended(node, with_lines(result, printed, judged), blocks, judged)
 
 
 @dataclass(frozen=True)
-class PythonRun(Node):
+class LanguageRun(Node):
+    """Run the incoming code, with `test_case` appended, in `language` (a name in languages.LANGUAGES). A run
+    node of a language is a subclass that names it: `class CppRun(LanguageRun): language = "cpp"`.
+
+    `out_bytes`: the output is the bytes of stdout. `time_limit_s`: seconds for the program. `errors`: what a
+    compiler, an interpreter or a traceback says is judged as well.
+    """
+
+    language: ClassVar[str]
+
+    test_case: str = ""
+    out_bytes: bool = False
+    time_limit_s: float = field(default=TIME_LIMIT_S, kw_only=True)
+    errors: bool = field(default=False, kw_only=True)
+
+    @property
+    def needs(self) -> tuple[str, ...]:  # type: ignore[override]
+        return LANGUAGES[self.language].needs
+
+    @property
+    def build_flags(self) -> str:
+        """Shell text that is appended to the compiler's command."""
+        return ""
+
+    @property
+    def arguments(self) -> str:
+        """Shell text that is appended to the program's command."""
+        return ""
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        code = as_text(value)
+        if isinstance(self.test_case, Checks) and self.language == "python":
+            yield await run_checked(self, ctx, self.test_case, code)
+        elif isinstance(self.test_case, CChecks) and self.language in ("c", "cpp"):
+            yield await run_c_checked(self, ctx, self.test_case, code)
+        else:
+            program = await read(assemble, self.language, code, self.test_case)
+            yield await run_program(self, ctx, program)
+
+
+class PythonRun(LanguageRun):
     """Run the incoming Python with `test_case` appended; then its `if __name__ == "__main__":` does not run.
 
     A test case of make_python_test is not appended: its values are compared outside the sandbox.
     """
 
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["python"].needs
+    language = "python"
 
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        if isinstance(self.test_case, Checks):
-            yield await run_checked(self, ctx, self.test_case, as_text(value))
-            return
-        program = await read(assemble, "python", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "python", program, self.time_limit_s, self.out_bytes, self.errors)
+
+@dataclass(frozen=True, init=False)
+class BashRun(LanguageRun):
+    """Run the incoming script, with `test_case` appended, with bash and `args`."""
+
+    language = "bash"
+    args: Sequence[str] = ()
+
+    def __init__(self, test_case: str = "", args: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(test_case, **settings)
+        object.__setattr__(self, "args", tuple(args))  # a list would make the node unhashable
+
+    @property
+    def arguments(self) -> str:
+        return shlex.join(str(arg) for arg in self.args)
+
+
+class SQLRun(LanguageRun):
+    """Run the incoming SQL with sqlite3 on database.db in the work directory."""
+
+    language = "sql"
 
 
 @dataclass(frozen=True)
-class BashRun(Node):
-    """Run the incoming script, with `test_case` appended, with bash and `args`."""
+class CRun(LanguageRun):
+    """Compile and run the incoming C with `test_case` appended. `gccflags` is appended to the
+    compiler's command and `argv` to the program's, as shell text."""
 
-    test_case: str = ""
-    args: Sequence[str] = ()
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["bash"].needs
+    language = "c"
+    gccflags: str = ""
+    argv: str = ""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "args", tuple(self.args))  # a list would make the node unhashable
+    @property
+    def build_flags(self) -> str:
+        return self.gccflags
 
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "bash", as_text(value), self.test_case)
-        program = with_arguments(program, shlex.join(str(arg) for arg in self.args))
-        yield await run_program(self, ctx, "bash", program, self.time_limit_s, errors=self.errors)
+    @property
+    def arguments(self) -> str:
+        return self.argv
 
 
-def with_arguments(program: Program, arguments: str, build_flags: str = "") -> Program:
-    """`program` with text appended to its run and build commands."""
-    return Program(
-        program.filename,
-        program.source,
-        f"{program.build} {build_flags}".rstrip() if program.build else "",
-        f"{program.run} {arguments}".rstrip(),
-    )
+class CppRun(LanguageRun):
+    """Compile and run the incoming C++ with `test_case` appended."""
+
+    language = "cpp"
+
+
+class RustRun(LanguageRun):
+    """Compile and run the incoming Rust with `test_case` appended."""
+
+    language = "rust"
+
+
+class JavaRun(LanguageRun):
+    """Run the incoming Java. `test_case`: a class with a main that calls it, or bare statements."""
+
+    language = "java"
+
+
+class ClojureRun(LanguageRun):
+    """Run the incoming Clojure with `test_case` appended."""
+
+    language = "clojure"
+
+
+class JavaScriptRun(LanguageRun):
+    """Run the incoming JavaScript with `test_case` appended, with node."""
+
+    language = "javascript"
+
+
+class TypeScriptRun(LanguageRun):
+    """Run the incoming TypeScript with `test_case` appended, with node. Types are dropped, not checked."""
+
+    language = "typescript"
+
+
+class GoRun(LanguageRun):
+    """Build and run the incoming Go. `test_case` is a second file of its package, with imports of its own."""
+
+    language = "go"
 
 
 def _command_in(text: str) -> str:
@@ -250,151 +308,3 @@ class TerminalRun(Node):
         shown = (code, *result_blocks(result, "output", False), *endings.of_run(result, "bash"))
         shown += _unjudged(printed)
         yield Branch(printed, Reason(self, shown))
-
-
-@dataclass(frozen=True)
-class SQLRun(Node):
-    """Run the incoming SQL with sqlite3 on database.db in the work directory."""
-
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["sql"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "sql", as_text(value), "")
-        yield await run_program(self, ctx, "sql", program, self.time_limit_s, errors=self.errors)
-
-
-@dataclass(frozen=True)
-class CRun(Node):
-    """Compile and run the incoming C with `test_case` appended. `gccflags` is appended to the
-    compiler's command and `argv` to the program's, as shell text."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    gccflags: str = ""
-    argv: str = ""
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["c"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        if isinstance(self.test_case, CChecks):
-            checks, code = self.test_case, as_text(value)
-            yield await run_c_checked(self, ctx, "c", checks, code, self.argv, self.gccflags)
-            return
-        program = await read(assemble, "c", as_text(value), self.test_case)
-        program = with_arguments(program, self.argv, self.gccflags)
-        yield await run_program(self, ctx, "c", program, self.time_limit_s, self.out_bytes, self.errors)
-
-
-@dataclass(frozen=True)
-class CppRun(Node):
-    """Compile and run the incoming C++ with `test_case` appended."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["cpp"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        if isinstance(self.test_case, CChecks):
-            yield await run_c_checked(self, ctx, "cpp", self.test_case, as_text(value))
-            return
-        program = await read(assemble, "cpp", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "cpp", program, self.time_limit_s, self.out_bytes, self.errors)
-
-
-@dataclass(frozen=True)
-class RustRun(Node):
-    """Compile and run the incoming Rust with `test_case` appended."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["rust"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "rust", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "rust", program, self.time_limit_s, self.out_bytes, self.errors)
-
-
-@dataclass(frozen=True)
-class JavaRun(Node):
-    """Run the incoming Java. `test_case`: a class with a main that calls it, or bare statements."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["java"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "java", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "java", program, self.time_limit_s, self.out_bytes, self.errors)
-
-
-@dataclass(frozen=True)
-class ClojureRun(Node):
-    """Run the incoming Clojure with `test_case` appended."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["clojure"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "clojure", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "clojure", program, self.time_limit_s, self.out_bytes, self.errors)
-
-
-@dataclass(frozen=True)
-class JavaScriptRun(Node):
-    """Run the incoming JavaScript with `test_case` appended, with node."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["javascript"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "javascript", as_text(value), self.test_case)
-        yield await run_program(
-            self, ctx, "javascript", program, self.time_limit_s, self.out_bytes, self.errors
-        )
-
-
-@dataclass(frozen=True)
-class TypeScriptRun(Node):
-    """Run the incoming TypeScript with `test_case` appended, with node. Types are dropped, not checked."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["typescript"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "typescript", as_text(value), self.test_case)
-        yield await run_program(
-            self, ctx, "typescript", program, self.time_limit_s, self.out_bytes, self.errors
-        )
-
-
-@dataclass(frozen=True)
-class GoRun(Node):
-    """Build and run the incoming Go. `test_case` is a second file of its package, with imports of its own."""
-
-    test_case: str = ""
-    out_bytes: bool = False
-    time_limit_s: float = TIME_LIMIT_S
-    errors: bool = False
-    needs = LANGUAGES["go"].needs
-
-    async def run(self, value: Any, ctx: Context) -> Branches:
-        program = await read(assemble, "go", as_text(value), self.test_case)
-        yield await run_program(self, ctx, "go", program, self.time_limit_s, self.out_bytes, self.errors)
