@@ -14,7 +14,7 @@ from assay.config import Config
 from assay.errors import SandboxError
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
-from assay.language.languages import LANGUAGES, Language
+from assay.language.languages import Language, all_languages
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
@@ -42,7 +42,7 @@ async def _examine(options: argparse.Namespace, config: Config, root: Path, keys
     code = 0
     try:
         async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:
-            needs = {name: language.needs for name, language in LANGUAGES.items()}
+            needs = {name: language.needs for name, language in all_languages().items()}
             wanted = needs_of_tests(options, root)
             everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
             missing = set(await pool.missing(sorted(everything | set(BROWSER))))
@@ -115,7 +115,7 @@ async def try_languages(pool: Pool, missing: set[str]) -> dict[str, str]:
         finally:
             await sandbox.close()
 
-    tried = {name: hello(each) for name, each in LANGUAGES.items() if not missing & set(each.needs)}
+    tried = {name: hello(each) for name, each in all_languages().items() if not missing & set(each.needs)}
     if not missing & set(BROWSER):
         tried["browser"] = draw_a_page(pool)
     return dict(zip(tried, await asyncio.gather(*tried.values()), strict=True))

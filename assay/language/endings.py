@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 
-from assay.language.languages import LANGUAGES
+from assay.language.languages import find_language
 from assay.language.printed import LINE_HEAD
 from assay.records import Block, Cause, ExecResult, joined
 
@@ -81,7 +81,7 @@ def of_run(result: ExecResult, language: str) -> tuple[Block, ...]:
 
 def _report(stderr: str, language: str) -> list[str]:
     """The lines of a traceback or its like, from its first line on."""
-    row = LANGUAGES.get(language)
+    row = find_language(language)
     if row is None or not row.report:
         return []
     pattern, lines = re.compile(row.report), _lines(stderr)

@@ -14,7 +14,7 @@ from assay.errors import ModelFault
 from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.fences import Fence, drop_thinking, fenced_blocks
-from assay.language.languages import language_of
+from assay.language.languages import language_of, same_language
 from assay.language.values import as_text
 from assay.records import Block, Cause, Message
 
@@ -45,12 +45,6 @@ ASK_FOR_JSON = (
 def _empty(node: Node) -> Branch:
     nothing = Block("text", body=EMPTY, cause=Cause.NO_CODE)
     return Branch(NoOutput(EMPTY, Cause.NO_CODE), Reason(node, nothing))
-
-
-def same_language(label: str, asked: str) -> bool:
-    """Whether a fence's label names the asked language, by name or alias."""
-    known = language_of(asked)
-    return label == asked.strip().lower() or (known is not None and language_of(label) == known)
 
 
 def looks_like_code(text: str, lang: str | None) -> bool:

@@ -1,11 +1,18 @@
 """The programming languages: how each is run, shown, named and tried. Adding one is adding a row here (and
-its package in the Dockerfile)."""
+its package in the Dockerfile), or in a package of one's own an entry point of `assay.languages`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from assay.errors import ConfigError, NodeError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True)
@@ -136,14 +143,65 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
 )  # fmt: skip
 
 
+PLUGINS = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
+
+
+@cache
+def _plugins() -> Mapping[str, Sequence[EntryPoint]]:
+    from importlib.metadata import entry_points
+
+    found: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=PLUGINS):
+        if entry.name not in LANGUAGES:
+            found.setdefault(entry.name, []).append(entry)
+    return found
+
+
+@cache
+def _plugin(name: str) -> Language:
+    entry, *others = _plugins()[name]
+    where = f"the language {name!r} of {entry.value} (entry point of {PLUGINS})"
+    if others:
+        raise ConfigError(f"{where} is also that of {others[0].value}: uninstall one of the two packages")
+    try:
+        found = entry.load()
+    except Exception as error:  # whatever the package's own code raises
+        raise ConfigError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Language):
+        raise ConfigError(f"{where} must be a Language, not {type(found).__name__}")
+    return found
+
+
+def find_language(name: str) -> Language | None:
+    """The row of a language: ours, else an installed package's; None if nobody has it. Raises ConfigError
+    for a package's that cannot be loaded."""
+    return LANGUAGES.get(name) or (_plugin(name) if name and name in _plugins() else None)
+
+
+def language_row(name: str) -> Language:
+    """As `find_language`. Raises NodeError if nobody has it."""
+    if (row := find_language(name)) is None:
+        raise NodeError(f"no language is named {name!r}; there are: {', '.join(all_languages())}")
+    return row
+
+
+def all_languages() -> dict[str, Language]:
+    """Ours and those of installed packages, by name."""
+    return {**LANGUAGES, **{name: _plugin(name) for name in sorted(_plugins())}}
+
+
 def language_of(label: str) -> str | None:
-    """The language that a fence's info string names, by name or alias.
+    """The language of ours that a fence's info string names, by name or alias.
 
     >>> language_of("py"), language_of("C++"), language_of("cobol")
     ('python', 'cpp', None)
     """
     word = label.strip().lower()
-    for name, language in LANGUAGES.items():
-        if word == name or word in language.aliases:
-            return name
-    return None
+    return next((name for name, row in LANGUAGES.items() if word in (name, *row.aliases)), None)
+
+
+def same_language(label: str, asked: str) -> bool:
+    """Whether a fence's label names the asked language, by name or alias."""
+    word, known = label.strip().lower(), language_of(asked) or asked.strip().lower()
+    row = find_language(known)
+    return word == known or (row is not None and word in row.aliases)

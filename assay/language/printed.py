@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from assay.language.languages import LANGUAGES, Language
+from assay.language.languages import Language, find_language
 from assay.records import ExecResult, joined
 
 KILLED = frozenset((4, 6, 7, 8, 9, 11, 15))  # signals that end a program; a shell adds 128 for its child's
@@ -128,7 +128,7 @@ def own_words(stderr: str, language: str, ended_well: bool) -> str:
     >>> own_words("mine\\nTraceback (most recent call last):\\n  File ...\\nKeyError: 1\\n", "python", False)
     'mine\\n'
     """
-    row: Language | None = LANGUAGES.get(language)
+    row: Language | None = find_language(language)
     if row is None or not stderr:
         return stderr
     report, remark = _pattern("" if ended_well else row.report), _pattern(row.remark)

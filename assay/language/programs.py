@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from assay.language.c_source import c_build
 from assay.language.go_source import as_main, join_go
 from assay.language.java_source import has_bare_main, java_types, join_java, main_type, package_of
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, language_row
 from assay.language.main_function import masked, unused_name, without_program_main
 
 MODULE_SYNTAX = re.compile(r"^(?:import\s+[\w{*\"']|export\s+[\w{*])", re.MULTILINE)
@@ -63,7 +63,7 @@ def plain(code: str) -> str:
 
 def assemble(language: str, code: str, test_case: str) -> Program:
     """The file to write for `code` followed by `test_case`, and how to run it."""
-    row = LANGUAGES[language]
+    row = language_row(language)
     code = plain(code)
     if language == "java":
         return _java(code, test_case)

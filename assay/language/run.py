@@ -14,7 +14,7 @@ from assay.language.c_checks import CChecks
 from assay.language.checks import Checks, Judged, run_checks
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.fences import blocks_of
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
 from assay.language.programs import Program, assemble
 from assay.language.values import as_text, how_it_ended, value_block
@@ -53,12 +53,11 @@ async def run_program(
     """Build if there is something to build, then run. The output is what the program itself printed; with
     `node.errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds
     out what came of checks."""
-    language = node.language
     blocks: tuple[Block, ...] = (
-        Block("code", f"program {program.filename}", program.source, language=language),
+        Block("code", f"program {program.filename}", program.source, language=node.language),
     )
     if program.case:
-        blocks += (Block("code", f"test case {program.case_file}", program.case, language=language),)
+        blocks += (Block("code", f"test case {program.case_file}", program.case, language=node.language),)
     files = {**program.files, **more}
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
@@ -72,7 +71,7 @@ async def run_program(
             if failed or built.from_cache or built.output.strip():
                 blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
             if failed:
-                said = printed_by(built, language, errors=node.errors, built=False)
+                said = printed_by(built, node.language, errors=node.errors, built=False)
                 output = PrintedBytes.of(said) if node.out_bytes else said
                 return Branch(output, Reason(node, (*blocks, *endings.of_build(built))))
             files = {}
@@ -114,13 +113,13 @@ def with_lines(result: ExecResult, printed: bytes, judged: Judged) -> ExecResult
 async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: str) -> Branch:
     """Build and run a C or C++ program with the checks of make_c_test. What came of them stands below what
     the program printed."""
-    language = node.language
-    with ctx.attempting(node, Block("code", "program", code, language=language)):
+    name = node.language
+    with ctx.attempting(node, Block("code", "program", code, language=name)):
         tier = (await ctx.open_sandbox()).tier
         # flags may be such that an object made without them does not fit
-        sent = c_emit.as_source(language) if node.build_flags else await c_emit.sender(language, tier, ctx)
-        wanted = await c_checks.rights(checks, language, ctx, tier, sent)
-    program = await read(c_checks.program_of, checks, language, code, wanted, sent)
+        sent = c_emit.as_source(name) if node.build_flags else await c_emit.sender(name, tier, ctx)
+        wanted = await c_checks.rights(checks, name, ctx, tier, sent)
+    program = await read(c_checks.program_of, checks, name, code, wanted, sent)
 
     def judge(stdout: bytes) -> tuple[bytes, Judged]:
         printed, found = c_checks.frames(stdout, checks)
@@ -147,8 +146,8 @@ async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str
 
 @dataclass(frozen=True)
 class LanguageRun(Node):
-    """Run the incoming code, with `test_case` appended, in `language` (a name in languages.LANGUAGES). A run
-    node of a language is a subclass that names it: `class CppRun(LanguageRun): language = "cpp"`.
+    """Run the incoming code, with `test_case` appended, in `language` (one of languages.py or of a package).
+    A run node of a language is a subclass that names it: `class CppRun(LanguageRun): language = "cpp"`.
 
     `out_bytes`: the output is the bytes of stdout. `time_limit_s`: seconds for the program. `errors`: what a
     compiler, an interpreter or a traceback says is judged as well.
@@ -163,7 +162,7 @@ class LanguageRun(Node):
 
     @property
     def needs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return LANGUAGES[self.language].needs
+        return language_row(self.language).needs
 
     @property
     def build_flags(self) -> str:

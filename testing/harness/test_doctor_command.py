@@ -72,7 +72,7 @@ def test_a_language_works_if_its_program_says_hello(monkeypatch):
         "wrong": Language("main.sh", "bahs main.sh", needs=("bash",), hello="echo hello"),
         "absent": Language("main.sh", "bash main.sh", needs=("no-such-tool",), hello="echo hello"),
     }
-    monkeypatch.setattr(doctor_module, "LANGUAGES", rows)
+    monkeypatch.setattr(doctor_module, "all_languages", lambda: rows)
 
     async def main():
         async with open_pool("bubblewrap", ahead=0) as pool:

@@ -60,7 +60,7 @@ def test_one_that_is_compiled_says_how_its_main_is_found(name, row):
 
 def test_a_language_of_a_family_has_the_programs_main_renamed(monkeypatch):
     row = Language("main.c", "./main", "gcc -fsanitize=address -o main main.c", ("gcc",), family="c")
-    monkeypatch.setattr(programs, "LANGUAGES", {"checked_c": row})
+    monkeypatch.setattr(programs, "language_row", {"checked_c": row}.get)
     source = programs.assemble("checked_c", "int main() {}", "int main(void) {}").source
     assert source == "int program_main() {}\n\nint main(void) {}\n"
 

@@ -9,9 +9,8 @@ from typing import Any
 from assay.errors import MissingData, SandboxError
 from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
-from assay.language.extract import same_language
 from assay.language.fences import Fence, drop_thinking, fences_in
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, same_language
 from assay.language.run import result_blocks
 from assay.language.values import as_text, how_it_ended
 from assay.records import Block, Cause, ExecResult, Score, builder

@@ -1,0 +1,98 @@
+"""Languages of installed packages: entry points of the group assay.languages."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from assay.errors import ConfigError, NodeError
+from assay.language import languages
+from assay.language.languages import LANGUAGES, all_languages, find_language, language_row, same_language
+from assay.language.run import LanguageRun
+from evaluator import ExtractCode, SubstringEvaluator
+from testing.language.pipeline import Emit, trial
+
+MODULE = """
+from assay.language.languages import Language
+
+TAC = Language("main.tac", "tac main.tac", needs=("tac",), hello="hello", aliases=("cat-backwards",))
+NOTHING = "tac"
+"""
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Installs a package whose entry points are these lines."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "backwards.py").write_text(MODULE)
+
+    def install(*lines, package="backwards"):
+        folder = tmp_path / f"{package}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text("\n".join(["[assay.languages]", *lines, ""]))
+        forget()
+
+    def forget():
+        languages._plugins.cache_clear()
+        languages._plugin.cache_clear()
+
+    yield install
+    sys.modules.pop("backwards", None)
+    monkeypatch.undo()
+    forget()
+
+
+class TacRun(LanguageRun):
+    """Print the incoming lines, the last one first."""
+
+    language = "tac"
+
+
+def test_a_language_of_a_package_runs_by_a_declared_node(installed):
+    installed("tac = backwards:TAC")
+    assert TacRun().needs == ("tac",)
+    reply = "Here:\n```cat-backwards\none\ntwo\n```\n```python\nprint()\n```"
+    test = Emit((reply,)) >> ExtractCode(lang="tac") >> TacRun("three")
+    record = trial(test >> SubstringEvaluator("three\n\n\ntwo"))
+    assert record.outcome.value == "pass", record.reason
+
+
+def test_it_stands_beside_ours_which_win_a_clash(installed):
+    installed("tac = backwards:TAC", "python = backwards:TAC")
+    assert list(all_languages()) == [*LANGUAGES, "tac"]
+    assert language_row("python") is LANGUAGES["python"] and same_language("Cat-Backwards", "tac")
+    assert find_language("cobol") is None and find_language("") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("tac = backwards:MISSING", "cannot be loaded: AttributeError"),
+        ("tac = nowhere:TAC", "cannot be loaded: ModuleNotFoundError"),
+        ("tac = backwards:NOTHING", "must be a Language, not str"),
+    ],
+)
+def test_a_broken_one_is_named(installed, line, why):
+    installed(line)
+    with pytest.raises(ConfigError, match=rf"the language 'tac' of .*assay.languages\) {why}"):
+        _ = TacRun().needs
+
+
+def test_two_packages_with_one_name_are_an_error(installed):
+    installed("tac = backwards:TAC")
+    installed("tac = backwards:TAC", package="other")
+    with pytest.raises(ConfigError, match="uninstall one"):
+        all_languages()
+
+
+def test_a_language_that_nobody_has_is_an_error(installed):
+    with pytest.raises(NodeError, match="no language is named 'tac'; there are: python, bash"):
+        _ = TacRun().needs
+
+
+def test_looking_for_ours_asks_no_package(monkeypatch):
+    monkeypatch.setattr(languages, "_plugins", None)
+    assert all(find_language(name) is row for name, row in LANGUAGES.items())
+    assert same_language("py", "python") and not same_language("json", "python")
