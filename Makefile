@@ -11,7 +11,7 @@ ARGS ?=
 EXTRAS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-all euler-oracle weirdml-full check fix image bench docs clean
+.PHONY: help setup setup-test demo test test-all euler-oracle weirdml-full check fix image bench docs site clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ bench: setup-test  ## measure against peers; writes docs/benchmarks.md
 
 docs: setup  ## write docs/tests.md, the list of applied tests
 	@$(PYTHON) scripts/test_table.py
+
+site: setup-test  ## build the documentation site into build/site
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+	@echo "the site is build/site/index.html; its search needs a server: python3 -m http.server -d build/site"
 
 clean:  ## remove caches and the virtual environment; results stay
 	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -17,7 +17,8 @@ import yaml
 from testing.ci.github_api import GitHub
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKFLOW = ROOT / ".github" / "workflows" / "evaluate.yml"
+WORKFLOWS = ROOT / ".github" / "workflows"
+WORKFLOW = WORKFLOWS / "evaluate.yml"
 TEST = """from evaluator import *
 
 DESCRIPTION = "Says {word}"
@@ -51,10 +52,15 @@ def steps_of(workflow):
     ],
     ids=["the schema of workflows", "the known ways to be robbed"],
 )
-def test_the_file_is_sound(command):
+@pytest.mark.parametrize("file", ["evaluate.yml", "checks.yml"])
+def test_the_file_is_sound(command, file):
     program = Path(sys.executable).with_name(command[0])
     done = subprocess.run(
-        [program, *command[1:], str(WORKFLOW)], capture_output=True, text=True, timeout=120, check=False
+        [program, *command[1:], str(WORKFLOWS / file)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -104,13 +110,22 @@ def test_forks_are_left_out_until_somebody_starts_them(workflow):
     )
 
 
-def test_expressions_stand_nowhere_in_scripts(workflow):
+@pytest.mark.parametrize("file", ["evaluate.yml", "checks.yml"])
+def test_expressions_stand_nowhere_in_scripts(file):
     """Values come by the environment: what stands in a script would be run."""
-    for _, step in steps_of(workflow):
+    for _, step in steps_of(yaml.safe_load((WORKFLOWS / file).read_text("utf-8"))):
         assert "${{" not in step.get("run", "")
         assert "uses" not in step or re.search("@[0-9a-f]{40}$", step["uses"]), step["uses"]
         if "checkout" in step.get("uses", ""):
             assert step["with"]["persist-credentials"] is False
+
+
+def test_the_checks_are_those_of_the_makefile_and_have_no_rights():
+    checks = yaml.safe_load((WORKFLOWS / "checks.yml").read_text("utf-8"))
+    commands = {line for _, step in steps_of(checks) for line in step.get("run", "").splitlines()}
+    assert {"make check", "make test", "make site"} <= commands
+    assert checks["permissions"] == {"contents": "read"} and "secrets" not in str(checks)
+    assert set(checks[True]) == {"push", "pull_request"}
 
 
 # ---------------------------------------------------------------- its steps, run
