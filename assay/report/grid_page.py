@@ -202,13 +202,14 @@ def render_grid(
     warnings: Sequence[str] = (),
     changes: TableView | None = None,
     live: LiveState | None = None,
-    searched: int = 0,
+    searched: Sequence[str] = (),
 ) -> str:
     """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
     test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test.
     `warnings`: what a reader must know before comparing. `changes`: verdicts that changed when they were
     judged again. `live`: for a page that asks its server for what is new; it runs one script more and may
-    ask that server, and no other. `searched`: how many files hold the texts for search.py's search."""
+    ask that server, and no other. `searched`: names of the files of data that the page's
+    search reads."""
     names = ("theme.js", "grid.js", "tables.js")
     if live:
         code, policy = script(*names, "live.js", live=True)

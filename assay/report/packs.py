@@ -1,8 +1,9 @@
 """The data of cells' pages, many in a file, and one page under all of their names.
 
 A page that was opened from a file may not read its neighbours, but it may run scripts that it names; so
-each file is a call of one function with plain data, ASCII JSON, which cannot be anything else. A cell's data
-lie in the file that the first digits of its number name, which its page knows without a list.
+each file is a call of one function with strings of ASCII JSON, which cannot be anything else. A cell's data
+lie in the file that the first digits of its number name, which its page knows without a list. The search of
+the index reads all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DATA = "data"
 OUR_DATA = re.compile(r"[0-9a-f]{1,10}\.js")
 NUMBER = 10  # hex digits at the end of a page's name
 STAMP = 32
-TRIALS = 64  # in a file, at most, about: what a browser reads to show one of them
+TRIALS = 128  # in a file, at most, about: what a browser reads to show one of them
 # What `visible` shows by its name, as ASCII JSON has it; and pairs of surrogates, which it leaves alone.
 _ODD = re.compile(
     r"\\(?:[bfr]|u(?:00[0189]|007f|00ad|061c|180e|200[bef]|202[a-e]|206|feff|fff[9ab]|d[89a-f]))"
@@ -40,7 +41,7 @@ def number_of(page: str) -> str:
 def digits_for(trials: int) -> int:
     """How many digits of a number name the file, so that each holds few of `trials`.
 
-    >>> digits_for(0), digits_for(1024), digits_for(1025), digits_for(100_000)
+    >>> digits_for(0), digits_for(2048), digits_for(2049), digits_for(100_000)
     (1, 1, 2, 3)
     """
     digits = 1
@@ -69,8 +70,13 @@ def _visible(value: Any) -> Any:
 def data_file(cells: Iterable[tuple[str, str]], stamp: str = "") -> bytes:
     """What lies in a file. `cells`: a page's name and its data, packed. `stamp`: STAMP hex digits, a hash of
     what they were made from."""
-    said = ",\n".join(f'"{number_of(page)}":{data}' for page, data in cells)
+    said = ",\n".join(f"'{number_of(page)}':'{_quoted(data)}'" for page, data in cells)
     return f"//{stamp}\nassayCells({{\n{said}\n}});\n".encode("ascii")
+
+
+def _quoted(data: str) -> str:
+    """JSON within a script's single quotes: a browser reads one cell of a file, and leaves the others be."""
+    return data.replace("\\", "\\\\").replace("'", "\\'")
 
 
 def stamp_of(path: Path) -> str:

@@ -171,6 +171,35 @@ def test_what_was_found_in_a_trial_leads_to_that_trial(browser: Any, tmp_path: P
     assert browser.find_element(By.ID, "t1").is_displayed()
 
 
+def test_search_reads_the_pages_own_data(browser: Any, tmp_path: Path) -> None:
+    """In the grid's order; each prompt once; a reply's words, addresses and repeats."""
+    first, *_ = records()
+    long = "the **answer** is [here](https://ok.example/pfefferminz) " + "and so on " * 20
+    steps = (
+        Block("chat", "asked m", "Say pfefferminz.", role="user"),
+        Block("chat", "m replied", long, role="assistant"),
+        Block("chat", "m replied", long, role="assistant"),
+    )
+    reason = Block("group", "all", children=steps)
+    cells = [replace(first, test=f"t{n}", reason=reason, model=model) for n in (2, 1) for model in "ab"]
+    index = write_report(cells, tmp_path / "out", images=tmp_path, root=tmp_path).index
+    old = tmp_path / "out" / "search"
+    old.mkdir()
+    (old / "0.js").write_text("assaySearch(0,[]);")  # of a report as they were
+    write_report(cells, tmp_path / "out", images=tmp_path, root=tmp_path)
+    assert list(old.iterdir()) == []
+    for words, hits in (
+        ("Say pfeff", ["t1 the prompt", "t2 the prompt"]),
+        ("answer is here http", [f"t{n} {m} replied, trial 1" for n in (1, 2) for m in "ab" for _ in "12"]),
+    ):
+        browser.get(index.as_uri())
+        browser.find_element(By.CSS_SELECTOR, "#search input").send_keys(words)
+        settle(browser)
+        settle(browser)
+        found = browser.find_elements(By.CSS_SELECTOR, "#search li")
+        assert [each.text.split("\n")[0] for each in found] == hits
+
+
 def test_no_word_however_long_widens_a_page(browser: Any, tmp_path: Path) -> None:
     first, *_ = records()
     word = "w" * 3000

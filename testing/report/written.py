@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,15 @@ def data_of(report: Path) -> dict[str, Any]:
 
 
 def data_in(path: Path) -> dict[str, Any]:
-    """What one file holds, by the numbers."""
+    """What one file holds, by the numbers: a call with JSON in single quotes, which nothing in it ends."""
     stamp, call = path.read_text("ascii").split("\n", 1)
-    assert stamp.startswith("//")
-    data: dict[str, Any] = json.loads(call.removeprefix("assayCells(").removesuffix(");\n"))
-    return data
+    assert stamp.startswith("//") and call.startswith("assayCells({\n") and call.endswith("\n});\n")
+    found: dict[str, Any] = {}
+    for line in call.splitlines()[1:-1]:
+        held = re.fullmatch(r"'([0-9a-f]{10})':'((?:[^'\\\n]|\\['\\])*)',?", line)
+        assert held, line[:200]
+        found[held[1]] = json.loads(re.sub(r"\\(.)", r"\1", held[2]))
+    return found
 
 
 def cells_of(report: Path) -> dict[str, Any]:

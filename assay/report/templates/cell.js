@@ -5,7 +5,7 @@
   var element = assaySteps.element;
 
   window.assayCells = function (cells) {
-    var mine = cells[window.assayCell];
+    var mine = cells[window.assayCell] && JSON.parse(cells[window.assayCell]);
     if (!mine) {
       document.getElementById("nothing").textContent = "The report was written anew, and holds no trials of this page.";
       return;

@@ -1,27 +1,81 @@
-// Search in prompts and replies: their files are loaded when somebody asks, one after the other.
+// Search in prompts and replies. They are read from the data of the cells' pages when somebody asks.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var place = document.getElementById("search");
   if (!place) return;
-  var MOST = 200, AROUND = 70;
-  var files = +place.dataset.files, input = place.querySelector("input");
+  var MOST = 200, AROUND = 70, LONGEST = 20000, AT_ONCE = 16, SAY_MS = 100;
+  var todo = place.dataset.files.split(" "), files = todo.length, input = place.querySelector("input");
   var said = place.querySelector("output"), list = place.querySelector("ol");
-  var texts = [], loaded = 0, waiting = null, asked = 0;
+  var texts = [], reading = 0, told = 0, waiting = null, asked = 0;
 
-  window.assaySearch = function (number, found) {
-    texts = texts.concat(found);
-    loaded = number + 1;
-    if (waiting) waiting();
+  // ---- the texts of every trial, in the order of the grid, whose links name the pages
+  var links = new Map();
+  document.querySelectorAll(".matrix td > a").forEach(function (link) {
+    var number = /([0-9a-f]{10})\.html$/.exec(link.getAttribute("href"));
+    if (number) links.set(number[1], { at: links.size, page: link.getAttribute("href") });
+  });
+  function words(node) {  // of what markup.py made: as shown, and the address of a link
+    if (typeof node === "string") return node;
+    if (typeof node[0] === "number") return node[1];
+    var within = node.slice(2).map(words).join("");
+    return node[0] === "a" && node[1] && node[1] !== within ? within + " " + node[1] : within;
+  }
+  function textOf(piece) { return (piece.tree ? piece.tree.map(words).join("") : piece.text || "").slice(0, LONGEST); }
+  window.assayCells = function (cells) {
+    Object.keys(cells).forEach(function (number) {
+      var link = links.get(number), cell = link && JSON.parse(cells[number]);
+      if (!cell) return;
+      cell.trials.forEach(function (trial, at) {
+        trial.pieces.forEach(function (piece) {
+          if (piece.kind !== "chat") return;
+          var reply = piece.role === "assistant", label = trial.label.toLowerCase();
+          texts.push({
+            at: link.at, test: cell.test, page: reply ? link.page + "#t" + (at + 1) : link.page,
+            said: reply ? " " + cell.model + " replied, " + label : " the prompt", prompt: !reply,
+            text: textOf(piece.same_as ? trial.pieces[piece.same_as - 1] : piece),
+          });
+        });
+      });
+    });
   };
+  function inOrder() {  // and every prompt of a test once
+    var seen = new Map();
+    texts.sort(function (a, b) { return a.at - b.at; });
+    texts = texts.filter(function (each) {
+      if (!each.prompt) return true;
+      if (!seen.has(each.test)) seen.set(each.test, new Set());
+      return !seen.get(each.test).has(each.text) && seen.get(each.test).add(each.text);
+    });
+  }
+
+  // ---- the files, some at once
   function load(then) {
-    if (loaded >= files) { then(); return; }
-    said.textContent = "reading " + (loaded + 1) + " of " + files + " …";
-    var script = document.createElement("script");
-    script.src = "search/" + loaded + ".js";
-    waiting = function () { waiting = null; script.remove(); load(then); };
-    script.onerror = function () { said.textContent = "search/" + loaded + ".js is not beside this page"; };
+    waiting = then;
+    if (!todo.length && !reading) { then(); return; }
+    while (todo.length && reading < AT_ONCE) next();
+  }
+  function next() {
+    var name = todo.shift(), script = document.createElement("script");
+    reading += 1;
+    script.src = "data/" + name + ".js";
+    script.onload = function () {
+      script.remove();
+      reading -= 1;
+      if (performance.now() - told > SAY_MS) {  // a page that changes is laid out anew
+        told = performance.now();
+        said.textContent = "reading " + (files - todo.length) + " of " + files + " …";
+      }
+      if (todo.length) next();
+      else if (!reading) { inOrder(); waiting(); }
+    };
+    script.onerror = function () {  // asked for again by the next search
+      reading -= 1;
+      todo.push(name);
+      said.textContent = script.getAttribute("src") + " is not beside this page";
+    };
     document.head.append(script);
   }
+
   function element(name, content, css) {
     var made = document.createElement(name);
     if (css) made.className = css;
@@ -30,28 +84,28 @@ document.addEventListener("DOMContentLoaded", function () {
   }
   function lines(text) { return text.replace(/\s*\n\s*/g, "\n"); }  // an excerpt has no room for empty ones
   function hit(each, at, length) {
-    var text = each[4], from = Math.max(0, at - AROUND), to = Math.min(text.length, at + length + AROUND);
-    var link = element("a", each[0]);
-    link.href = each[3];
+    var text = each.text, from = Math.max(0, at - AROUND), to = Math.min(text.length, at + length + AROUND);
+    var link = element("a", each.test);
+    link.href = each.page;
     return element("li", [
-      link, element("small", each[1] ? " " + each[1] + " replied, trial " + each[2] : " the prompt"),
+      link, element("small", each.said),
       element("p", [(from ? "…" : "") + lines(text.slice(from, at)), element("mark", text.slice(at, at + length)),
         lines(text.slice(at + length, to)) + (to < text.length ? "…" : "")]),
     ]);
   }
   function search() {
-    var words = input.value.trim().toLowerCase(), mine = ++asked;
+    var wanted = input.value.trim().toLowerCase(), mine = ++asked;
     list.replaceChildren();
     said.textContent = "";
-    if (words.length < 3) { if (words) said.textContent = "three letters or more"; return; }
+    if (wanted.length < 3) { if (wanted) said.textContent = "three letters or more"; return; }
     load(function () {
       if (mine !== asked) return;
       var count = 0, shown = document.createDocumentFragment();
       texts.forEach(function (each) {
-        var at = each[4].toLowerCase().indexOf(words);
+        var at = each.text.toLowerCase().indexOf(wanted);
         if (at < 0) return;
         count += 1;
-        if (count <= MOST) shown.append(hit(each, at, words.length));
+        if (count <= MOST) shown.append(hit(each, at, wanted.length));
       });
       list.append(shown);
       said.textContent = count ? count + (count === 1 ? " text" : " texts") + (count > MOST ? ", the first " + MOST + " shown" : "") : "nothing found";
