@@ -56,6 +56,7 @@ class Judge(Node):
     expect: str = ""
     scores: tuple[float, float] | None = None
     enough: float | None = None
+    is_judge = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judges", tuple(self.judges) or (self.llm,))
@@ -84,6 +85,10 @@ class Judge(Node):
         if not isinstance(enough, (int, float)) or not min(scores) <= enough <= max(scores):
             raise NodeError(f"Judge: enough must lie between {scores[0]:g} and {scores[1]:g}, not {enough!r}")
         object.__setattr__(self, "enough", enough)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        return tuple(self.judges)
 
     @property
     def fewest_calls(self) -> int:

@@ -34,6 +34,7 @@ class SeleniumDraw(Node):
 
     time_limit_s: float = 20.0
     needs = ("chromium", "python3")
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         code = Block("code", "page.html", as_text(value), language="html")

@@ -37,6 +37,7 @@ class UntilDone(Node):
     cond: Node
     body: Node
     max_iters: int = 100
+    repeats = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.cond, Node) or not isinstance(self.body, Node):
@@ -86,6 +87,8 @@ class UntilDone(Node):
 @dataclass(frozen=True)
 class Echo(Node):
     """Pass the value on as it is, and show it among the steps."""
+
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         yield Branch(value, Reason(self, value_block(value, "value")))

@@ -46,9 +46,12 @@ class NoJournal:
         return None
 
 
+ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
+
+
 def check_role(role: str) -> None:
     """Raises NodeError, when the test file is loaded, for a role that no model plays."""
-    if role not in (LLM, EVAL_LLM, VISION_EVAL_LLM):
+    if role not in ROLES:
         raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
 
 
@@ -243,13 +246,37 @@ class Node:
 
     Subclasses are frozen dataclasses that override `run`, an async generator of
     branches. Most nodes yield once; yield more when there are several readings to
-    try, best first. `needs` names what the sandbox must have for this step.
+    try, best first. What it is like it declares by class attributes (or properties), which
+    the estimate, --explain and the lint read.
 
     >>> "2+2?" >> ~StringNode("5")
     ThenNode(left=StringNode(text='2+2?'), right=NotNode(node=StringNode(text='5')))
     """
 
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()  # commands that the sandbox must have for this step
+    is_judge: bool | None = None  # its output is a verdict; False: a value that passes as such; None: either
+    asks_again: bool = False  # what it asks is asked only where a reply is unclear
+    runs_input: bool = False  # the incoming text is run: as a program, or as a command
+    on_host: bool = False  # it calls a function of the author's on this machine
+    repeats: bool = False  # how often it asks depends on the replies
+    shown_as: str = ""  # what it is called in a report, if not by its class
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The roles whose models it asks (LLM, EVAL_LLM, VISION_EVAL_LLM): that of its field `llm`."""
+        role = getattr(self, "llm", "")
+        return (role,) if isinstance(role, str) and role in ROLES else ()
+
+    @property
+    def fewest_calls(self) -> int:
+        """How many calls it makes at least, with the nodes in it. For a node that asks: one."""
+        own = bool(self.asks) and not self.asks_again
+        return own + sum(child.fewest_calls for child in self._children())
+
+    @property
+    def in_sandbox(self) -> bool:
+        """Whether it does something in the trial's sandbox."""
+        return bool(self.needs) or self.runs_input
 
     def __init__(self, runner: Any = None) -> None:
         self.runner = runner
@@ -285,7 +312,7 @@ class Node:
     @classmethod
     def explain(cls, children: Any) -> Block:
         """Describe one step for the report. Override to say it better."""
-        return Block("group", cls.__name__, children=as_blocks(children))
+        return Block("group", cls.shown_as or cls.__name__, children=as_blocks(children))
 
     def then(self, other: Node) -> ThenNode:
         """Feed this node's output to `other`; `self >> other`."""
@@ -337,6 +364,7 @@ class StringNode(Node):
     """The start of a pipeline: outputs `text` whatever comes in."""
 
     text: str
+    is_judge = False
 
     @classmethod
     def explain(cls, children: Any) -> Block:
@@ -390,9 +418,7 @@ def _called(side: Node) -> str:
     """A step by its name, several joined ones by the name of the last."""
     while isinstance(side, ThenNode):
         side = side.right
-    return {"NotNode": "not", "AndNode": "both of", "OrNode": "either of"}.get(
-        type(side).__name__, type(side).__name__
-    )
+    return side.shown_as or type(side).__name__
 
 
 @dataclass(frozen=True)
@@ -401,10 +427,12 @@ class AndNode(Node):
 
     left: Node
     right: Node
+    shown_as = "both of"
 
-    @classmethod
-    def explain(cls, children: Any) -> Block:
-        return Block("group", "both of", children=as_blocks(children))
+    @property
+    def fewest_calls(self) -> int:
+        """Only the left side is sure to run."""
+        return self.left.fewest_calls
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         async with aclosing(self.left.run(value, ctx)) as lefts:
@@ -428,10 +456,12 @@ class OrNode(Node):
 
     left: Node
     right: Node
+    shown_as = "either of"
 
-    @classmethod
-    def explain(cls, children: Any) -> Block:
-        return Block("group", "either of", children=as_blocks(children))
+    @property
+    def fewest_calls(self) -> int:
+        """Only the left side is sure to run."""
+        return self.left.fewest_calls
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         before, seen, tried = ctx.conversation.messages, False, False
@@ -475,10 +505,7 @@ class NotNode(Node):
     """
 
     node: Node
-
-    @classmethod
-    def explain(cls, children: Any) -> Block:
-        return Block("group", "not", children=as_blocks(children))
+    shown_as = "not"
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []

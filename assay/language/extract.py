@@ -16,7 +16,7 @@ from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.fences import Fence, drop_thinking, fenced_blocks
 from assay.language.languages import language_of, same_language
 from assay.language.values import as_text
-from assay.records import Block, Cause, Message
+from assay.records import LLM, Block, Cause, Message
 
 EMPTY = "the reply is empty"
 NO_BLOCK = "neither reply holds a block of code; the whole second reply was taken"
@@ -112,6 +112,9 @@ class ExtractCode(Node):
     postfix: str = ""
     manual: str | None = None
     lang: str | None = None
+    asks = (LLM,)
+    asks_again = True
+    is_judge = False
 
     def _prompt(self) -> str:
         if self.manual is not None:
@@ -240,6 +243,10 @@ class ExtractJSON(Node):
     The whole reply, then fenced blocks, then whatever brackets balance, the longest first. If
     there is none, the model under test is asked for just the JSON.
     """
+
+    asks = (LLM,)
+    asks_again = True
+    is_judge = False
 
     def _branch(self, found: str, where: str, *more: Block) -> Branch:
         return Branch(found, Reason(self, (*more, Block("code", where, found, language="json"))))

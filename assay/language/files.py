@@ -69,6 +69,8 @@ class MakeFile(Node):
     """Write the incoming value to the file `name` in the work directory, and pass it on."""
 
     name: str
+    in_sandbox = True
+    is_judge = False
 
     def __post_init__(self) -> None:
         if fault := name_fault(self.name):
@@ -110,6 +112,9 @@ class MakeFilesFromJSON(Node):
 
     Names come from a model: one that leads out of the work directory is a FAIL, and nothing is written.
     """
+
+    in_sandbox = True
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         try:

@@ -79,6 +79,7 @@ class PyFunc(Node):
     """
 
     fn: Callable[[Any], Any]
+    on_host = True
 
     def __post_init__(self) -> None:
         if not callable(self.fn):
@@ -239,6 +240,7 @@ class PyEvaluator(Node):
     time_limit_s: float = TIME_LIMIT_S
     files: Sequence[str] = ()
     needs = ("python3",)
+    is_judge = True
 
     def __post_init__(self) -> None:
         check_function(self.fn, "PyEvaluator")
@@ -274,6 +276,7 @@ class Setup(Node):
     fn: Callable[..., Any]
     time_limit_s: float = TIME_LIMIT_S
     needs = ("python3",)
+    is_judge = False
 
     def __post_init__(self) -> None:
         check_function(self.fn, "Setup")

@@ -58,6 +58,8 @@ class StartDockerJob(Node):
     command: str
     eos_string: str
     time_limit_s: float = TIME_LIMIT_S
+    in_sandbox = True
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         code = Block("code", "started on a terminal", self.command, language="bash")
@@ -91,6 +93,8 @@ class SendStdoutReceiveStdin(Node):
     """
 
     time_limit_s: float = TIME_LIMIT_S
+    in_sandbox = True
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if not ctx.terminals:

@@ -69,6 +69,8 @@ def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
 class Evaluator(Node):
     """A node whose explanation is one verdict."""
 
+    is_judge = True
+
     @classmethod
     def explain(cls, children: Any) -> Block:
         return children if isinstance(children, Block) else super().explain(children)

@@ -82,6 +82,7 @@ class LLMRun(Node):
     check_prompt: str = "<A>"
     llm: str = LLM
     json: bool = False
+    is_judge = False
 
     def __post_init__(self) -> None:
         check_role(self.llm)
@@ -99,6 +100,8 @@ class LLMConversation(Node):
     """Ask the model under test, with every earlier turn of this trial's conversation before it."""
 
     check_prompt: str = "<A>"
+    asks = (LLM,)
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(told(value)))
@@ -120,6 +123,7 @@ class LLMVisionRun(Node):
 
     check_prompt: str = "<A>"
     llm: str = VISION_EVAL_LLM
+    is_judge = False
 
     def __post_init__(self) -> None:
         check_role(self.llm)

@@ -154,6 +154,8 @@ class LanguageRun(Node):
     """
 
     language: ClassVar[str]
+    is_judge = False
+    runs_input = True
 
     test_case: str = ""
     out_bytes: bool = False
@@ -291,6 +293,8 @@ class TerminalRun(Node):
     time_limit_s: float = TIME_LIMIT_S
     errors: bool = False
     needs = LANGUAGES["bash"].needs
+    is_judge = False
+    runs_input = True
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         text = as_text(value)

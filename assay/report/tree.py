@@ -20,7 +20,8 @@ PLAYERS = {LLM: "the model under test", EVAL_LLM: "the judge", VISION_EVAL_LLM: 
 @dataclass(frozen=True)
 class Step:
     """A node. `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
-    there. `needs`: what the sandbox must have. `code`: file:line of a function of the author's."""
+    there. `needs`: what the sandbox must have. `code`: file:line of a function of the author's. `repeats`:
+    how often it asks is not known."""
 
     title: str
     arguments: tuple[tuple[str, str], ...] = ()
@@ -31,6 +32,7 @@ class Step:
     needs: tuple[str, ...] = ()
     code: str = ""
     steps: tuple[Step, ...] = ()
+    repeats: bool = False
     warnings: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
@@ -76,25 +78,17 @@ def _step(node: Node) -> Step:
         return Step("not (~)", steps=(_branch(node.node),))
     if isinstance(node, StringNode):
         return Step(shortened(node.text))
-    source = _source(type(node))
-    asks = PLAYERS.get(getattr(node, "llm", ""), "")
-    again = type(node).__name__ in ("ExtractCode", "ExtractJSON")
-    if not asks and ("ctx.llm" in source or "self.llm(" in source or again):
-        asks = PLAYERS[LLM]
-    fn = getattr(node, "fn", None)
-    sandbox = bool(node.needs) or any(
-        word in source for word in ("open_sandbox", "self.env", "ctx.terminals")
-    )
     return Step(
-        type(node).__name__,
+        node.shown_as or type(node).__name__,
         tuple(_arguments(node)),
-        asks,
-        again,
-        sandbox,
-        callable(fn) and not sandbox,
+        " and ".join(PLAYERS[role] for role in dict.fromkeys(node.asks)),
+        node.asks_again,
+        node.in_sandbox,
+        node.on_host,
         tuple(node.needs),
-        _place(fn),
+        _place(getattr(node, "fn", None)),
         tuple(_named(name, each) for name, each in _parts(node)),
+        node.repeats,
     )
 
 
@@ -123,14 +117,6 @@ def _parts(node: Node) -> Iterator[tuple[str, Node]]:
         value = getattr(node, name, None)
         if isinstance(value, Node):
             yield name, value
-
-
-def _source(kind: type) -> str:
-    """What its class says, which tells what it does; '' for one made without a file."""
-    try:
-        return inspect.getsource(kind)
-    except (OSError, TypeError):
-        return ""
 
 
 def _arguments(node: Node) -> Iterator[tuple[str, str]]:
@@ -190,7 +176,7 @@ def unreached(steps: Sequence[Step], most: int | None) -> None:
 def _walk(steps: Sequence[Step]) -> Iterator[Step]:
     """In the order in which they run; loops, where the number of calls is not known, are left out."""
     for step in steps:
-        if step.title == "UntilDone":
+        if step.repeats:
             return
         yield step
         yield from _walk(step.steps)

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.language.dsl import AndNode, Context, Node, OrNode
+from assay.language.dsl import Context, Node
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -36,22 +36,6 @@ def is_free(model: str) -> bool:
     (True, True, False)
     """
     return model.partition("/")[0] in FREE
-
-
-def fewest_calls(node: Node) -> int:
-    """The calls that a test makes at least: of & and | only the left side is sure to run.
-
-    >>> from assay.language.models import LLMRun
-    >>> fewest_calls("a" >> LLMRun() >> (LLMRun() | LLMRun()))
-    2
-    """
-    if isinstance(calls := getattr(node, "fewest_calls", None), int):  # a suite's own node may say
-        return calls
-    if isinstance(node, (AndNode, OrNode)):
-        return fewest_calls(node.left)
-    if type(node).__name__.startswith("LLM"):
-        return 1
-    return sum(fewest_calls(child) for child in node._children())
 
 
 class _FirstCall(BaseException):
@@ -193,7 +177,7 @@ class Estimator:
         for trial in trials:
             if variants(self._source, model, trial.sample):
                 one.trials += 1
-                one.calls += fewest_calls(trial.sample.test)
+                one.calls += trial.sample.test.fewest_calls
                 planned.setdefault((trial.sample.suite, trial.sample.id), []).append(trial)
         if one.free:
             one.tokens = one.cost = Range()

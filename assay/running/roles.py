@@ -98,12 +98,7 @@ class Roles:
 
 def roles_asked(sample: Sample) -> set[str]:
     """The judges that a test asks, as far as its tree shows."""
-    return {
-        role
-        for node in sample.test.walk()
-        for role in (getattr(node, "llm", None), *getattr(node, "judges", ()))
-        if isinstance(role, str) and role in (EVAL_LLM, VISION_EVAL_LLM)
-    }
+    return {role for node in sample.test.walk() for role in node.asks if role in (EVAL_LLM, VISION_EVAL_LLM)}
 
 
 def judge_names(name: str, config: Config, judges: Mapping[str, str | None]) -> dict[str, str]:

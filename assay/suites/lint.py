@@ -24,9 +24,6 @@ NETWORK = re.compile(
     r"\b(?:pip3?|npm|apt|apt-get|cargo|gem|go) (?:-\S+ )*(?:install|add|get)\b|\bgit clone\b|\b(?:curl|wget) "
     r"|\b(?:urlopen|urlretrieve|create_connection)\(|\b(?:requests|httpx)\.(?:get|post|put)\("
 )
-# Steps that yield something and judge nothing: those of these modules, and these
-YIELDS = ("assay.language.models", "assay.language.run", "assay.language.extract", "assay.language.files")
-YIELD = ("StringNode", "Echo", "Setup", "StartDockerJob", "SendStdoutReceiveStdin", "SeleniumDraw")
 LOCAL = re.compile(r"localhost|127\.0\.0\.1|file:|\[::1\]")
 
 
@@ -128,8 +125,7 @@ def _loose_end(node: Node) -> str:
         return _loose_end(node.left) or _loose_end(node.right)
     if isinstance(node, NotNode):
         return _loose_end(node.node)
-    kind = type(node)
-    return kind.__name__ if kind.__module__ in YIELDS or kind.__name__ in YIELD else ""
+    return type(node).__name__ if node.is_judge is False else ""
 
 
 async def of_asking(sample: Sample) -> Finding | None:
@@ -217,9 +213,8 @@ def _own_code(test: Node) -> Iterator[str]:
         if callable(fn):
             with contextlib.suppress(OSError, TypeError):
                 yield inspect.getsource(fn)
-        left, right = getattr(node, "left", None), getattr(node, "right", None)
-        if type(right).__name__ in ("TerminalRun", "StartDockerJob") and left is not None:
-            step = getattr(left, "right", left)
+        if isinstance(node, ThenNode) and node.right.runs_input:
+            step = node.left.right if isinstance(node.left, ThenNode) else node.left
             if isinstance(step, StringNode):
                 yield step.text
         if isinstance(command := getattr(node, "command", None), str):

@@ -257,7 +257,7 @@ def blame(name: str, folder: Path | None) -> Iterator[None]:
 def precedence_trap(test: Node) -> str:
     """What is wrong if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
     while isinstance(test, (AndNode, OrNode)):
-        asks = any(type(node).__name__.startswith("LLM") for node in test.left.walk())
+        asks = any(node.asks and not node.asks_again for node in test.left.walk())
         if isinstance(test.left, ThenNode) and asks and _judges_only(test.right):
             sign = "&" if isinstance(test, AndNode) else "|"
             judge = type(test.right).__name__
@@ -274,7 +274,7 @@ def _judges_only(node: Node) -> bool:
         return _judges_only(node.node)
     if isinstance(node, (AndNode, OrNode)):
         return _judges_only(node.left)
-    return type(node).__name__.endswith("Evaluator")
+    return node.is_judge is True
 
 
 def _no_test(names: Mapping[str, Any], path: Path) -> str:

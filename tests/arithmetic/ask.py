@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
-from assay.records import Block, Message
+from assay.records import LLM, Block, Message
 
 from .dialogue import small_talk
 from .problems import Cell
@@ -21,6 +21,8 @@ class LLMArithmetic(Node):
 
     cell: Cell
     context: str = ""
+    asks = (LLM,)
+    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         question = self.cell.problem(ctx.trial.epoch if ctx.trial else 1).question

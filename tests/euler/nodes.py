@@ -160,6 +160,7 @@ class LastLineEvaluator(Node):
 
     answer: str
     points: float = 1.0
+    is_judge = True
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         assert isinstance(value, ProgramRun)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
-from assay.records import Block, Cause, Completion, Limits, Message, Score
+from assay.records import LLM, Block, Cause, Completion, Limits, Message, Score
 
 from . import source
 from .machine import examine
@@ -29,6 +29,8 @@ class FeedbackLoop(Node):
     iterations: int = 5
     # For --rescore: what the model is told holds measurements, so its replies come as they came then.
     answers_in_order = True
+    asks = (LLM,)
+    in_sandbox = is_judge = repeats = True
 
     @property
     def fewest_calls(self) -> int:

@@ -116,6 +116,7 @@ class SubmissionScorer(Node):
     cache: Path
     time_limit_s: float
     threads: int
+    in_sandbox = True
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         submission = await self.submit(as_text(value), ctx)
