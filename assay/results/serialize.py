@@ -6,12 +6,14 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-from assay.records import Block, Outcome, Reply, TrialRecord, Usage
+import msgspec
 
-VERSION = 1
+from assay.records import Block, Reply, TrialRecord, Usage
+from assay.results.schema import MOST, VERSION, LightLine, Line, Said, Step, Tokens
+
 BODY_CHARS = 100_000  # of one block; the head and the tail are kept
 RECORD_CHARS = 1_000_000  # of all bodies of a record together
 CHILDREN = 1_000  # blocks of one record
@@ -20,12 +22,23 @@ CAUSE_CHARS = 50
 WHY_CHARS = 2_000
 DEPTH = 50
 NAME_CHARS = 500  # of a suite, a test, a model
-MOST = 10**15  # of anything that is counted
-LONGEST_S = 1e10
 MAX_BITS = 10_000  # of an integer: Python writes and reads no longer ones
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,5}")
 SURROGATES = re.compile("[\ud800-\udfff]")
-BLOCK_KINDS = ("text", "code", "chat", "image", "verdict", "group")
+WHERE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)  # in a message of msgspec's
+
+NAMES = ("test", "model", "suite")
+# How long each may be
+TEXTS: Mapping[str, int] = {
+    **dict.fromkeys(("error", "sandbox", "limits", "started_at", "commit"), SHORT_CHARS),
+    **dict.fromkeys(("fingerprint", "description", "source"), SHORT_CHARS),
+    "cause": CAUSE_CHARS,
+    "why": WHY_CHARS,
+}
+COUNTS = ("calls", "cached_calls", "attempts")
+SECONDS = ("seconds", "model_seconds", "sandbox_seconds", "queue_seconds", "waited_seconds")
+LEFT_OUT = "[further steps left out]"
+ANY = ("metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags", "rescored")
 
 
 def shorten(text: str, limit: int) -> str:
@@ -44,51 +57,40 @@ def clean(text: str, limit: int = SHORT_CHARS) -> str:
     return text if text.isascii() else SURROGATES.sub("\ufffd", text)
 
 
-class _Budget:
-    """What one record may still hold."""
+@dataclass
+class _Room:
+    """What one record may still hold. `save_image` stores picture bytes and names their file. `spoken`: the
+    bodies of the assistant's turns, in order."""
 
-    def __init__(self) -> None:
-        self.chars = RECORD_CHARS
-        self.blocks = CHILDREN
+    save_image: Callable[[bytes], str]
+    chars: int = RECORD_CHARS
+    blocks: int = CHILDREN
+    spoken: list[str] = field(default_factory=list)
 
-    def body(self, text: str) -> str:
-        text = clean(text, min(BODY_CHARS, max(self.chars, 200)))
-        self.chars -= len(text)
-        return text
-
-
-def block_to_json(
-    block: Block, save_image: Callable[[bytes], str], budget: _Budget | None = None, depth: int = 0
-) -> dict[str, Any]:
-    """A block as JSON, empty fields left out. `save_image` stores picture bytes and names their file."""
-    budget = budget or _Budget()
-    budget.blocks -= 1
-    out: dict[str, Any] = {"kind": block.kind}
-    if block.title:
-        out["title"] = clean(block.title, 500)
-    if block.body:
-        out["body"] = budget.body(block.body)
-    if block.language:
-        out["language"] = clean(block.language, 50)
-    if block.role:
-        out["role"] = clean(block.role, 50)
-    if block.passed is not None:
-        out["passed"] = bool(block.passed)
-    if block.cause:
-        out["cause"] = clean(str(block.cause), CAUSE_CHARS)
-    if block.data:
-        out["file"] = save_image(block.data)
-    elif block.file:
-        out["file"] = clean(block.file, 100)
-    if block.children:
-        kept = []
+    def step(self, block: Block, depth: int = 0) -> Step:
+        """A block as a line has it."""
+        self.blocks -= 1
+        body = clean(block.body, min(BODY_CHARS, max(self.chars, 200)))
+        self.chars -= len(body)
+        if block.kind == "chat" and block.role == "assistant":
+            self.spoken.append(body)
+        children: list[Step] = []
         for child in block.children:
-            if budget.blocks <= 0 or depth >= DEPTH:
-                kept.append({"kind": "text", "body": "[further steps left out]"})
+            if self.blocks <= 0 or depth >= DEPTH:
+                children.append(Step("text", body=LEFT_OUT))
                 break
-            kept.append(block_to_json(child, save_image, budget, depth + 1))
-        out["children"] = kept
-    return out
+            children.append(self.step(child, depth + 1))
+        return Step(
+            block.kind,
+            clean(block.title, 500),
+            body,
+            clean(block.language, 50),
+            clean(block.role, 50),
+            None if block.passed is None else bool(block.passed),
+            self.save_image(block.data) if block.data else clean(block.file, 100),
+            children,
+            clean(str(block.cause), CAUSE_CHARS),
+        )
 
 
 @dataclass
@@ -97,40 +99,34 @@ class _Left:
 
     blocks: int = 2 * CHILDREN
     chars: int = 2 * RECORD_CHARS
+    spoken: list[str] = field(default_factory=list)
 
-
-def block_from_json(value: Any, left: _Left | None = None, depth: int = 0) -> Block:
-    """The block that `block_to_json` wrote; raises ValueError for anything else. Of more blocks, text or
-    depth than it ever writes, the rest is left out."""
-    if not isinstance(value, dict) or value.get("kind") not in BLOCK_KINDS:
-        raise ValueError("not a block")
-    left = left or _Left()
-    left.blocks -= 1
-    file = str(value.get("file", ""))
-    body = str(value.get("body", ""))[: max(left.chars, 0)]
-    left.chars -= len(body)
-    children: list[Block] = []
-    for child in value.get("children", ()):
-        if left.blocks <= 0 or depth > DEPTH:
-            children.append(Block("text", body="[further steps left out]"))
-            break
-        children.append(block_from_json(child, left, depth + 1))
-    return Block(
-        kind=value["kind"],
-        title=str(value.get("title", ""))[:SHORT_CHARS],
-        body=body,
-        language=str(value.get("language", ""))[:100],
-        role=str(value.get("role", ""))[:100],
-        passed=passed if isinstance(passed := value.get("passed"), bool) else None,
-        # a results file may come from a stranger: no name that leaves the images folder
-        file=file if IMAGE_NAME.fullmatch(file) else "",
-        children=tuple(children),
-        cause=str(value.get("cause", ""))[:CAUSE_CHARS],
-    )
-
-
-def _number(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
+    def block(self, step: Step, depth: int = 0) -> Block:
+        """Of more blocks, text or depth than is ever written, the rest is left out."""
+        self.blocks -= 1
+        body = step.body if len(step.body) <= self.chars else step.body[: max(self.chars, 0)]
+        self.chars -= len(body)
+        if step.kind == "chat" and step.role == "assistant":
+            self.spoken.append(step.body)
+        children: list[Block] = []
+        for child in step.children:
+            if self.blocks <= 0 or depth > DEPTH:
+                children.append(Block("text", body=LEFT_OUT))
+                break
+            children.append(self.block(child, depth + 1))
+        return Block(
+            step.kind,
+            step.title[:SHORT_CHARS],
+            body,
+            step.language[:100],
+            step.role[:100],
+            step.passed if isinstance(step.passed, bool) else None,
+            b"",
+            # a results file may come from a stranger: no name that leaves the images folder
+            step.file if step.file and IMAGE_NAME.fullmatch(step.file) else "",
+            tuple(children),
+            step.cause[:CAUSE_CHARS],
+        )
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -140,7 +136,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, int):
         return value if value.bit_length() <= MAX_BITS else f"an integer of {value.bit_length()} bits"
     if isinstance(value, float):
-        return _number(value)
+        return value if math.isfinite(value) else None
     if isinstance(value, str):
         return clean(value, BODY_CHARS)
     if depth < DEPTH:
@@ -151,123 +147,66 @@ def plain(value: Any, depth: int = 0) -> Any:
     return clean(repr(value), 2000)
 
 
-def _spoken(block: Any) -> Iterator[str]:
-    """The bodies of the assistant's turns below a block in JSON, in order."""
-    stack = [block]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, dict):
-            if each.get("kind") == "chat" and each.get("role") == "assistant":
-                yield str(each.get("body", ""))
-            children = each.get("children")
-            stack.extend(reversed(children if isinstance(children, list) else ()))
+def _tokens(usage: Usage) -> Tokens:
+    return Tokens(usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
 
 
-def replies_to_json(replies: Sequence[Reply], reason: Any) -> list[dict[str, Any]]:
-    """The replies of a record. One that a step of `reason` shows is named by its place there."""
+def usage_of(tokens: Tokens) -> Usage:
+    return Usage(tokens.input, tokens.output, tokens.reasoning)
+
+
+def _said(replies: Sequence[Reply], spoken: Sequence[str]) -> list[Said]:
+    """The replies of a record. One that a step shows is named by its place among those `spoken`."""
     places: dict[str, int] = {}
-    for place, body in enumerate(_spoken(reason)):
+    for place, body in enumerate(spoken):
         places.setdefault(body, place)
     left, out = RECORD_CHARS, []
     for reply in replies:
-        usage = reply.usage
-        one: dict[str, Any] = {"role": reply.role, "asked": reply.asked}
-        one["usage"] = [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens]
-        one["cost"] = _number(reply.cost)
-        if reply.finish_reason:
-            one["finish"] = clean(reply.finish_reason, 100)
+        finish = clean(reply.finish_reason, 100)
+        one = Said(reply.role, reply.asked, _tokens(reply.usage), plain(reply.cost), finish)
         text = None if reply.text is None else clean(reply.text, len(reply.text))
         if text is not None and text in places:
-            one["at"] = places[text]
+            one.at = places[text]
         elif text is not None and len(text) <= left:
-            one["text"] = text
+            one.text = text
             left -= len(text)
         out.append(one)
     return out
 
 
-def replies_from_json(value: Any, reason: Any) -> tuple[Reply, ...]:
-    """The inverse. Raises ValueError, KeyError or TypeError for what it never wrote."""
-    spoken = list(_spoken(reason))
-    found = []
-    for one in value:
-        at = one.get("at")
-        text = one.get("text") if at is None else spoken[at] if 0 <= at < len(spoken) else None
-        found.append(
-            Reply(
-                str(one["role"]),
-                str(one["asked"]),
-                None if text is None else str(text),
-                Usage(*(count_from_json(each) for each in one["usage"][:3])),
-                cost_from_json(one.get("cost")),
-                str(one.get("finish", "")),
-            )
-        )
-    return tuple(found)
+def _replies(said: Sequence[Said], spoken: Sequence[str]) -> Iterator[Reply]:
+    """The inverse."""
+    for one in said:
+        text = one.text
+        if one.at is not None:
+            text = spoken[one.at] if 0 <= one.at < len(spoken) else None
+        yield Reply(one.role, one.asked, text, usage_of(one.usage), cost_from_json(one.cost), one.finish)
 
 
-def record_to_json(record: TrialRecord, save_image: Callable[[bytes], str]) -> dict[str, Any]:
-    """One line of a results file, as a JSON object; fields at their default are left out."""
-    usage = record.usage
-    out: dict[str, Any] = {
+def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> bytes:
+    """The record's line, newline included; fields at their default are left out. `save_image` stores picture
+    bytes and names their file."""
+    room = _Room(save_image)
+    reason = None if record.reason is None else room.step(record.reason)
+    head: dict[str, Any] = {
         "v": VERSION,
-        "test": clean(record.test, NAME_CHARS),
-        "model": clean(record.model, NAME_CHARS),
+        **{name: clean(getattr(record, name), NAME_CHARS) for name in NAMES},
         "epoch": record.epoch,
-        "outcome": record.outcome.value,
-        "suite": clean(record.suite, NAME_CHARS),
-        "usage": [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens],
-        "cost": _number(record.cost),
+        "outcome": record.outcome,
+        "usage": _tokens(record.usage),
+        "cost": plain(record.cost),
     }
     if record.score is not None:
-        out["score"] = _number(float(record.score))
-    if record.reason is not None:
-        out["reason"] = block_to_json(record.reason, save_image)
-    for name in ("calls", "cached_calls", "attempts"):
-        if value := getattr(record, name):
-            out[name] = value
-    for name in SECONDS:
-        if value := getattr(record, name):
-            out[name] = round(value, 4)
-    for name in (
-        "error",
-        "sandbox",
-        "limits",
-        "started_at",
-        "commit",
-        "fingerprint",
-        "description",
-        "source",
-    ):
-        if value := getattr(record, name):
-            out[name] = clean(value)
-    for name, limit in (("cause", CAUSE_CHARS), ("why", WHY_CHARS)):
-        if value := getattr(record, name):
-            out[name] = clean(str(value), limit)
-    for name in (
-        "metrics", "versions", "judges", "extra", "conditions", "parameters", "about", "tags", "rescored",
-    ):  # fmt: skip
-        if value := getattr(record, name):
-            out[name] = plain(value)
-    if record.replies:
-        out["replies"] = replies_to_json(record.replies, out.get("reason"))
-    return out
-
-
-KNOWN = {each.name for each in fields(TrialRecord)}
-TEXTS = (
-    "suite",
-    "error",
-    "sandbox",
-    "limits",
-    "started_at",
-    "commit",
-    "fingerprint",
-    "description",
-    "source",
-)
-COUNTS = ("calls", "cached_calls", "attempts")
-SECONDS = ("seconds", "model_seconds", "sandbox_seconds", "queue_seconds", "waited_seconds")
+        head["score"] = plain(float(record.score))
+    rest: dict[str, Any] = {
+        "reason": reason,
+        **{name: getattr(record, name) for name in COUNTS},
+        **{name: round(getattr(record, name), 4) for name in SECONDS},
+        **{name: clean(str(getattr(record, name)), limit) for name, limit in TEXTS.items()},
+        **{name: plain(getattr(record, name)) for name in ANY},
+        "replies": _said(record.replies, room.spoken),
+    }
+    return msgspec.json.encode(head | {name: value for name, value in rest.items() if value}) + b"\n"
 
 
 def count_from_json(value: Any) -> int:
@@ -298,50 +237,50 @@ def cost_from_json(value: Any) -> float | None:
     return found if found is not None and 0 <= found <= MOST else None
 
 
-def record_from_json(value: Any) -> TrialRecord:
-    """The record of a line. Unknown fields are ignored and missing ones get their default; raises
-    ValueError, naming the field, where a line cannot be a trial."""
-    if not isinstance(value, dict):
-        raise ValueError("not an object")
-    for name, kind in (("test", str), ("model", str), ("epoch", int), ("outcome", str)):
-        if not isinstance(value.get(name), kind):
-            raise ValueError(f"field {name!r} is missing or of the wrong type")
-    for name in ("test", "model", "suite"):
-        if len(str(value.get(name, ""))) > 2 * NAME_CHARS:
-            raise ValueError(f"field {name!r} is too long for a name")
-    if abs(value["epoch"]) > MOST:
-        raise ValueError("field 'epoch' is beyond belief")
-    given: dict[str, Any] = {}
-    for name in TEXTS:
-        if name in value:
-            given[name] = str(value[name])[: SHORT_CHARS + 200]  # as `clean` may lengthen it
-    for name, limit in (("cause", CAUSE_CHARS), ("why", WHY_CHARS)):
-        if name in value:
-            given[name] = str(value[name])[:limit]
+_whole: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(Line)
+_light: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(LightLine)
+
+
+def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
+    """The trial of a line; unknown fields are ignored, and missing ones get their default. `light`: without
+    its explanation and replies, and with those of its judges that were asked. Raises ValueError or
+    RecursionError, naming the field, where a line cannot be a trial."""
     try:
-        given |= {name: count_from_json(value[name]) for name in COUNTS if name in value}
-        given |= {name: float(value[name]) for name in SECONDS if name in value}
-        given["cost"] = cost_from_json(value.get("cost"))
-        given["score"] = float(value["score"]) if value.get("score") is not None else None
-        metrics = value.get("metrics", {})
-        given["metrics"] = {str(k): math.nan if v is None else float(v) for k, v in metrics.items()}
-        given["usage"] = Usage(*(count_from_json(each) for each in value.get("usage", ())[:3]))
-        given["tags"] = tuple(str(each) for each in value.get("tags", ()))
-        for name in ("versions", "judges"):
-            given[name] = {str(k): str(v) for k, v in value.get(name, {}).items()}
-        for name in ("extra", "conditions", "parameters", "about", "rescored"):
-            given[name] = dict(value.get(name, {}))
-        given["replies"] = replies_from_json(value.get("replies", ()), value.get("reason"))
-        given["reason"] = block_from_json(value["reason"]) if value.get("reason") is not None else None
-        outcome = Outcome(value["outcome"])
-    except (TypeError, AttributeError, KeyError, OverflowError) as error:
-        raise ValueError(f"a field of the wrong type ({error})") from None
-    if not all(0 <= given.get(name, 0.0) <= LONGEST_S for name in SECONDS):
-        raise ValueError("a field of the wrong type (seconds that are no number)")
-    return TrialRecord(value["test"], value["model"], value["epoch"], outcome, **given)
+        return _record((_light if light else _whole).decode(line))
+    except msgspec.DecodeError:
+        return record_from_json(json.loads(line), light=light)  # which takes NaN, and half a surrogate pair
 
 
-def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> bytes:
-    """The record's line, newline included."""
-    text = json.dumps(record_to_json(record, save_image), ensure_ascii=False, allow_nan=False)
-    return text.encode() + b"\n"
+def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
+    """The same of a line's value, less strictly: a count may be 3.0 or "3"."""
+    try:
+        kind: type[Line | LightLine] = LightLine if light else Line
+        return _record(msgspec.convert(value, kind, strict=False))
+    except msgspec.ValidationError as error:
+        said, where = WHERE.fullmatch(str(error)).groups()  # type: ignore[union-attr]
+        raise ValueError(f"field {where!r}: {said}" if where else said) from None
+
+
+def _record(line: Line | LightLine) -> TrialRecord:
+    """Raises ValueError."""
+    for name in NAMES:
+        if len(getattr(line, name)) > 2 * NAME_CHARS:
+            raise ValueError(f"field {name!r} is too long for a name")
+    given = msgspec.structs.asdict(line)
+    del given["v"], given["replies"]
+    if isinstance(line, Line):
+        left = _Left()
+        given["reason"] = None if line.reason is None else left.block(line.reason)
+        given["replies"] = tuple(_replies(line.replies, left.spoken))
+    elif line.replies:
+        asked = [each.role for each in line.replies]  # in a stranger's file anything
+        given["judges"] = {role: name for role, name in line.judges.items() if role in asked}
+    given["usage"], given["cost"] = usage_of(line.usage), cost_from_json(line.cost)
+    given["metrics"] = {name: math.nan if each is None else each for name, each in line.metrics.items()}
+    for name, limit in TEXTS.items():
+        if len(given[name]) > limit:
+            given[name] = given[name][: limit + 200]  # as `clean` may lengthen it
+    for name in ("versions", "judges"):
+        given[name] = {role: str(each) for role, each in given[name].items()}
+    given["tags"] = tuple(map(str, line.tags))
+    return TrialRecord(**given)

@@ -7,7 +7,6 @@ import errno
 import fcntl
 import glob
 import hashlib
-import json
 import os
 import re
 import urllib.parse
@@ -17,12 +16,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
+
 from assay.errors import ConfigError, StoreError
 from assay.records import Outcome, TrialRecord
 from assay.results.insides import Named
 from assay.results.journal import Journal
 from assay.results.merging import Merge, Outdated, said_of
-from assay.results.serialize import encode_line, plain, record_from_json
+from assay.results.serialize import decode_line, encode_line, plain
 from assay.results.spending import Spending
 from assay.results.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
 from assay.uncollected import uncollected
@@ -99,7 +100,7 @@ class Store:
         """`secrets` never reach the file. `create`: the file must be new (FileExistsError)."""
         self.path = path
         self._images = Images(images)
-        self._secrets = [(json.dumps(each)[1:-1].encode(), b"[secret]") for each in secrets]
+        self._secrets = [(msgspec.json.encode(each)[1:-1], b"[secret]") for each in secrets]
         self._unsynced = False
         self._began = not create  # by an earlier process
         self._spending: Spending | None = None
@@ -306,16 +307,27 @@ class Read:
         return [*self.unreadable, *self.left_out]
 
 
-def lightened(value: Any) -> Any:
-    """A line's value without what is most of it. Which judges were asked is still told."""
-    if not isinstance(value, dict):
-        return value
-    value.pop("reason", None)
-    replies, judges = value.pop("replies", None), value.get("judges")
-    if isinstance(replies, list) and replies and isinstance(judges, dict):
-        roles = [each.get("role") for each in replies if isinstance(each, dict)]  # of a stranger's: anything
-        value["judges"] = {role: name for role, name in judges.items() if role in roles}
-    return value
+def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[int, TrialRecord]]:
+    """The trials of one file, lazily, each after the offset of its line in bytes; broken lines go to
+    `problems`, named by file and line. `light`: without their explanations and replies, which are most of
+    it, and with the judges that were asked only."""
+    named, offset = Named(path), 0
+    try:
+        with run_file(path) as file:
+            for number, line in enumerate(lines(file), 1):
+                at, offset = offset, offset + len(line)
+                if not line.strip():
+                    continue
+                try:
+                    record = decode_line(line, light=light)
+                except (ValueError, RecursionError) as error:
+                    problems.append(f"{path}:{number}: broken line skipped: {error}")
+                    continue
+                yield at, named(record)
+    except TooLong as error:
+        problems.append(f"{path}: a line is {error}")
+    except OSError as error:
+        problems.append(f"{path}: cannot be read: {error.strerror or error}")
 
 
 def read_file(
@@ -324,26 +336,8 @@ def read_file(
     keep: Callable[[TrialRecord], bool] = lambda record: True,
     light: bool = False,
 ) -> Iterator[TrialRecord]:
-    """The trials of one file, lazily; broken lines go to `problems`, named by file and line. `light`:
-    without their explanations and replies, which are most of it, and with the judges that were asked only."""
-    named = Named(path)
-    try:
-        with run_file(path) as file:
-            for number, line in enumerate(lines(file), 1):
-                if not line.strip():
-                    continue
-                try:
-                    value = json.loads(line)
-                    record = record_from_json(lightened(value) if light else value)
-                except (ValueError, RecursionError) as error:
-                    problems.append(f"{path}:{number}: broken line skipped: {error}")
-                    continue
-                if keep(record):
-                    yield named(record)
-    except TooLong as error:
-        problems.append(f"{path}: a line is {error}")
-    except OSError as error:
-        problems.append(f"{path}: cannot be read: {error.strerror or error}")
+    """Those trials of one file that are to be kept, as `scan` finds them."""
+    return (record for _, record in scan(path, problems, light) if keep(record))
 
 
 @uncollected(freeze=True)

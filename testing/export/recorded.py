@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.records import Block, Outcome, TrialRecord
-from assay.results.serialize import record_to_json
+from assay.results.serialize import encode_line
 from assay.results.store import Images, Results, read_file
 from testing.report.injections import hostile_records
 from testing.report.sample_records import sample_records, scored_records
@@ -57,7 +57,7 @@ def hostile(folder: Path) -> list[TrialRecord]:
     path.parent.mkdir(parents=True)
     lines = []
     for record in records:
-        facts = record_to_json(replace(record, metrics={}), Images(results.images).save)
+        facts = json.loads(encode_line(replace(record, metrics={}), Images(results.images).save))
         facts |= {"test": record.test, "model": record.model, "metrics": dict(record.metrics)}
         lines.append(json.dumps(facts) + "\n")
     path.write_text("".join(lines), "ascii")

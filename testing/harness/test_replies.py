@@ -43,7 +43,7 @@ def test_a_reply_that_the_steps_show_is_kept_once():
         said(long, "q"), said("hidden", "j", "eval_llm"), reason=Block("group", children=turn("q", long))
     )
     line = encode_line(record, lambda data: "")
-    assert line.count(long.encode()) == 1 and b'"at": 0' in line and b'"text": "hidden"' in line
+    assert line.count(long.encode()) == 1 and b'"at":0' in line and b'"text":"hidden"' in line
     assert record_from_json(json.loads(line)).replies == record.replies
 
 

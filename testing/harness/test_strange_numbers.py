@@ -9,12 +9,14 @@ from assay.records import Outcome, TrialRecord, Usage
 from assay.report.html import write_report
 from assay.report.terminal import show_results
 from assay.results.past_usage import past_usage
-from assay.results.serialize import encode_line, record_from_json, record_to_json
+from assay.results.serialize import encode_line, record_from_json
 from assay.results.spending import Spending
 from assay.results.store import load_records, read_file
 
-GOOD = record_to_json(
-    TrialRecord("t.T", "m", 1, Outcome.PASS, usage=Usage(5, 5), cost=0.1, seconds=1.0), lambda data: ""
+GOOD = json.loads(
+    encode_line(
+        TrialRecord("t.T", "m", 1, Outcome.PASS, usage=Usage(5, 5), cost=0.1, seconds=1.0), lambda data: ""
+    )
 )
 HUGE = 10**400
 LEFT_OUT = [

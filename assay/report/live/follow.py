@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from assay.records import TrialRecord
 from assay.report.live.board import Place
-from assay.results.serialize import record_from_json
+from assay.results.serialize import decode_line
 from assay.results.strangers import MAX_LINE, run_file
 
 CHUNK = 8 << 20  # bytes read at once; a line may be longer
@@ -62,10 +61,7 @@ class Follower:
 def parsed(line: bytes, *, light: bool = False) -> TrialRecord | None:
     """A line's trial, `light` without its explanation; None for a line that is none."""
     try:
-        value = json.loads(line)
-        if light and isinstance(value, dict):
-            value.pop("reason", None)
-        return record_from_json(value)
+        return decode_line(line, light=light)
     except (ValueError, RecursionError):
         return None
 

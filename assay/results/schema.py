@@ -1,0 +1,140 @@
+"""The form of a line in a results file, as types: what msgspec reads, and what the JSON Schema is made from.
+
+`python -m assay.results.schema` prints the schema that docs/results.schema.json holds. A new field with a
+default leaves VERSION as it is: older versions of Assay ignore it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assay.records import Outcome
+
+VERSION = 1
+MOST = 10**15  # of anything that is counted
+LONGEST_S = 1e10
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+# What a file has instead is read as unknown, not refused: these are checked by serialize.py.
+Dollars = Annotated[Any, Meta(extra_json_schema={"type": ["number", "null"], "minimum": 0, "maximum": MOST})]
+Verdict = Annotated[Any, Meta(extra_json_schema={"type": ["boolean", "null"]})]
+Kind = Literal["text", "code", "chat", "image", "verdict", "group"]
+Words = Annotated[Any, Meta(extra_json_schema={"type": "string"})]
+
+
+class Tokens(Struct, array_like=True, frozen=True):
+    """Input, output and reasoning tokens; the output includes the reasoning."""
+
+    input: Count = 0
+    output: Count = 0
+    reasoning: Count = 0
+
+
+class Step(Struct, omit_defaults=True):
+    """One piece of an explanation; a group has children, an image the name of a file in the folder images."""
+
+    kind: Annotated[Kind, Meta(description="what the step is")]
+    title: Annotated[str, Meta(description="a heading")] = ""
+    body: Annotated[str, Meta(description="the text; of a chat Markdown")] = ""
+    language: Annotated[str, Meta(description="of code")] = ""
+    role: Annotated[str, Meta(description="who speaks: system, user or assistant")] = ""
+    passed: Annotated[Verdict, Meta(description="of a verdict; null if it was not needed")] = None
+    file: Annotated[str, Meta(description="of an image: SHA-256 of its content and suffix")] = ""
+    children: Annotated[list[Step], Meta(description="of a group")] = []
+    cause: Annotated[str, Meta(description="what went wrong, in the step that tells it")] = ""
+
+
+class Said(Struct, omit_defaults=True):
+    """One call of a model. Its reply is `text`, or the body of the `at`-th assistant's step (from 0); it has
+    neither if it was too long to keep."""
+
+    role: Annotated[str, Meta(description="llm, eval_llm or vision_eval_llm")]
+    asked: Annotated[str, Meta(description="hash of the dialogue")]
+    usage: Annotated[Tokens, Meta(description="input, output and reasoning tokens")]
+    cost: Annotated[Dollars, Meta(description="US dollars; null if unknown")] = None
+    finish: Annotated[str, Meta(description="why the reply ended, in the provider's words")] = ""
+    at: Annotated[int | None, Meta(description="which of the assistant's steps has the reply")] = None
+    text: Annotated[str | None, Meta(description="the reply, if no step has it")] = None
+
+
+class Asked(Struct):
+    """Of a call no more than who was asked."""
+
+    role: Any = None
+
+
+class Head(Struct, kw_only=True):
+    """A trial without its explanation and what its models replied, which are most of a line."""
+
+    v: Annotated[int, Meta(description="version of this form")] = VERSION
+    test: Annotated[str, Meta(description="file and name of the test: print_hello.TestPrintHello")]
+    model: Annotated[str, Meta(description="the model under test, as the user wrote it")]
+    epoch: Annotated[int, Meta(ge=-MOST, le=MOST, description="which try of this run, from 1")]
+    outcome: Annotated[Outcome, Meta(description="error and skipped say nothing of the model")]
+    suite: Annotated[str, Meta(description="that the test is of")] = "applied"
+    usage: Annotated[Tokens, Meta(description="of all calls, the judges' among them")] = Tokens()
+    cost: Annotated[Dollars, Meta(description="US dollars; null if a call's price is unknown")] = None
+    score: Annotated[float | None, Meta(description="0, the worst, to 1, the best")] = None
+    metrics: Annotated[
+        dict[str, float | None], Meta(description="numbers of the suite's; null: no number")
+    ] = {}
+    error: Annotated[str, Meta(description="why the outcome is error or skipped")] = ""
+    calls: Annotated[Count, Meta(description="of models")] = 0
+    cached_calls: Annotated[Count, Meta(description="those answered from the cache")] = 0
+    attempts: Annotated[Count, Meta(description="requests sent, retries among them")] = 0
+    seconds: Annotated[Seconds, Meta(description="of the whole trial, wall time")] = 0.0
+    model_seconds: Annotated[Seconds, Meta(description="waiting for models")] = 0.0
+    sandbox_seconds: Annotated[Seconds, Meta(description="inside sandbox calls")] = 0.0
+    queue_seconds: Annotated[Seconds, Meta(description="waiting for a sandbox or a turn")] = 0.0
+    waited_seconds: Annotated[Seconds, Meta(description="programs stood in the queue for a core")] = 0.0
+    sandbox: Annotated[str, Meta(description="where code ran: podman, bubblewrap+image")] = ""
+    limits: Annotated[str, Meta(description="name of the set of limits")] = ""
+    started_at: Annotated[str, Meta(description="ISO 8601, UTC")] = ""
+    commit: Annotated[str, Meta(description="of the checkout that ran the trial")] = ""
+    fingerprint: Annotated[str, Meta(description="of the test, by what its author controls")] = ""
+    versions: Annotated[
+        dict[str, Words], Meta(description="of what took part; sandbox: what was inside")
+    ] = {}
+    judges: Annotated[dict[str, Words], Meta(description="role of a judge: its model")] = {}
+    description: Annotated[str, Meta(description="of the test, by its author")] = ""
+    tags: Annotated[list[Words], Meta(description="of the test")] = []
+    source: Annotated[str, Meta(description="path of the test file in the repository")] = ""
+    extra: Annotated[dict[str, Any], Meta(description="the suite's own facts")] = {}
+    conditions: Annotated[dict[str, Any], Meta(description="of the suite, which change its meaning")] = {}
+    parameters: Annotated[dict[str, Any], Meta(description="of the model: temperature and the like")] = {}
+    about: Annotated[dict[str, Any], Meta(description="the model, as its server describes it")] = {}
+    rescored: Annotated[dict[str, Any], Meta(description="of a trial judged again: what it was")] = {}
+    cause: Annotated[str, Meta(description="what a fail or an error is due to")] = ""
+    why: Annotated[str, Meta(description="the deciding fact, in a sentence")] = ""
+
+
+class LightLine(Head, kw_only=True):
+    """A line of which only the facts are wanted."""
+
+    replies: list[Asked] = []
+
+
+class Line(Head, kw_only=True):
+    """One finished trial. Fields at their default are left out; readers ignore unknown ones."""
+
+    reason: Annotated[Step | None, Meta(description="the explanation, step by step")] = None
+    replies: Annotated[list[Said], Meta(description="every call, in its order")] = []
+
+
+def json_schema() -> dict[str, Any]:
+    """Of one line (JSON Schema, draft 2020-12)."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"A line of an Assay results file, version {VERSION}",
+    }
+    return head | msgspec.json.schema(Line)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")
