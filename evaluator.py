@@ -212,8 +212,8 @@ def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
     if source is not None and source.is_relative_to(root):
         source = source.relative_to(root)
     return Sample(
-        f"{stem}.{name}",
-        test,
+        id=f"{stem}.{name}",
+        test=test,
         source=str(source or ""),
         description=str(home.get("DESCRIPTION", "")),
         requires=tuple(home.get("REQUIRES", ())),

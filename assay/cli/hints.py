@@ -32,7 +32,7 @@ def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[
     for name in other_suites(suite_folders(options, root)):
         parser = argparse.ArgumentParser(add_help=False)
         try:
-            find_suite(name, options, root).add_options(parser)
+            find_suite(name, options, root).flags(parser)
         except (AssayError, argparse.ArgumentError):
             continue
         yield name, [each for action in parser._actions for each in action.option_strings]

@@ -55,7 +55,7 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
             suite = find_suite(name, options, root)
             group = parser.add_argument_group(f"suite {name}", suite.description)
             with blame(name, suite.folder):
-                suite.add_options(group)
+                suite.flags(group)
             take_defaults(group, name, configured.get(name, {}))
 
 

@@ -33,7 +33,7 @@ def suites_of(names: Iterable[str], options: argparse.Namespace, root: Path) -> 
 
 def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
     """Those of the suites `names` that compute tables of their own."""
-    return [suite for suite in suites_of(names, options, root) if suite.has_tables]
+    return [suite for suite in suites_of(names, options, root) if suite.defines("tables")]
 
 
 def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:

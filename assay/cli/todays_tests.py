@@ -93,7 +93,7 @@ class TodaysTests:
         parser = argparse.ArgumentParser(add_help=False)
         group = parser.add_argument_group(suite.name)
         with blame(suite.name, suite.folder):
-            suite.add_options(group)
+            suite.flags(group)
         take_defaults(group, suite.name, self._config.suites.get(suite.name, {}))
         usual = vars(parser.parse_args([]))
         values: dict[str, Any] = {**vars(self._options), **usual, **record.conditions}

@@ -289,7 +289,9 @@ async def run_one(backend: Backend, forgery: Forgery) -> AttackResult:
     started, model = time.monotonic(), _NoModel()
     pool = Pool(backend, LIMITS, 1, 4, 2, "attack", 1)
     try:
-        record = await run_trial(Sample(f"forgery.{forgery.name}", forgery.test), model, model, model, pool)
+        record = await run_trial(
+            Sample(id=f"forgery.{forgery.name}", test=forgery.test), model, model, model, pool
+        )
     finally:
         await pool.close()
     if record.outcome is Outcome.SKIPPED:

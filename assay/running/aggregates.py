@@ -15,7 +15,7 @@ from assay.results.scores import with_scores
 from assay.results.serialize import plain
 from assay.results.store import Results, load_records
 from assay.results.strangers import LARGEST, content, regular
-from assay.suites.suite import Suite, blame, no_summary
+from assay.suites.suite import Suite, blame
 
 FILE = "aggregate.jsonl"
 
@@ -25,7 +25,7 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
     counts. Returns what could not be summed up. Raises StoreError if nothing can be written."""
     problems: list[str] = []
     for suite in suites:
-        for path in files if suite.aggregate is not no_summary else ():
+        for path in files if suite.defines("aggregate") else ():
             records = [each for each in load_records([path], light=True).records if each.suite == suite.name]
             if not records:
                 continue

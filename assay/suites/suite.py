@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import importlib.util
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field, fields, replace
+from functools import partial, wraps
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.errors import AssayError, ConfigError, TestFileError
 from assay.extras import need
@@ -23,15 +24,30 @@ from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, w
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import Listed, TestFile, check_facts
 
+T = TypeVar("T", bound=type)
 
-@dataclass(frozen=True, slots=True)
+
+def _positional_too(cls: T) -> T:
+    """Suites of before Sample's parts had to be named give them in their order."""
+    made, names = cls.__init__, tuple(each.name for each in fields(cls))  # type: ignore[misc]
+
+    @wraps(made)
+    def __init__(self: Any, *values: Any, **named: Any) -> None:
+        made(self, **dict(zip(names[: len(values)], values, strict=True)), **named)
+
+    cls.__init__ = __init__  # type: ignore[misc]
+    return cls
+
+
+@_positional_too
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` the file's path,
     relative to the repository where it lies inside it."""
 
     id: str
     test: Node
-    suite: str = "applied"
+    suite: str = "applied"  # of a suite's samples the suite's name, set by the harness
     source: str = ""
     description: str = ""
     tags: tuple[str, ...] = ()
@@ -51,42 +67,6 @@ class Sample:
         """What the sandbox must have: REQUIRES of the file and the needs of every node, each once."""
         below = (need for node in self.test.walk() for need in node.needs)
         return tuple(dict.fromkeys((*self.requires, *below)))
-
-
-def _no_tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
-    return ()
-
-
-def _no_figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
-    return ()
-
-
-def _no_pages(records: Sequence[TrialRecord]) -> Iterable[Page]:
-    return ()
-
-
-def _no_options(parser: Any) -> None:
-    return None
-
-
-def _no_references(trial: TrialKey, right: bool) -> None:
-    return None
-
-
-def _nothing_stored(path: Path, options: Any) -> None:
-    return None
-
-
-def _no_command(options: Any) -> int | None:
-    return None
-
-
-def _no_sample(record: TrialRecord, options: Any) -> None:
-    return None
-
-
-def no_summary(records: Sequence[TrialRecord]) -> Mapping[str, Any]:
-    return {}
 
 
 @dataclass(frozen=True)
@@ -109,51 +89,93 @@ class Stored:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class Suite:
-    """A benchmark of its own, defined as SUITE in tests/<name>/suite.py.
+    """A benchmark of its own: a class of it, or an instance, is SUITE in tests/<name>/suite.py.
 
-    `samples(options)` makes its samples, lazily if they are many; `options` are the parsed flags.
-    `tables(records)` is what the report and the terminal show of it, `figures(records)` and
-    `pages(records)` are the report's alone. `add_options(parser)` adds its flags (to a group of an
-    argparse parser). `references(trial, right)` are the oracle's (right) or the saboteur's replies to a
-    test: variants as in a references file, None to look in tests/<name>/references/suite.py.
-    `stored(path, options)` reads a file or folder of answers for --rescore, one Stored for each model in
-    it; None if it is not in a form that the suite knows. `sample_for(record, options)`: today's sample of a
-    saved trial, for --rescore, where `samples` may not hold it (it is asked with the flags' defaults and the
-    record's conditions); None to look there. `summary(records)`: what --rescore
-    --format json says of one Stored. `aggregate(records)`: what a finished run comes to, a line of
-    aggregate.jsonl beside the run's file. `command(options)` is asked when no flag says to run, show or list
-    tests: if the suite's own flags ask for something, it does that and returns the exit code. `conditions`:
-    names of its flags that change what a trial means (a seed, a tolerance): their values are kept in every
-    record, a run is not resumed under others, and results of different ones are never merged. `scores`:
-    (worst, best) says that all its tests score, with numbers between these; records hold them as a share, 0
-    the worst and 1 the best, and verdicts without a score have that of their end. `extras`: libraries, by
-    their names in assay.extras, without which its trials cannot be judged; `figure_extras`: nor its figures
-    drawn. `code`: a hash of the files that define it; `folder`: where they lie.
+    A suite has a `name`, a `description` and `samples`; it overrides what else it needs. `options` are the
+    parsed flags, `records` its TrialRecords. Its folder is a package: suite.py may say `from .problems
+    import ...`.
 
-    The folder is a package: suite.py may say `from .problems import ...`.
+    >>> class Sums(Suite):
+    ...     name = "sums"
+    ...     def samples(self, options):
+    ...         yield Sample(id="sums.one", test="1 + 1?" >> LLMRun() >> ContainsIntEvaluator(2))
     """
 
-    name: str
-    description: str
-    samples: Callable[[Any], Iterable[Sample]]
-    tables: Callable[[Sequence[TrialRecord]], Iterable[Table]] = _no_tables
-    add_options: Callable[[Any], None] = _no_options
-    figures: Callable[[Sequence[TrialRecord]], Iterable[Figure]] = _no_figures
-    pages: Callable[[Sequence[TrialRecord]], Iterable[Page]] = _no_pages
-    references: Callable[[TrialKey, bool], Sequence[Any] | None] = _no_references
-    stored: Callable[[Path, Any], Iterable[Stored] | None] = _nothing_stored
-    sample_for: Callable[[TrialRecord, Any], Sample | None] = _no_sample
-    summary: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = no_summary
-    aggregate: Callable[[Sequence[TrialRecord]], Mapping[str, Any]] = no_summary
-    command: Callable[[Any], int | None] = _no_command
+    name: str = ""
+    description: str = ""
     conditions: tuple[str, ...] = ()
+    """Names of the flags that change what a trial means (a seed, a tolerance): their values are kept in every
+    record, a run is not resumed under others, and results of different ones are never merged."""
     scores: Scale | None = None
+    """(worst, best): all tests score, with numbers between these. Records hold them as a share, 0 the worst
+    and 1 the best, and verdicts without a score have that of their end."""
     extras: tuple[str, ...] = ()
+    """Libraries, by their names in assay.extras, without which its trials cannot be judged."""
     figure_extras: tuple[str, ...] = ()
-    code: str = ""
-    folder: Path | None = None
+    """Those without which its figures cannot be drawn."""
+    code: str = ""  # a hash of the files that define it; set by the harness
+    folder: Path | None = None  # where they lie; set by the harness
+
+    def __init__(self, *parts: Any, **named: Any) -> None:
+        """Without arguments. A suite of before this was a class gives its parts here, functions of
+        `options` or `records` instead of methods."""
+        given = dict(zip(_PARTS[: len(parts)], parts, strict=True)) | named
+        if unknown := given.keys() - {*_PARTS, "code", "folder"}:
+            raise TypeError(f"a Suite has no part {sorted(unknown)[0]!r}; its parts: {', '.join(_PARTS)}")
+        for part, value in given.items():
+            setattr(self, "flags" if part == "add_options" else part, value)
+
+    def samples(self, options: Any) -> Iterable[Sample]:
+        """Its samples, made lazily if they are many."""
+        raise NotImplementedError(f"suite {self.name} must define samples(self, options)")
+
+    def flags(self, parser: Any) -> None:
+        """Add its flags to a group of an argparse parser."""
+
+    def tables(self, records: Sequence[TrialRecord]) -> Iterable[Table]:
+        """What the report and the terminal show of it."""
+        return ()
+
+    def figures(self, records: Sequence[TrialRecord]) -> Iterable[Figure]:
+        """Pictures of the report."""
+        return ()
+
+    def pages(self, records: Sequence[TrialRecord]) -> Iterable[Page]:
+        """Pages of its own in the report."""
+        return ()
+
+    def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
+        """The oracle's (`right`) or the saboteur's replies to a test: variants as in a references file; None
+        to look in tests/<name>/references/suite.py."""
+        return None
+
+    def stored(self, path: Path, options: Any) -> Iterable[Stored] | None:
+        """A file or folder of answers for --rescore, one Stored for each model in it; None if it is not in a
+        form that the suite knows."""
+        return None
+
+    def sample_for(self, record: TrialRecord, options: Any) -> Sample | None:
+        """Today's sample of a saved trial, for --rescore, where `samples` may not hold it (`options`: the
+        flags' defaults and the record's conditions); None to look there."""
+        return None
+
+    def summary(self, records: Sequence[TrialRecord]) -> Mapping[str, Any]:
+        """What --rescore --format json says of one Stored."""
+        return {}
+
+    def aggregate(self, records: Sequence[TrialRecord]) -> Mapping[str, Any]:
+        """What a finished run comes to: a line of aggregate.jsonl beside the run's file."""
+        return {}
+
+    def command(self, options: Any) -> int | None:
+        """Asked when no flag says to run, show or list tests: if the suite's own flags ask for something, do
+        that and return the exit code."""
+        return None
+
+    def defines(self, part: str) -> bool:
+        """Whether it has a method `part` of its own: else its records need not be read for it."""
+        return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
 
     def check_extras(self, *, draws: bool) -> None:
         """Raises ConfigError, with the command to install it, for a library that is not here. `draws`:
@@ -163,10 +185,11 @@ class Suite:
         for extra in self.figure_extras if draws else ():
             need(extra, f"the report of suite {self.name}")
 
-    @property
-    def has_tables(self) -> bool:
-        """Whether it computes any: else its records need not be read for that."""
-        return self.tables is not _no_tables
+
+_PARTS = (  # in the order of before Suite was a class to override
+    "name", "description", "samples", "tables", "add_options", "figures", "pages", "references", "stored",
+    "sample_for", "summary", "aggregate", "command", "conditions", "scores", "extras", "figure_extras",
+)  # fmt: skip
 
 
 @dataclass
@@ -352,7 +375,16 @@ def load_file(
             line, begin, end = where_sign(file.path, name, ("|", "&"))
             loaded.warnings.append(pointed(file.path, line or listed.line, f"{name}: {trap}", begin, end))
         loaded.samples.append(
-            Sample(test_id, test, "applied", source, description, tags, requires, deterministic, digest)
+            Sample(
+                id=test_id,
+                test=test,
+                source=source,
+                description=description,
+                tags=tags,
+                requires=requires,
+                deterministic=deterministic,
+                fingerprint=digest,
+            )
         )
     return loaded
 
@@ -391,39 +423,47 @@ def load_suite(name: str, tests: Path) -> Suite:
         known = ", ".join(["applied", *suite_names(tests), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
     code = _hash_of(path.parent)
-    suite = getattr(_import_package(path.parent, code), "SUITE", None)
+    return _checked(getattr(_import_package(path.parent, code), "SUITE", None), name, path, code)
+
+
+def _checked(found: object, name: str, path: Path, code: str) -> Suite:
+    """The suite that `path` defines, as the harness wants it. Raises TestFileError."""
+    suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
     if not isinstance(suite, Suite) or suite.name != name:
-        raise TestFileError(f"{path}: must define SUITE = Suite({name!r}, ...) (assay.suites.suite.Suite)")
+        raise TestFileError(
+            f"{path}: must define SUITE, a class of assay.suites.suite.Suite with the name {name!r}"
+        )
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
             f"{path}: scores must be two different numbers, (worst, best), not {suite.scores!r:.100}"
         )
-    return replace(_on_its_scale(suite), code=code, folder=path.parent.resolve())
+    suite.code, suite.folder = code, path.parent.resolve()
+    _own_samples(suite)
+    return suite
 
 
-def _on_its_scale(suite: Suite) -> Suite:
-    """The suite, whose samples know what it says of scores."""
-    if suite.scores is None:
-        return suite
+def _own_samples(suite: Suite) -> None:
+    """Let the suite's samples know its name, and what it says of scores."""
+    facts = {"suite": suite.name, "scores": suite.scores}
+    samples, sample_for, stored = suite.samples, suite.sample_for, suite.stored
 
     def known(sample: Sample) -> Sample:
-        return replace(sample, scores=suite.scores)
+        same = sample.suite == suite.name and sample.scores == suite.scores
+        return sample if same else replace(sample, **facts)  # type: ignore[arg-type]
 
-    def samples(options: Any) -> Iterable[Sample]:
-        return map(known, suite.samples(options))
-
-    def sample_for(record: TrialRecord, options: Any) -> Sample | None:
-        found = suite.sample_for(record, options)
-        return None if found is None else known(found)
-
-    def stored(path: Path, options: Any) -> Iterable[Stored] | None:
-        found = suite.stored(path, options)
+    def known_stored(path: Path, options: Any) -> Iterable[Stored] | None:
+        found = stored(path, options)
         return None if found is None else [replace(each, trials=partial(trials, each)) for each in found]
 
     def trials(its: Stored) -> Iterable[StoredTrial]:
         return (replace(each, sample=known(each.sample)) for each in its.trials())
 
-    return replace(suite, samples=samples, sample_for=sample_for, stored=stored)
+    def known_sample_for(record: TrialRecord, options: Any) -> Sample | None:
+        found = sample_for(record, options)
+        return None if found is None else known(found)
+
+    parts = {"samples": lambda options: map(known, samples(options)), "sample_for": known_sample_for}
+    vars(suite).update(parts, stored=known_stored)
 
 
 def _hash_of(folder: Path) -> str:

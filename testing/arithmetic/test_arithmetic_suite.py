@@ -191,7 +191,7 @@ def test_flags_that_make_no_sense(work: Workspace) -> None:
         _, err = work.main(*SUITE, "--run-tests", "--model", "oracle", flag, value, code=1)
         assert said in err
     parser = argparse.ArgumentParser()
-    load_suite("arithmetic", ROOT / "tests").add_options(parser.add_argument_group("arithmetic"))
+    load_suite("arithmetic", ROOT / "tests").flags(parser.add_argument_group("arithmetic"))
     given = vars(parser.parse_args([]))
     assert (given["retries"], given["trials"], given["depths"]) == (3, 10, tuple(range(2, 11)))
     out, _ = work.main(*SUITE, "--help")

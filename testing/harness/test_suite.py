@@ -1,5 +1,6 @@
 """Finding tests: by their source for lists, by import for runs, and what is said about broken files."""
 
+import argparse
 import ast
 import json
 import os
@@ -9,7 +10,7 @@ import pytest
 
 from assay.errors import ConfigError, TestFileError
 from assay.suites.listing import list_tests, read_test_file
-from assay.suites.suite import load_suite, load_tests, precedence_trap, unique_ids
+from assay.suites.suite import Sample, Suite, load_suite, load_tests, precedence_trap, unique_ids
 from evaluator import ContainsIntEvaluator, LLMRun, PythonRun, SubstringEvaluator
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,18 +200,54 @@ def test_a_suite_of_its_own(tmp_path):
     folder.mkdir()
     (folder / "suite.py").write_text(
         "from assay.suites.suite import Sample, Suite\nfrom evaluator import *\n"
-        "def samples(options):\n"
-        "    for i in range(2):\n"
-        "        yield Sample(f'sums.{i}', 'q' >> LLMRun(), suite='sums')\n"
-        "SUITE = Suite('sums', 'adds', samples)\n"
+        "class Sums(Suite):\n"
+        "    name = 'sums'\n"
+        "    scores = (0, 10)\n"
+        "    def samples(self, options):\n"
+        "        for i in range(2):\n"
+        "            yield Sample(id=f'sums.{i}', test='q' >> LLMRun())\n"
+        "    def tables(self, records):\n"
+        "        return ()\n"
+        "SUITE = Sums\n"
     )
     suite = load_suite("sums", tmp_path)
     assert [sample.id for sample in suite.samples(None)] == ["sums.0", "sums.1"]
+    assert {(sample.suite, sample.scores) for sample in suite.samples(None)} == {("sums", (0, 10))}
+    assert suite.defines("tables") and not suite.defines("aggregate") and suite.folder == folder.resolve()
     with pytest.raises(ConfigError, match="unknown suite 'sum'; choose one of applied, sums, all"):
         load_suite("sum", tmp_path)
     (folder / "suite.py").write_text("SUITE = 3\n")
     with pytest.raises(TestFileError, match="must define SUITE"):
         load_suite("sums", tmp_path)
+
+
+def test_a_suite_of_before_it_was_a_class_works(tmp_path):
+    folder = tmp_path / "sums"
+    folder.mkdir()
+    (folder / "suite.py").write_text(
+        "from assay.suites.suite import Sample, Suite\nfrom evaluator import *\n"
+        "def samples(options):\n"
+        "    yield Sample('sums.0', 'q' >> LLMRun(), 'sums', 'suite.py', 'one', ('tag',), times=2)\n"
+        "def add_options(parser):\n"
+        "    parser.add_argument('--size')\n"
+        "SUITE = Suite('sums', 'adds', samples, lambda records: ['t'], add_options, conditions=('size',))\n"
+    )
+    suite = load_suite("sums", tmp_path)
+    (sample,) = suite.samples(None)
+    assert (sample.description, sample.tags, sample.times) == ("one", ("tag",), 2)
+    parser = argparse.ArgumentParser()
+    suite.flags(parser)
+    assert parser.parse_args(["--size", "3"]).size == "3" and suite.conditions == ("size",)
+    assert suite.tables([]) == ["t"] and suite.defines("tables") and not suite.defines("aggregate")
+    with pytest.raises(TypeError, match="a Suite has no part 'tabels'"):
+        Suite("sums", "adds", tabels=list)
+    with pytest.raises(ValueError, match="longer"):
+        Sample(*range(17))
+
+
+def test_a_suite_without_samples_says_so():
+    with pytest.raises(NotImplementedError, match="suite sums must define samples"):
+        Suite("sums").samples(None)
 
 
 def test_two_samples_of_one_id_are_an_error(tmp_path):

@@ -124,7 +124,7 @@ def test_a_mistake_in_a_file_of_the_suite_is_named(work):
         load_suite("sums", work.tests)
     (folder / "problems.py").write_text(PROBLEMS)
     suite = load_suite("sums", work.tests)
-    assert load_suite("sums", work.tests).samples is suite.samples, "the same files are imported once"
+    assert load_suite("sums", work.tests).tables is suite.tables, "the same files are imported once"
     (folder / "problems.py").write_text("PAIRS = {'sums.p9': (1, 2)}\n")
     assert [sample.id for sample in load_suite("sums", work.tests).samples(None)] == ["sums.p9"]
 

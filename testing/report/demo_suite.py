@@ -5,6 +5,7 @@ Models and outcomes are invented. A copy of this file is tests/demo/suite.py in 
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -160,7 +161,25 @@ def pages(records: Sequence[TrialRecord]) -> Iterable[Page]:
         yield Page(f"Programs of {test}", test.lower().replace(".", "-"), partial(_one_test, its), (test,))
 
 
-SUITE = Suite(
-    "demo", "Products of two numbers, by their lengths.",
-    samples=lambda options: (), tables=tables, figures=figures, pages=pages,
-)  # fmt: skip
+class Demo(Suite):
+    name = "demo"
+    description = "Products of two numbers, by their lengths."
+
+    def tables(self, records: Sequence[TrialRecord]) -> Iterable[Table]:
+        return tables(records)
+
+    def figures(self, records: Sequence[TrialRecord]) -> Iterable[Figure]:
+        return figures(records)
+
+    def pages(self, records: Sequence[TrialRecord]) -> Iterable[Page]:
+        return pages(records)
+
+
+SUITE = Demo()
+
+
+def with_parts(suite: Suite, **parts: Any) -> Suite:
+    """A copy with other parts: functions of the records, or its code's hash."""
+    made = copy.copy(suite)
+    vars(made).update(parts)
+    return made

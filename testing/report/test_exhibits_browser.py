@@ -17,7 +17,7 @@ from assay.report.html import write_report
 from assay.suites.exhibits import Columns, Figure, Page, Versus
 from assay.suites.suite import Suite
 from testing.report.browser import chromium
-from testing.report.demo_suite import MODELS, SUITE, by_model, demo_records
+from testing.report.demo_suite import MODELS, SUITE, by_model, demo_records, with_parts
 from testing.report.injections import INJECTIONS, hostile_block, hostile_records
 from testing.report.sample_records import sample_records
 
@@ -72,7 +72,7 @@ def test_sorting_goes_by_value_and_leaves_what_has_none_last(browser: Any, tmp_p
     rows = tuple((f"r{i}", Cell(value, text)) for i, (value, text) in enumerate(
         [(0.5, "half"), (None, ""), (12.0, "a dozen"), (-3, "three less"), (7, ""), (None, "nothing")]
     ))  # fmt: skip
-    suite = replace(
+    suite = with_parts(
         SUITE, tables=lambda r: [Table("T", ("name", "n"), rows)], figures=lambda r: (), pages=lambda r: ()
     )
     index = write_report(demo_records(), tmp_path, images=tmp_path, suites=[suite], root=tmp_path).index
@@ -206,7 +206,7 @@ def test_the_number_in_every_colour_is_legible(dark: bool, tmp_path: Path) -> No
         )
 
     table = Table("scales", ("scale", *"0123456789a"), tuple(row(scale) for scale in ("rate", "heat", "gap")))
-    suite = replace(SUITE, tables=lambda r: [table], figures=lambda r: (), pages=lambda r: ())
+    suite = with_parts(SUITE, tables=lambda r: [table], figures=lambda r: (), pages=lambda r: ())
     index = write_report(demo_records(), tmp_path, images=tmp_path, suites=[suite], root=tmp_path).index
     with chromium(dark=dark) as page:
         page.get(index.as_uri())

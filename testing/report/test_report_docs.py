@@ -24,14 +24,14 @@ def test_the_suite_in_the_docs_works(tmp_path: Path) -> None:
                     extra={"code": "print(1 + 1)"})
         for n in (1, 2, 3) for m in (1, 2)
     ]  # fmt: skip
-    summary = write_report(records, tmp_path, images=tmp_path, suites=[defined["SUITE"]], root=tmp_path)
+    summary = write_report(records, tmp_path, images=tmp_path, suites=[defined["SUITE"]()], root=tmp_path)
     assert summary.problems == ()
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
         "sums--two-models.html", "sums--sums-sum1.html", "sums--sums-sum2.html", "sums--sums-sum3.html",
     }  # fmt: skip
     assert len(list((tmp_path / "figures").iterdir())) == 3
     silent = [TrialRecord("sums.Sum1", "lab/silent", 1, Outcome.FAIL, suite="sums", extra={"code": ""})]
-    (table,) = tables_of([defined["SUITE"]], [*records, *silent])
+    (table,) = tables_of([defined["SUITE"]()], [*records, *silent])
     assert {row[0].value: row[1].value for row in table.rows}["lab/silent"] == 0  # it said nothing
     assert '[4,"print"]' in (tmp_path / "pages" / "sums--sums-sum1.html").read_text()
 

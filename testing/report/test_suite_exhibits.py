@@ -23,7 +23,7 @@ from assay.results.store import Results
 from assay.suites.exhibits import Figure, Page
 from assay.suites.suite import Suite, load_suite
 from testing.report import demo_suite
-from testing.report.demo_suite import SUITE, demo_records
+from testing.report.demo_suite import SUITE, demo_records, with_parts
 from testing.report.sample_records import picture
 from testing.report.written import cell_of
 
@@ -88,7 +88,7 @@ def test_nothing_is_drawn_or_rendered_again_without_need(tmp_path: Path) -> None
         for each in demo_suite.figures(records):
             yield replace(each, draw=lambda f, d, each=each: (calls.append(each.title), each.draw(f, d))[1])
 
-    suite = replace(SUITE, pages=pages, figures=figures, code="1")
+    suite = with_parts(SUITE, pages=pages, figures=figures, code="1")
     records = demo_records()
     write(records, tmp_path, suite)
     assert set(calls) == {
@@ -114,7 +114,7 @@ def test_nothing_is_drawn_or_rendered_again_without_need(tmp_path: Path) -> None
     assert [name for name in rewritten if "demo--accuracy" in name]
 
     calls.clear()
-    write(records, tmp_path, replace(suite, code="2"))
+    write(records, tmp_path, with_parts(suite, code="2"))
     assert {"Accuracy by length", "product-d1x1"} <= set(calls)
 
 
@@ -145,7 +145,7 @@ def test_what_a_suite_shows_no_more_is_removed_and_strangers_stay(tmp_path: Path
 
 @pytest.mark.parametrize("name", ["../../evil.html", "/etc/passwd", "demo--x.html/..", "x.svg"])
 def test_a_manifest_cannot_name_other_files(name: str, tmp_path: Path) -> None:
-    suite = replace(SUITE, figures=lambda records: (), pages=lambda records: [Page("P", "p", list)])
+    suite = with_parts(SUITE, figures=lambda records: (), pages=lambda records: [Page("P", "p", list)])
     write(demo_records(), tmp_path, suite)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     manifest["suites"]["demo"]["pages"][0][1] = name
@@ -174,7 +174,7 @@ def test_links_of_cells_lead_to_trials_pages_and_addresses(tmp_path: Path) -> No
         Cell("file", link="../../etc/passwd"),
     )  # fmt: skip
     table = Table("links", tuple("abcdefg"), (row,))
-    suite = replace(SUITE, tables=lambda records: [table], figures=lambda records: (),
+    suite = with_parts(SUITE, tables=lambda records: [table], figures=lambda records: (),
                     pages=lambda records: [Page("P", "model-1", lambda: [table])])  # fmt: skip
     write(demo_records(), tmp_path, suite)
     for path, up in ((tmp_path / "index.html", ""), (tmp_path / "pages" / "demo--model-1.html", "../")):
@@ -193,7 +193,7 @@ def test_code_and_pictures_on_a_page_are_shown_as_on_a_trials_page(tmp_path: Pat
         Block("code", "program", "def f(): return 1", "python"),
         Block("image", "shot", data=picture(1)),
     ]
-    suite = replace(SUITE, pages=lambda records: [Page("P", "p", lambda: ["**Bold** <b>", *blocks])])
+    suite = with_parts(SUITE, pages=lambda records: [Page("P", "p", lambda: ["**Bold** <b>", *blocks])])
     write(demo_records(), tmp_path, suite)
     page = (tmp_path / "pages" / "demo--p.html").read_text()
     assert '[2,"def "]' in page and "<strong>Bold</strong> &lt;b&gt;" in page
@@ -212,7 +212,7 @@ def broken(*args: Any) -> Any:
 
 def test_a_mistake_costs_only_what_it_is_about(tmp_path: Path) -> None:
     good = next(iter(demo_suite.figures(demo_records())))
-    suite = replace(
+    suite = with_parts(
         SUITE,
         tables=broken,
         figures=lambda records: [Figure("Bad one", "caption", broken), good],

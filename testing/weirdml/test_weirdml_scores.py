@@ -65,7 +65,7 @@ def test_a_run_is_summed_up_unrounded():
     told = summary([result("shapes_easy", 1 / 3), result("shapes_hard", 0.2)])
     assert told["accuracy"] == (1 / 3 + 0.2) / 2 and told["coverage"] == "2/6"
     assert told["tasks"] == {"shapes_easy": 1 / 3, "shapes_hard": 0.2}
-    assert summary([]) == {} and SUITE.aggregate([]) == {}
+    assert summary([]) == {} and SUITE().aggregate([]) == {}
 
 
 def test_only_complete_rows_are_ranked():
@@ -192,7 +192,7 @@ def test_the_page_shows_every_task():
     assert drawn[0].draw("svg", False) != drawn[1].draw("svg", False)
     (games,) = [each for each in items if getattr(each, "title", "") == "examples"]
     assert "1." in games.body and "-> " in games.body
-    assert [page.name for page in SUITE.pages([])] == ["tasks"]
+    assert [page.name for page in SUITE().pages([])] == ["tasks"]
 
 
 def test_models_of_different_strength_come_out_in_order():

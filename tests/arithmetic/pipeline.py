@@ -21,12 +21,12 @@ def sample_of(cell: Cell, times: int, context: str = "", extra: Mapping[str, Any
     kind, _, operation = cell.variant.partition("_")
     numbers = "whole numbers" if kind == "int" else "numbers with two decimals"
     return Sample(
-        f"{NAME}.{cell.variant}_{cell.depth:02}",
-        LLMArithmetic(cell, context) >> ArithmeticEvaluator(cell),
-        NAME,
-        SOURCE,
-        f"{WORDS[operation].capitalize()} of {numbers}, {cell.depth} digits",
-        (kind, operation, f"{cell.depth} digits"),
+        id=f"{NAME}.{cell.variant}_{cell.depth:02}",
+        test=LLMArithmetic(cell, context) >> ArithmeticEvaluator(cell),
+        suite=NAME,
+        source=SOURCE,
+        description=f"{WORDS[operation].capitalize()} of {numbers}, {cell.depth} digits",
+        tags=(kind, operation, f"{cell.depth} digits"),
         extra={"variant": cell.variant, "depth": cell.depth, **(extra or {})},
         times=times,
     )
