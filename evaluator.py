@@ -46,6 +46,7 @@ from assay.language.judge import (
 from assay.language.make_tests import make_c_test, make_python_test
 from assay.language.models import LLMConversation, LLMRun, LLMVisionRun
 from assay.language.oldstyle import Env
+from assay.language.pictures import Image
 from assay.language.run import (
     BashRun,
     ClojureRun,
@@ -91,6 +92,7 @@ __all__ = [
     "ExtractCode",
     "ExtractJSON",
     "GoRun",
+    "Image",
     "JSONSubsetEvaluator",
     "JavaRun",
     "JavaScriptRun",

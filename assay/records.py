@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 Role = Literal["system", "user", "assistant"]
 
@@ -91,6 +91,13 @@ class Model(Protocol):
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         """Answer a dialogue. `json` asks for JSON mode, or for JSON by a schema where the provider can do
         that, and JSON mode where it cannot. Raises ProviderError."""
+
+
+def with_parameters(model: Model, parameters: Mapping[str, Any]) -> Model:
+    """The model with these parameters over its own (temperature, max_tokens, system_prompt ...), which its
+    method `with_parameters` gives; itself if it has none: it replies the same with any (oracle, replay)."""
+    own = getattr(model, "with_parameters", None) if parameters else None
+    return model if own is None else cast(Model, own(parameters))
 
 
 # ---------------------------------------------------------------- sandboxes

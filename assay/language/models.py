@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from assay.errors import JudgeError
@@ -12,7 +12,7 @@ from assay.language.fences import TAG, drop_thinking
 from assay.language.pictures import picture_to_send
 from assay.language.printed import told, with_reports
 from assay.language.values import as_text
-from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, JsonMode, Message, Model
+from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, JsonMode, Message, Model, with_parameters
 
 TRIES = 2  # a judge whose reply cannot be used is asked once more
 ENDED_EARLY = {
@@ -70,8 +70,26 @@ async def _said(model: Model, role: str, asked: tuple[Message, ...], json: bool 
     raise JudgeError(f"{model.name} as a judge: {why}; --resume asks again")
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskNode(Node):
+    """A step that asks a model. `temperature`, `max_tokens` (of the reply) and `system` (the system prompt)
+    are for this step; what is None is as in config.json and the run's flags."""
+
+    system: str | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    is_judge = False
+
+    def model(self, ctx: Context, role: str) -> Model:
+        """The model that plays `role`, with the settings of this step."""
+        names = {"system": "system_prompt"}
+        own = {each.name: getattr(self, each.name) for each in fields(AskNode)}
+        given = {names.get(name, name): value for name, value in own.items() if value is not None}
+        return with_parameters(ctx.model(role), given)
+
+
 @dataclass(frozen=True)
-class LLMRun(Node):
+class LLMRun(AskNode):
     """Ask a model, remembering nothing. `<A>` in `check_prompt` stands for the incoming text.
 
     `llm`: LLM (the model under test), EVAL_LLM (the judge) or VISION_EVAL_LLM. `json` asks for
@@ -82,13 +100,12 @@ class LLMRun(Node):
     check_prompt: str = "<A>"
     llm: str = LLM
     json: bool = False
-    is_judge = False
 
     def __post_init__(self) -> None:
         check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        model = ctx.model(self.llm)
+        model = self.model(ctx, self.llm)
         prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
         with ctx.attempting(self, Block("chat", f"asked {model.name}", prompt, role="user")):
             reply = await _said(model, self.llm, (Message("user", prompt),), self.json)
@@ -96,18 +113,17 @@ class LLMRun(Node):
 
 
 @dataclass(frozen=True)
-class LLMConversation(Node):
+class LLMConversation(AskNode):
     """Ask the model under test, with every earlier turn of this trial's conversation before it."""
 
     check_prompt: str = "<A>"
     asks = (LLM,)
-    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(told(value)))
         asked = (*ctx.conversation.messages, Message("user", prompt))
         with ctx.attempting(self, Block("chat", f"asked {ctx.llm.name}", prompt, role="user")):
-            completion = await ctx.llm.complete(asked)
+            completion = await self.model(ctx, LLM).complete(asked)
         ctx.conversation.messages = (*asked, Message("assistant", completion.text))
         turn = Block("text", body=f"turn {len(asked) // 2 + 1} of the conversation")
         shown = (turn, *_turns(prompt, completion.text, ctx.llm.name))
@@ -115,7 +131,7 @@ class LLMConversation(Node):
 
 
 @dataclass(frozen=True)
-class LLMVisionRun(Node):
+class LLMVisionRun(AskNode):
     """Show a model the incoming picture (encoded bytes or a Pillow image) and ask about it.
 
     What is no picture is a FAIL. `<A>` has nothing to stand for here and is left out.
@@ -123,13 +139,12 @@ class LLMVisionRun(Node):
 
     check_prompt: str = "<A>"
     llm: str = VISION_EVAL_LLM
-    is_judge = False
 
     def __post_init__(self) -> None:
         check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        model = ctx.model(self.llm)
+        model = self.model(ctx, self.llm)
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"
         try:
             image = await picture_to_send(value, ctx)

@@ -9,18 +9,48 @@ from __future__ import annotations
 import io
 import json
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import SandboxUnavailable
-from assay.language.binary import header
-from assay.language.dsl import Context
+from assay.errors import NodeError, SandboxUnavailable
+from assay.language.binary import binary_block, header
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.picture_files import MAX_PIXELS, file_fault, png_of_bmp
 from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
 
 MAX_BYTES = 32 << 20
 TIME_LIMIT_S = 20.0
+MAX_HEADER = 1 << 20  # bytes before the size of a JPEG, which come from a camera
+
+
+@dataclass(frozen=True)
+class Image(Node):
+    """The start of a pipeline: outputs the bytes of a picture file (PNG, JPEG, GIF, WebP or BMP). `path` is
+    relative to the folder of the test file that says it."""
+
+    path: str | Path
+    is_judge = False
+
+    def __post_init__(self) -> None:
+        file = sys._getframe(2).f_globals.get("__file__")  # of whoever called Image(...)
+        path = Path(file).parent / self.path if file else Path(self.path).absolute()
+        object.__setattr__(self, "path", path)
+        try:
+            with path.open("rb") as opened:
+                start = opened.read(MAX_HEADER)
+        except OSError as error:
+            raise NodeError(f"Image: {path} cannot be read: {error.strerror}") from None
+        if header(start) is None:
+            raise NodeError(f"Image: {path} is not a PNG, JPEG, GIF, WebP or BMP file")
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        import asyncio
+
+        path = Path(self.path)
+        data = await asyncio.to_thread(path.read_bytes)
+        yield Branch(data, Reason(self, binary_block(data, path.name)))
 
 
 @cache

@@ -28,7 +28,15 @@ from assay.models import prices, registry
 from assay.models.endpoints import PREFIX, Endpoint, read_endpoint
 from assay.models.ledger import Ledger
 from assay.models.oracle import NAMES, OracleModel, Stage
-from assay.models.parameters import FIXED_SAMPLING, PRESETS, SYSTEM_PROMPT, parameters_for, unsent
+from assay.models.parameters import (
+    FIXED_SAMPLING,
+    PRESETS,
+    SAMPLING,
+    SYSTEM_PROMPT,
+    check_parameters,
+    parameters_for,
+    unsent,
+)
 from assay.models.presets import split_presets
 from assay.models.provider import Call, ModelInfo, ProviderSettings
 from assay.models.provider_client import ProviderClient, Retry
@@ -155,10 +163,8 @@ class ModelRegistry:
                     '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
                 )
         self._price(target)  # a wrong price in config.json is an error now, not at the first reply
-        parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
-        wire = client.provider.wire(target.model, parameters)
         cache = self._cache(self._cache_path) if self._cache_path else None
-        return ApiModel(self, target, client, wire, cache)
+        return ApiModel(self, target, client, _wire(client, target), cache)
 
     def add_endpoint(self, path: Path | str) -> str:
         """Read an endpoint file; the name returned can be loaded from now on."""
@@ -184,12 +190,16 @@ class ModelRegistry:
         provider, model = self._split(base)
         if provider.startswith(PREFIX):
             name = provider.removeprefix(PREFIX) + name[len(base) :]
-        samples = prices.facts(provider, model).get("samples", True)
-        if provider == "openai" and FIXED_SAMPLING.match(model):
-            samples = False
         names = (model, f"{provider}/{model}", base)
         parameters = parameters_for(
-            self._hparams, provider, model, role, names, samples=samples, given=self._given, preset=preset
+            self._hparams,
+            provider,
+            model,
+            role,
+            names,
+            samples=_samples(provider, model),
+            given=self._given,
+            preset=preset,
         )
         return Target(name, provider, model, parameters, self._where(provider, model))
 
@@ -398,6 +408,17 @@ class ModelRegistry:
         raise failure
 
 
+def _samples(provider: str, model: str) -> bool:
+    """Whether it takes a temperature and the like."""
+    fixed = provider == "openai" and FIXED_SAMPLING.match(model)
+    return not fixed and bool(prices.facts(provider, model).get("samples", True))
+
+
+def _wire(client: ProviderClient, target: Target) -> Mapping[str, Any]:
+    parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
+    return client.provider.wire(target.model, parameters)
+
+
 def _key(
     target: Target,
     messages: Sequence[Message],
@@ -475,6 +496,15 @@ class ApiModel:
 
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, _epoch=trial.epoch, _asked={})
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
+        """With these over its own. A model that takes no temperature and the like goes without. Raises
+        ConfigError for a value that makes no sense, or that its provider cannot take."""
+        samples = _samples(self._target.provider, self._target.model)
+        more = {name: value for name, value in parameters.items() if samples or name not in SAMPLING}
+        merged = check_parameters({**self._target.parameters, **more})
+        target = dataclasses.replace(self._target, parameters=merged)
+        return dataclasses.replace(self, _target=target, _wire=_wire(self._client, target))
 
     def _cost(self, usage: Usage) -> float | None:
         price = self._models._price(self._target)

@@ -54,8 +54,7 @@ def parameters_for(
     if role == LLM:
         found |= given
     found |= preset
-    _check(found)
-    return {name: value for name, value in found.items() if value is not None}
+    return check_parameters(found)
 
 
 def unsent(provider: str, parameters: Mapping[str, Any]) -> frozenset[str]:
@@ -98,7 +97,8 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 OURS = ("model", "messages", "stream")  # what a call is made of
 
 
-def _check(parameters: Mapping[str, Any]) -> None:
+def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Without those that are None. Raises ConfigError for a value that makes no sense."""
     for name in OURS:
         if name in parameters:
             raise ConfigError(f"{name} is no parameter: each call has its own")
@@ -107,3 +107,4 @@ def _check(parameters: Mapping[str, Any]) -> None:
         wrong_bool = isinstance(value, bool) and bool not in kinds
         if value is not None and (wrong_bool or not isinstance(value, kinds)):
             raise ConfigError(f"parameter {name} must be {wanted}, not {value!r}")
+    return {name: value for name, value in parameters.items() if value is not None}

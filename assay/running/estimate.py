@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from assay.language.dsl import Context, Node
 from assay.records import (
@@ -59,6 +60,9 @@ class _Ear:
 
     def for_trial(self, trial: TrialKey) -> _Ear:
         return self
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> _Ear:
+        raise _NeedsSandbox  # the cache is asked by the parameters of the run
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         raise _FirstCall(self.role, self.name, tuple(messages), json)

@@ -26,6 +26,7 @@ from assay.records import (
     TrialKey,
     Usage,
     builder,
+    with_parameters,
 )
 from assay.results.replies import question_hash
 from assay.results.serialize import SURROGATES
@@ -127,6 +128,10 @@ class MeteredModel:
         return MeteredModel(
             self._model.for_trial(trial), self._meter, self._role, self._watch, self._spending
         )
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> MeteredModel:
+        model = with_parameters(self._model, parameters)
+        return MeteredModel(model, self._meter, self._role, self._watch, self._spending)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from assay.records import Completion, JsonMode, Message, Model, TrialKey, TrialRecord
+from assay.records import Completion, JsonMode, Message, Model, TrialKey, TrialRecord, with_parameters
 from assay.running.trial import SandboxPool
 
 MOST_TRIES = 3  # of one trial; it may be what its machines die of
@@ -32,9 +32,12 @@ class RememberingModel:
         self._bound: Model | None = None
         self._replies: dict[Any, list[Completion]] = defaultdict(list)
         self._asked: Counter[Any] = Counter()
+        self._others: dict[str, RememberingModel] = {}  # by the parameters that a step sets
 
     def again(self) -> None:
         self._asked.clear()
+        for other in self._others.values():
+            other.again()
 
     @property
     def name(self) -> str:
@@ -47,6 +50,14 @@ class RememberingModel:
         # The same for every try: the oracle counts the replies that it has given.
         self._bound = self._bound or self._model.for_trial(trial)
         return self
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
+        """The same for every try, too: it remembers what it replied."""
+        key = repr(sorted(parameters.items()))
+        if key not in self._others:
+            model = with_parameters(self._bound or self._model, parameters)
+            self._others[key] = RememberingModel(model)
+        return self._others[key]
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         what = (tuple(messages), json)
