@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple, overload
 
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
@@ -11,6 +14,18 @@ from assay.report.tally import Count, Sum, Tally, count, counts_by_score
 from assay.uncollected import uncollected
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
+
+
+class Facts(NamedTuple):
+    """What is said of a test; the same for all tests of many a file."""
+
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    source: str = ""
+
+    @classmethod
+    def of(cls, record: TrialRecord) -> Facts:
+        return cls(record.description, record.tags, record.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +80,17 @@ def make_grid(records: Sequence[TrialRecord]) -> Grid:
     for (suite, test), trials in by_test.items():
         cells = {model: count(each) for model, each in trials.items()}
         by_score = sums.add(suite, cells)
-        rows.append(_row(suite, test, trials, cells, by_score))
+        newest = max((record for its in trials.values() for record in its), key=_started)
+        for its in trials.values():
+            its.sort(key=lambda record: (record.epoch, record.started_at))
+        rows.append(make_row(suite, test, Facts.of(newest), cells, trials, by_score))
     rows.sort(key=lambda row: (suite_order(row.suite), row.test))
     totals, by_suite = sums.totals(), sums.by_suite()
     suites = sorted({suite for suite, _ in by_test}, key=suite_order)
     return Grid(tuple(totals), tuple(suites), tuple(rows), totals, by_suite, reasons)
+
+
+_started = attrgetter("started_at")
 
 
 class Sums:
@@ -115,17 +136,94 @@ def suite_order(suite: str) -> tuple[int, str]:
     return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
 
 
-def _row(
-    suite: str, test: str, trials: dict[str, list[TrialRecord]], cells: dict[str, Count], by_score: bool
+def make_row(
+    suite: str,
+    test: str,
+    facts: Facts,
+    counts: Mapping[str, Count],
+    trials: dict[str, list[TrialRecord]],
+    by_score: bool | None = None,
 ) -> Row:
-    newest = max(
-        (record for each in trials.values() for record in each), key=lambda record: record.started_at
-    )
-    for each in trials.values():
-        each.sort(key=lambda record: (record.epoch, record.started_at))
-    total = Count()
-    for cell in cells.values():
-        total.merge(cell)
-    tallies = {model: cell.tally(by_score) for model, cell in cells.items()}
-    about = (newest.description, newest.tags, newest.source)
-    return Row(suite, test, *about, trials, tallies, total.tally(by_score))
+    """`counts`: what the test has of each model. `by_score`: whether it counts by its score;
+    None: not known yet."""
+    if by_score is None:
+        by_score = counts_by_score(counts.values())
+    cells = {model: each.tally(by_score) for model, each in counts.items()}
+    total = next(iter(cells.values()), None) if len(cells) < 2 else None
+    if total is None:
+        sums = Count()
+        for each in counts.values():
+            sums.merge(each)
+        total = sums.tally(by_score)
+    return Row(suite, test, *facts, trials, cells, total)
+
+
+class GridCounter:
+    """Counts trials and forgets them. What it keeps is each test's name and one Count for each model.
+
+    A trial may be added once; its rows come without trials, so that no page can be made of them.
+    """
+
+    def __init__(self) -> None:
+        self._facts: dict[str, dict[str, Facts]] = {}  # suite -> test
+        self._cells: dict[str, dict[str, dict[str, Count]]] = {}  # suite -> model -> test
+        self._shared: dict[Facts, Facts] = {}
+        self._reasons = Reasons()
+
+    def add(self, record: TrialRecord) -> None:
+        """Count a trial that has ended."""
+        suite, test, model = record.suite, sys.intern(record.test), record.model
+        facts = Facts.of(record)
+        self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
+        its = self._cells.setdefault(suite, {}).setdefault(model, {})
+        if (count := its.get(test)) is None:
+            count = its[test] = Count()
+        count.add(record)
+        self._reasons.add(record)
+
+    def suites(self) -> list[str]:
+        """The suites seen, in their usual order."""
+        return sorted(self._facts, key=suite_order)
+
+    def grid(self) -> Grid:
+        """What was counted until now; not to be read while more is added."""
+        sums = Sums()
+        for suite, tests in self._facts.items():
+            for test in tests:
+                sums.add(suite, _cells(self._cells[suite], test))
+        totals, rows = sums.totals(), _Rows(self._facts, self._cells)
+        return Grid(tuple(totals), tuple(self.suites()), rows, totals, sums.by_suite(), self._reasons)
+
+
+def _cells(models: dict[str, dict[str, Count]], test: str) -> dict[str, Count]:
+    """What a test has of each model."""
+    return {model: count for model, counts in models.items() if (count := counts.get(test)) is not None}
+
+
+class _Rows(Sequence[Row]):
+    """The grid's rows, made when they are looked at."""
+
+    def __init__(
+        self, facts: dict[str, dict[str, Facts]], cells: dict[str, dict[str, dict[str, Count]]]
+    ) -> None:
+        self._facts, self._cells = facts, cells
+        self._order = {suite: sorted(facts[suite]) for suite in sorted(facts, key=suite_order)}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._order.values()))
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self._row(suite, test) for suite, tests in self._order.items() for test in tests)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        names = [(suite, test) for suite, tests in self._order.items() for test in tests][at]
+        return [self._row(*each) for each in names] if isinstance(names, list) else self._row(*names)
+
+    def _row(self, suite: str, test: str) -> Row:
+        return make_row(suite, test, self._facts[suite][test], _cells(self._cells[suite], test), {})

@@ -104,8 +104,8 @@ def cell_data(
         "about": row.description,
         "tags": row.tags,
         "links": [*links, page] if page else links,
-        "ways": [step and (step.title, step.page) for step in (around.before, around.after, around.failure)],
-        "others": [vars(other) for other in around.others],
+        "ways": [around.before, around.after, around.failure],
+        "others": [other._asdict() for other in around.others],
         "here": page_name(row.suite, row.test, model) if beside and around.others else "",
         "trials": [_trial(trial, _label(trials, place), pictures) for place, trial in enumerate(trials)],
     }

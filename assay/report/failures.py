@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from assay.records import Cause, Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid
-from assay.report.cause_counts import EXCUSED
-from assay.report.tally import Tally
+from assay.report.tally import EXCUSED, Tally
 from assay.results.causes import of_record
 
 TITLE = "Why trials failed"

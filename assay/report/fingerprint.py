@@ -18,7 +18,7 @@ _PLAIN = tuple(
     each.name
     for each in fields(TrialRecord)
     # no page shows replies but by the steps that asked
-    if each.name not in (*_MAPPINGS, "reason", "usage", "outcome", "tags", "replies")
+    if each.name not in (*_MAPPINGS, "reason", "usage", "outcome", "cause", "tags", "replies")
 )
 _plain_fields, _mappings = attrgetter(*_PLAIN), attrgetter(*_MAPPINGS)
 
@@ -60,6 +60,7 @@ def fingerprint(records: Sequence[TrialRecord]) -> str:
         usage = record.usage
         rest = (
             record.outcome.value,
+            str(record.cause),
             tuple(record.tags),
             None if record.reason is None else _blocks(record.reason),
             (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens),

@@ -119,16 +119,9 @@ def _width(found: Sequence[Pair]) -> float:
     return next((width for width in (0.1, 0.25, 0.5) if farthest <= width), 1.0)
 
 
-@dataclass(frozen=True)
-class _Statistics:
-    """What is computed over all tests: for the templates, and of every two models for the page's script:
+def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is computed over all tests: for the templates; and for the page's script of every two models
     `_pair_data` each, and how far the pictures reach."""
-
-    views: dict[str, Any]
-    data: dict[str, Any]
-
-
-def _statistics(grid: Grid) -> _Statistics:
     found, several = pairs(grid), tries(grid)
     causes = causes_table(grid)
     views = {
@@ -140,18 +133,18 @@ def _statistics(grid: Grid) -> _Statistics:
         "words": versus,
         "coverage": wording.coverage((row.cells for row in grid.rows), grid.models),
     }
-    return _Statistics(views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found)})
+    return views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found)}
 
 
 def render_statistics(grid: Grid) -> dict[str, Any]:
     """The parts of the page that are computed over all tests: `parts` by the id of their place,
     and what the page's script knows of every two models."""
-    statistics = _statistics(grid)
+    views, data = _statistics(grid)
     parts = {
-        name: environment().get_template(f"{name}.html.j2").render(**statistics.views)
+        name: environment().get_template(f"{name}.html.j2").render(**views)
         for name in ("coverage", "tries", "causes", "differences")
     }
-    return {**statistics.data, "parts": parts}
+    return {**data, "parts": parts}
 
 
 def numbers(cell: Tally | None) -> Any:
@@ -241,10 +234,10 @@ def render_grid(
         (trial.started_at for row in grid.rows for t in row.trials.values() for trial in t), default=""
     )
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
-    statistics = _statistics(grid)
+    views, data = _statistics(grid)
     return environment().get_template("index.html.j2").render(
         grid=grid,
-        **statistics.views,
+        **views,
         sections=sections,
         exhibits=shown,
         own={each.name for each in shown},
@@ -260,7 +253,7 @@ def render_grid(
         searched=searched,
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
-        data=_data(grid, statistics.data, live is not None),
+        data=_data(grid, data, live is not None),
         script=code,
         policy=policy,
     )  # fmt: skip

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
@@ -182,7 +182,7 @@ class _Cells:
                 cell = (row.suite, row.test, model)
                 name = self.names[cell]
                 file = self._file(name)
-                now = _digest(its_hash, *context, self._around[cell].facts())
+                now = _digest(its_hash, *context, repr(self._around[cell]))
                 self.files.setdefault(file, []).append((name, now, row, model))
                 old = known.get(name)
                 if (
@@ -384,5 +384,5 @@ def _read_manifest(path: Path) -> _Manifest:
 
 def _write_manifest(path: Path, manifest: _Manifest) -> None:
     pages = {name: (page.hash, *page.pictures) for name, page in manifest.pages.items()}
-    suites = {name: state.to_json() for name, state in manifest.suites.items()}
+    suites = {name: asdict(state) for name, state in manifest.suites.items()}
     write(path, json.dumps({"pages": pages, "suites": suites}).encode())

@@ -39,6 +39,8 @@ RECORD_SECONDS = 2.0  # of processor time for all texts of a trial
 RECORD_CHARACTERS = 500_000
 # Long runs of blank lines and very long lines make several lexers quadratic; no honest program has them.
 _SLOW = re.compile(r"(?:[ \t]*\n){80}|[^\n]{3000}")
+# One line without any of Markdown's marks: a paragraph, whoever parses it.
+_PLAIN = re.compile(r"[A-Za-z](?:[^\W_]|[ ,.;:?'\"()%$/=+-])*(?<! )", re.ASCII)
 _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 # Pygments' lexers by the names that models and nodes write. Others are shown plain: a lexer is a
@@ -118,6 +120,8 @@ def _flush(out: Tree, run: list[str], style: str) -> None:
 def markdown(text: str) -> Tree:
     """A model's reply, rendered. Too long or too deeply nested a text is shown as it is."""
     text = visible(text)
+    if _PLAIN.fullmatch(text):
+        return [["p", "", text], "\n"]
     if len(text) <= MAX_MARKDOWN:
         try:
             root: Tree = ["", ""]

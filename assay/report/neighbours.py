@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import Tally
@@ -12,16 +12,14 @@ from assay.uncollected import uncollected
 Cell = tuple[str, str, str]  # suite, test, model
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A link to a page in the same folder: what it is called, and its file's name."""
 
     title: str
     page: str
 
 
-@dataclass(frozen=True)
-class Other:
+class Other(NamedTuple):
     """The same test by another model. `css`: the outcome, as a class of the style sheet."""
 
     model: str
@@ -30,21 +28,13 @@ class Other:
     text: str
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """What stands around a cell in the grid. None where the grid ends."""
 
     before: Step | None = None
     after: Step | None = None
     failure: Step | None = None
     others: tuple[Other, ...] = ()
-
-    def facts(self) -> str:
-        """Everything that a page shows of it, to tell whether the page is still right."""
-        steps = [
-            (each.title, each.page) if each else None for each in (self.before, self.after, self.failure)
-        ]
-        return repr((steps, self.others))
 
 
 def failed(cell: Tally | None) -> bool:

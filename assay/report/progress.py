@@ -125,11 +125,6 @@ class Progress:
 
     def _pieces(self) -> list[tuple[str, str]]:
         """What the second line says, most wanted first, each with its style."""
-        said = [
-            (f"{number} {outcome}", _COLOURS[outcome])
-            for outcome, number in self.counts.items()
-            if number or outcome in (Outcome.PASS, Outcome.FAIL)
-        ]
         running = min(self._running, self.total - self._finished)  # one that has just ended counts once
         rest = [f"{running} running"] if running > 0 else []
         rate = self._rate()
@@ -138,7 +133,7 @@ class Progress:
         rest += self._paid()
         if rate and self._finished < self.total:
             rest.append(f"{wording.countdown((self.total - self._finished) / rate)} left")
-        return said + [(piece, "") for piece in rest]
+        return self._outcomes() + [(piece, "") for piece in rest]
 
     def _paid(self) -> list[str]:
         """What was spent, and what is left of a budget."""
@@ -170,11 +165,15 @@ class Progress:
         return self._finished / elapsed if elapsed > 0.5 and self._finished else 0.0
 
     def _tally(self) -> str:
-        return ", ".join(
-            f"{number} {outcome}"
+        return ", ".join(said for said, _ in self._outcomes())
+
+    def _outcomes(self) -> list[tuple[str, str]]:
+        """'12 pass', with its style."""
+        return [
+            (f"{number} {outcome}", _COLOURS[outcome])
             for outcome, number in self.counts.items()
             if number or outcome in (Outcome.PASS, Outcome.FAIL)
-        )
+        ]
 
     def _line(self) -> None:
         self._next_line = self._clock() + LINE_EVERY_S

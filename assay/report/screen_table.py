@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from assay.records import Cell, Table, Value
 from assay.report.cells import address_of, alignment, ground, text_of
-from assay.report.plain_table import draw_plain
 from assay.report.sanitise import one_line
 
 if TYPE_CHECKING:
     from rich.style import Style
 
+GAP, RULE = "  ", "\u2500"  # of a table in a file
 LABEL, WORDS = 28, 12  # columns of the screen that a row's name, and any other text, keeps at least
 
 
@@ -167,3 +168,44 @@ def _style(cell: Value | Cell, text: str) -> str | Style:
         return {"error": "red", "skipped": "dim", "-": "dim"}.get(text, "")
     passed, counted = int(ratio[1]), int(ratio[2])
     return "" if not counted else "green" if passed == counted else "yellow" if passed else "red"
+
+
+# ---------------------------------------------------------------- in files and pipes
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal `text` takes.
+
+    >>> columns_of("abc"), columns_of("\\u6f22\\u5b57"), columns_of("e\\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def draw_plain(table: Table, out: TextIO) -> None:
+    """Write `table` to `out`: every name whole, nothing folded, no colours, row after row."""
+    names = [one_line(column) for column in table.columns]
+    widths = [columns_of(name) for name in names]
+    aligned = alignment(table)
+    for row in table.rows:
+        for at, value in enumerate(row):
+            widths[at] = max(widths[at], columns_of(text_of(value)))
+
+    def line(cells: Sequence[str]) -> str:
+        placed = []
+        for cell, width, align in zip(cells, widths, aligned, strict=True):
+            room = width - columns_of(cell)
+            left = 0 if align == "left" else room if align == "right" else room // 2
+            placed.append(" " * left + cell + " " * (room - left))
+        return f" {GAP.join(placed)}".rstrip() + "\n"
+
+    out.write(f"{one_line(table.title)}\n\n{line(names)}")
+    out.write(f" {RULE * (sum(widths) + len(GAP) * (len(widths) - 1))}".rstrip() + "\n")
+    for row in table.rows:
+        out.write(line([text_of(value) for value in row]))
+    notes = [one_line(note) for note in table.note.splitlines() if note.strip()]
+    out.write("".join(f"\n{note}" for note in notes) + ("\n\n" if notes else "\n"))

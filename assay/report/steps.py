@@ -9,20 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TextIO
+from typing import TextIO
 
 from assay.records import Block, Outcome, TrialRecord
 from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
 
-Tone = Literal["title", "body", "good", "bad", "quiet"]
-STYLES: dict[Tone, str] = {
-    "title": "bold",
-    "body": "",
-    "good": "bold green",
-    "bad": "bold red",
-    "quiet": "dim",
-}
+TITLE, GOOD, BAD, QUIET = "bold", "bold green", "bold red", "dim"
 MAX_LINES, MAX_CHARACTERS = 200, 20_000  # of one block; the report has all of it
 MAX_DEPTH = 12
 
@@ -30,7 +23,7 @@ MAX_DEPTH = 12
 @dataclass(frozen=True)
 class Line:
     text: str
-    tone: Tone = "body"
+    style: str = ""  # as rich calls it
 
 
 def _body(text: str, indent: str) -> Iterator[Line]:
@@ -38,7 +31,7 @@ def _body(text: str, indent: str) -> Iterator[Line]:
     for line in shown[:MAX_LINES]:
         yield Line(f"{indent}{line}")
     if len(shown) > MAX_LINES or len(text) > MAX_CHARACTERS:
-        yield Line(f"{indent}... ({len(text)} characters in all)", "quiet")
+        yield Line(f"{indent}... ({len(text)} characters in all)", QUIET)
 
 
 def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
@@ -47,36 +40,36 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
     title = one_line(block.title)
     if block.kind == "group":
         if title:
-            yield Line(f"{pad}{title}", "title")
+            yield Line(f"{pad}{title}", TITLE)
         for child in block.children:
             yield from lines_of(child, depth + (1 if title else 0))
     elif block.kind == "verdict":
-        mark, tone = {True: ("passed", "good"), False: ("failed", "bad"), None: ("-", "quiet")}[block.passed]
+        mark, style = {True: ("passed", "good"), False: ("failed", "bad"), None: ("-", QUIET)}[block.passed]
         why = visible(strip_terminal(block.body))
-        yield Line(f"{pad}{title + ': ' if title else ''}{mark}{', ' + why if why else ''}", tone)  # type: ignore[arg-type]
+        yield Line(f"{pad}{title + ': ' if title else ''}{mark}{', ' + why if why else ''}", style)
     elif block.kind == "image":
         size = f"{len(block.data)} bytes" if block.data else one_line(block.file)
-        yield Line(f"{pad}[picture] {title} ({size})", "quiet")
+        yield Line(f"{pad}[picture] {title} ({size})", QUIET)
     else:
         heading = title or (block.role if block.kind == "chat" else "")
         if heading:
-            yield Line(f"{pad}{heading}:", "quiet")
+            yield Line(f"{pad}{heading}:", QUIET)
         yield from _body(block.body, pad + "    ")
 
 
 def outcome_line(record: TrialRecord) -> Line:
     """The last line: the outcome, the model, the time, and the error if there is one."""
-    tone: Tone = "good" if record.outcome is Outcome.PASS else "bad"
+    style = GOOD if record.outcome is Outcome.PASS else BAD
     score = "" if record.score is None else f", score {record.score:g}"
     tier = f", sandbox {record.sandbox}" if record.sandbox else ""
     text = f"{record.outcome.upper()}  {one_line(record.test)}  {one_line(record.model)}"
-    return Line(f"{text}  ({record.seconds:.2f} s{score}{tier})", tone)
+    return Line(f"{text}  ({record.seconds:.2f} s{score}{tier})", style)
 
 
 def why_line(record: TrialRecord) -> Line | None:
     """The cause and the deciding fact; None for a PASS."""
     said = one_line(told(record))
-    return Line(said, "bad") if said else None
+    return Line(said, BAD) if said else None
 
 
 def print_steps(record: TrialRecord, file: TextIO | None = None) -> None:
@@ -93,4 +86,4 @@ def print_steps(record: TrialRecord, file: TextIO | None = None) -> None:
 
     console = Console(file=out, highlight=False, soft_wrap=True)
     for line in lines:
-        console.print(Text(line.text, style=STYLES[line.tone]))
+        console.print(Text(line.text, style=line.style))

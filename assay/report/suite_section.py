@@ -71,25 +71,15 @@ class SuiteState:
     def picture_files(self) -> set[str]:
         return {name for page in self.pages for name in page.pictures}
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "hash": self.hash,
-            "figures": [[v.title, v.caption, v.light, v.dark, v.png] for v in self.figures],
-            "pages": [
-                [p.title, p.file, p.tests, p.hash, p.pictures, p.figures, p.listed] for p in self.pages
-            ],
-        }
-
     @classmethod
     def from_json(cls, data: Any) -> SuiteState:
-        """Raises ValueError, TypeError or KeyError for anything that `to_json` does not write."""
-        figures = tuple(FigureView(*map(str, each)) for each in data["figures"])
-        pages = tuple(
-            PageEntry(
-                str(t), str(f), tuple(map(str, a)), str(h), tuple(map(str, b)), tuple(map(str, c)), bool(d)
-            )
-            for t, f, a, h, b, c, d in data["pages"]
-        )
+        """Of what `dataclasses.asdict` said. Raises ValueError, TypeError or KeyError for anything else."""
+        figures = tuple(FigureView(**each) for each in data["figures"])
+        entries: list[dict[str, Any]] = [
+            {name: tuple(held) if isinstance(held, list) else held for name, held in each.items()}
+            for each in data["pages"]
+        ]
+        pages = tuple(PageEntry(**each) for each in entries)
         state = cls(str(data["hash"]), figures, pages)
         names = all(map(OUR_FIGURE.fullmatch, state.figure_files))
         if not (names and all(OUR_SUITE_PAGE.fullmatch(page.file) for page in pages)):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 
-from assay.records import Outcome, TrialRecord
-from assay.report.cause_counts import EXCUSED, Causes, joined
+from assay.records import Cause, Outcome, TrialRecord
 from assay.results.causes import cause_of
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.stats import Interval, wilson
@@ -20,31 +20,49 @@ from assay.results.stats import Interval, wilson
 Passes = tuple[int, int]
 """Passed and counted trials of a test."""
 SCALE = 1 << 1074  # any float is a whole multiple of 1 / SCALE: sums are exact, whatever the order
+EXCUSED = frozenset((Cause.CUT_OFF, Cause.FILTERED))
+"""Causes of a FAIL that are a limit of the run or of the provider, not the model's answer."""
+
+Causes = tuple[tuple[str, int], ...]
+"""How many trials have which cause, by cause."""
+SHARED = 20  # trials of a cell; up to here its causes are kept once for all cells alike
+
+_shared: dict[Causes, Causes] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+def joined(one: Causes, other: Causes) -> Causes:
+    """The sums of both. Those of a few trials are kept once, because thousands of cells are alike.
+
+    >>> joined((("wrong", 1),), (("cut off", 2), ("wrong", 1)))
+    (('cut off', 2), ('wrong', 2))
+    """
+    if not other:
+        return one
+    found = dict(one)
+    for cause, n in other:
+        found[cause] = found.get(cause, 0) + n
+    causes = tuple(sorted(found.items()))
+    return _shared.setdefault(causes, causes) if sum(found.values()) <= SHARED else causes
+
+
+@dataclass(slots=True)
+class Counted:
     """A set of trials, counted. Errors and skipped trials are shown, never counted as wrong.
 
-    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
-    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `cost`: US dollars
-    of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum. `spread`: how
-    differently the tests were passed; None for a single one. `causes`: of the trials that failed, `breaks`:
-    of those that ended in an ERROR. `later`: of the trials with a verdict, those that were tried again later
-    without one.
+    `cost`: US dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
+    `causes`: of the trials that failed, `breaks`: of those that ended in an ERROR. `later`: of the trials
+    with a verdict, those that were tried again later without one.
     """
 
     passed: int = 0
     failed: int = 0
     errors: int = 0
     skipped: int = 0
-    score: float | None = None
     cost: float = 0.0
     cost_unknown: int = 0
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
-    spread: Spread | None = None
     causes: Causes = ()
     breaks: Causes = ()
     later: int = 0
@@ -53,6 +71,19 @@ class Tally:
     def counted(self) -> int:
         """The denominator: trials with a verdict."""
         return self.passed + self.failed
+
+
+@dataclass(slots=True)
+class Tally(Counted):
+    """What a set of trials came to.
+
+    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
+    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `spread`: how
+    differently the tests were passed; None for a single one.
+    """
+
+    score: float | None = None
+    spread: Spread | None = None
 
     @property
     def trials(self) -> int:
@@ -85,30 +116,21 @@ class Tally:
         return self.rate if self.score is None else self.score
 
 
-class Count:
+_counted = attrgetter(*(each.name for each in fields(Counted)))
+
+
+@dataclass(slots=True)
+class Count(Counted):
     """A tally in the making. Small: a run has one for each of its tests.
 
-    `scores`: how many counted trials have a score from 0 to 1; `outside`: how many another one, which
-    cannot be used; `unscored_passes`: how many passed without any.
+    `scores`: how many counted trials have a score from 0 to 1, `total`: the sum of these times SCALE;
+    `outside`: how many another one, which cannot be used; `unscored_passes`: how many passed without any.
     """
 
-    __slots__ = (
-        "breaks", "causes", "cost", "cost_unknown", "errors", "failed", "input_tokens", "later",
-        "output_tokens", "outside", "passed", "scores", "seconds", "skipped", "total", "unscored_passes",
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        self.passed = self.failed = self.errors = self.skipped = 0
-        self.scores = self.outside = self.unscored_passes = 0
-        self.total = 0  # the scores' sum times SCALE
-        self.cost, self.cost_unknown, self.seconds = 0.0, 0, 0.0
-        self.input_tokens = self.output_tokens = self.later = 0
-        self.causes: Causes = ()
-        self.breaks: Causes = ()
-
-    @property
-    def counted(self) -> int:
-        return self.passed + self.failed
+    scores: int = 0
+    total: int = 0
+    outside: int = 0
+    unscored_passes: int = 0
 
     def add(self, record: TrialRecord) -> None:
         outcome = record.outcome
@@ -171,22 +193,9 @@ class Count:
 
     def tally(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
         """`by_score`: what `counts_by_score` says of the test."""
-        return Tally(
-            self.passed,
-            self.failed,
-            self.errors,
-            self.skipped,
-            self.value(True) if by_score else None,
-            self.cost,
-            self.cost_unknown,
-            self.seconds,
-            self.input_tokens,
-            self.output_tokens,
-            spread,
-            self.causes,
-            self.breaks,
-            self.later,
-        )
+        found = Tally(*_counted(self))
+        found.score, found.spread = self.value(True) if by_score else None, spread
+        return found
 
 
 class Sum:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from assay.config import Config
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Model, Outcome, TrialKey, TrialRecord
-from assay.report.grid_counter import GridCounter
+from assay.report.aggregate import GridCounter
 from assay.results.insides import Insides
 from assay.results.serialize import plain
 from assay.results.spending import Spent

@@ -11,8 +11,8 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.records import Block, Outcome, TrialRecord, Usage
-from assay.report.aggregate import make_grid
-from assay.report.live.board import Board, Facts
+from assay.report.aggregate import Facts, make_grid
+from assay.report.live.board import Board
 from assay.report.live.follow import Follower, Rewritten, read_at
 from assay.report.live.reporter import written_to
 from assay.report.live.server import address, listen, refusal

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from assay.records import Block, Cause, Outcome, TrialRecord
-from assay.report.aggregate import make_grid
+from assay.report.aggregate import GridCounter, make_grid
 from assay.report.failures import causes_table, failures
-from assay.report.grid_counter import GridCounter
 from assay.report.html import write_report
 from assay.report.reasons import Reasons
 from assay.report.steps import print_steps

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from assay.records import Outcome, Table, TrialRecord
-from assay.report.aggregate import Grid, make_grid
-from assay.report.grid_counter import GridCounter
+from assay.report.aggregate import Grid, GridCounter, make_grid
 from assay.report.reasons import DIFFERENT, OTHERS, Reasons
 from assay.report.tally import tally
 from assay.report.terminal import result_tables, show_results, show_tables

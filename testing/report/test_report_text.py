@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.report import markup
 from assay.report.markup import LEXERS, as_html, highlight, markdown
 from assay.report.sanitise import one_line, strip_terminal, visible
 from testing.report.injections import INJECTIONS
@@ -72,6 +73,13 @@ def test_markdown_of_injections_is_harmless(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 def test_markdown_is_harmless(text: str) -> None:
     check(as_html(markdown(text)))
+
+
+@given(st.text("aZ9 .,;:?'\"()%$/=+-", max_size=30))
+def test_a_plain_line_is_what_the_parser_makes_of_it(text: str) -> None:
+    parsed: list[object] = ["", ""]
+    markup._grow(parsed, markup._parser().parse(text))
+    assert markdown(text) == parsed[2:]
 
 
 @given(nasty, st.sampled_from([*sorted(LEXERS), "", "brainfuck", "<x>"]))

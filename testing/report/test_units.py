@@ -8,8 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from assay.records import Outcome, TrialRecord
-from assay.report.aggregate import Grid, make_grid
-from assay.report.grid_counter import GridCounter
+from assay.report.aggregate import Grid, GridCounter, make_grid
 from assay.report.grid_page import render_statistics, total_text
 from assay.report.terminal import models_table
 from assay.report.versus import pairs

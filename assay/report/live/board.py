@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import TrialRecord
-from assay.report.aggregate import Grid, Row, best_first, suite_order
+from assay.report.aggregate import Facts, Grid, Row, best_first, make_row, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
 from assay.report.packs import number_of
@@ -32,15 +32,6 @@ class Place:
     offset: int
     length: int
     later: str = ""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a page says of a test."""
-
-    description: str = ""
-    tags: tuple[str, ...] = ()
-    source: str = ""
 
 
 @dataclass
@@ -120,7 +111,7 @@ class Board:
                     return False
                 test = self._new(record, test)
             if self._only is None and record.description:
-                test.facts = Facts(record.description, record.tags, record.source)
+                test.facts = Facts.of(record)
             light = slim(record)
             self._recount(test, light, self._merge.add(light, place))
             return True
@@ -157,8 +148,8 @@ class Board:
 
     def _new(self, record: TrialRecord, test: _Test | None) -> _Test:
         if test is None:
-            facts = Facts(record.description, record.tags, record.source)
-            test = self._tests[record.suite, record.test] = _Test(record.suite, record.test, facts)
+            test = _Test(record.suite, record.test, Facts.of(record))
+            self._tests[record.suite, record.test] = test
         if record.model not in self._models:
             self._models.append(record.model)
         self._reshape()
@@ -258,18 +249,11 @@ class Board:
         return self._suite_sums[suite, model].tally(suite in self._scored)
 
     def _row(self, test: _Test) -> Row:
-        total = Count()
-        for its in test.counts.values():
-            total.merge(its)
-        cells = {model: its.tally(test.by_score) for model, its in test.counts.items()}
         trials = {
-            model: [each for each, _ in self._merge.shown(test.suite, test.test, model)] for model in cells
+            model: [each for each, _ in self._merge.shown(test.suite, test.test, model)]
+            for model in test.counts
         }
-        facts = test.facts
-        return Row(
-            test.suite, test.test, facts.description, facts.tags, facts.source, trials, cells,
-            total.tally(test.by_score),
-        )  # fmt: skip
+        return make_row(test.suite, test.test, test.facts, test.counts, trials, test.by_score)
 
     def grid(self, *, rows: bool = True) -> Grid:
         """All of it as the written report takes it; `rows=False`: only the totals."""

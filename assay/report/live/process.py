@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from assay.report.live.board import Facts
+from assay.report.aggregate import Facts
 from assay.report.live.reporter import TICK_S, Reporter, Source
 
 LINGER_S = 3.0  # at most, until every page that is open knows that the run has ended
