@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 from pathlib import Path
 
-LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")
+from assay.files import replace_file
 
 
 def names_in(folder: Path) -> list[str]:
     return os.listdir(folder)  # noqa: PTH208 - names are all we need, and there may be thousands
-
-
-def part_of(path: Path) -> Path:
-    """Where what will be `path` is made."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
-
-
-def write(path: Path, content: bytes) -> None:
-    """Replace `path` in one step. A disk that is full keeps nothing of what it could not hold whole."""
-    part = part_of(path)
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
 
 
 def write_if_other(path: Path, content: bytes) -> bool:
@@ -38,5 +19,5 @@ def write_if_other(path: Path, content: bytes) -> bool:
             return False
     except FileNotFoundError:
         pass
-    write(path, content)
+    replace_file(path, content)
     return True

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
+from assay.files import LEFT_OVER, replace_file
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
@@ -24,7 +25,7 @@ from assay.report.changes import changes_table
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing, version
 from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
-from assay.report.files import LEFT_OVER, names_in, write, write_if_other
+from assay.report.files import names_in, write_if_other
 from assay.report.fingerprint import fingerprint
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import Links, TableView, table_view
@@ -129,7 +130,7 @@ def write_report(
             grid, views, links, sources, about, [*notes, *mixed(records)], changes,
             searched=sorted(file.removesuffix(".js") for file in cells.files),
         )  # fmt: skip
-    write(out / "index.html", index.encode("utf-8", "replace"))
+    replace_file(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)
     removed = _remove_stale(out, manifest, cells.files)
@@ -215,7 +216,7 @@ class _Cells:
                 self.store.add(pictures)
                 found.append((name, packed(shown)))
                 pages[name] = _Page(now, tuple(pictures.names))
-            write(self.out / DATA / file, data_file(found, self.stamps[file]))
+            replace_file(self.out / DATA / file, data_file(found, self.stamps[file]))
         spread(self.out / CELLS, self.names.values(), render_cells(self._digits).encode())
 
 
@@ -319,9 +320,9 @@ class PictureStore:
             if name in self.shown:
                 continue
             if name in pictures.data:
-                write(self.folder / name, pictures.data[name])
+                replace_file(self.folder / name, pictures.data[name])
             elif (data := picture(self.source, name)) is not None:
-                write(self.folder / name, data)
+                replace_file(self.folder / name, data)
             else:
                 continue  # named in the manifest all the same: looked for again at the next report
             self.shown.add(name)
@@ -385,4 +386,4 @@ def _read_manifest(path: Path) -> _Manifest:
 def _write_manifest(path: Path, manifest: _Manifest) -> None:
     pages = {name: (page.hash, *page.pictures) for name, page in manifest.pages.items()}
     suites = {name: asdict(state) for name, state in manifest.suites.items()}
-    write(path, json.dumps({"pages": pages, "suites": suites}).encode())
+    replace_file(path, json.dumps({"pages": pages, "suites": suites}).encode())

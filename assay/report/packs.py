@@ -8,7 +8,6 @@ the index reads all of them.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -16,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.report.files import part_of, write
+from assay.files import replace_file, replacing
 from assay.report.sanitise import visible
 
 DATA = "data"
@@ -101,7 +100,7 @@ def spread(folder: Path, names: Iterable[str], content: bytes) -> None:
         if inode is not None and right[inode]:
             base = base or path
         elif base is None or not _link(base, path, there):
-            write(path, content)  # the first; or no more links to the one before
+            replace_file(path, content)  # the first; or no more links to the one before
             base = path
 
 
@@ -114,14 +113,12 @@ def _holds(path: Path, content: bytes) -> bool:
 
 def _link(base: Path, path: Path, there: Mapping[str, int]) -> bool:
     """Whether `path` is now another name of the file `base`; what was there is replaced in one step."""
-    part = part_of(path) if path.name in there else path
     try:
-        os.link(base, part)
-        if part != path:
-            part.replace(path)
+        if path.name in there:
+            with replacing(path) as part:
+                os.link(base, part)
+        else:
+            os.link(base, path)
     except OSError:
-        with contextlib.suppress(OSError):
-            if part != path:
-                part.unlink()
         return False
     return True

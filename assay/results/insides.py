@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import SandboxError
+from assay.files import replace_file
 from assay.records import TrialRecord
 from assay.results.strangers import LARGEST, content
 
@@ -95,7 +96,5 @@ class Insides:
 def _add(path: Path, found: Mapping[str, Mapping[str, str]]) -> None:
     """Write what is known, with what was there. What cannot be written is not known later, nothing worse."""
     text = json.dumps({"v": 1, "sandboxes": {**read_insides(path), **found}})
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
+        replace_file(path, text.encode())

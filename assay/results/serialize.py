@@ -248,14 +248,14 @@ def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
     try:
         return _record((_light if light else _whole).decode(line))
     except msgspec.DecodeError:
-        return record_from_json(json.loads(line), light=light)  # which takes NaN, and half a surrogate pair
+        return record_from_json(json.loads(line), light=light)  # json takes NaN, and half a surrogate pair
 
 
 def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
-    """The same of a line's value, less strictly: a count may be 3.0 or "3"."""
+    """The same of a line's value."""
     try:
         kind: type[Line | LightLine] = LightLine if light else Line
-        return _record(msgspec.convert(value, kind, strict=False))
+        return _record(msgspec.convert(value, kind))
     except msgspec.ValidationError as error:
         said, where = WHERE.fullmatch(str(error)).groups()  # type: ignore[union-attr]
         raise ValueError(f"field {where!r}: {said}" if where else said) from None

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import ConfigError, StoreError
+from assay.files import replace_file
 from assay.records import Outcome, TrialRecord
 from assay.results.insides import Named
 from assay.results.journal import Journal
@@ -65,14 +66,7 @@ class Images:
         path = self.folder / name
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            temporary = self.folder / f".{name}.{os.getpid()}"
-            try:
-                temporary.write_bytes(data)
-                temporary.replace(path)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-                raise
+            replace_file(path, data)
         return name
 
 

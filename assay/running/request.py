@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.files import replace_file
 from assay.home import cache_folder
 from assay.results.strangers import content
 
@@ -43,13 +44,8 @@ def save_request(request: Request, run_file: Path) -> None:
     if load_request(path) is not None:
         os.utime(path)
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     asked = {"v": VERSION, **asdict(request)}
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump({**asked, "signed": _signature(asked)}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    replace_file(path, json.dumps({**asked, "signed": _signature(asked)}).encode(), sync=True)
 
 
 def load_request(path: Path) -> Request | None:

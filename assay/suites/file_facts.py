@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from assay.files import replace_file
+
 
 class FileFacts:
     """JSON values by file, in one JSON file. `store`: None remembers nothing beyond this process.
@@ -45,11 +47,9 @@ class FileFacts:
         if self._store is None or not self._changed:
             return
         kept = {name: known for name, known in self._facts.items() if known[0] and os.path.lexists(name)}
-        temporary = self._store.with_name(f"{self._store.name}.{os.getpid()}")
         try:
             self._store.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps({"version": self._version, "files": kept}))
-            temporary.replace(self._store)
+            replace_file(self._store, json.dumps({"version": self._version, "files": kept}).encode())
         except OSError:
             return  # only slower next time
         self._changed = False

@@ -22,7 +22,7 @@ LAYERS = [  # a part of a package may stand above the package
 ]
 BOTTOM = [
     *("assay.language.languages", "assay.config", "assay.uncollected"),
-    *("assay.records", "assay.errors", "assay.home", "assay.extras", "assay"),
+    *("assay.records", "assay.errors", "assay.files", "assay.home", "assay.extras", "assay"),
 ]
 ASIDE = "assay.models"
 KNOWN_ASIDE = ["assay.records", "assay.errors", "assay.home", "assay.extras"]  # all that it may import

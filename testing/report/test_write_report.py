@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.files import replace_file
 from assay.records import Block, Outcome, TrialRecord
-from assay.report import files
 from assay.report import html as report
 from assay.report.aggregate import make_grid
 from assay.report.cell_page import page_name
@@ -133,7 +133,7 @@ def test_a_missing_page_or_picture_is_made_again(records: list[TrialRecord], tmp
 def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "index.html" / "taken").mkdir(parents=True)
     with pytest.raises(OSError):
-        files.write(tmp_path / "index.html", b"page")
+        replace_file(tmp_path / "index.html", b"page")
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import StoreError
+from assay.files import replacing
 
 
 @contextlib.contextmanager
@@ -18,28 +17,13 @@ def whole_file(path: Path) -> Iterator[Path]:
 
     Raises StoreError where nothing can be written. What stood there before is kept until the end.
     """
-    part: Path | None = None
     try:
         path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
-        os.close(handle)
-        part = Path(name)
-        yield part
-        part.chmod(0o666 & ~_umask())  # mkstemp's are for their owner alone
-        part.replace(path)
+        with replacing(path) as part:
+            yield part
     except OSError as error:
         raise StoreError(
             f"cannot write {path}: {error.strerror or error}. The results are safe; "
             "export them elsewhere with --load-saved --export"
         ) from None
-    finally:
-        if part is not None:
-            with contextlib.suppress(OSError):
-                part.unlink()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

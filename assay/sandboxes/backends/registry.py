@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
+from assay.files import replace_file
 from assay.records import Limits, Sandbox
 
 # Name -> module with a class of that module's one backend, in the order in which `auto` tries them.
@@ -194,9 +195,7 @@ class Memory:
         path = self._folder / f"probe-{name}.json"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(json.dumps({"key": key, "time": time.time(), "found": dict(found)}))
-            fresh.chmod(0o600)
-            fresh.replace(path)
+            text = json.dumps({"key": key, "time": time.time(), "found": dict(found)})
+            replace_file(path, text.encode(), mode=0o600)
         except OSError:
             return

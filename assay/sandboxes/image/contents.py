@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from assay.files import replace_file
 from assay.language.languages import LANGUAGES
 from assay.records import Sandbox
 
@@ -85,8 +86,6 @@ class Known:
     def keep(self, found: Mapping[str, str]) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self._path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(json.dumps(dict(found)))
-            fresh.replace(self._path)
+            replace_file(self._path, json.dumps(dict(found)).encode())
         except OSError:
             return

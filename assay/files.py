@@ -1,0 +1,37 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")  # what a process that was killed leaves behind
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside `path` to make a file by. The file takes the place of `path` in one step when the block
+    ends without an error; else it is removed, and what stood there before stays."""
+    number = int.from_bytes(os.urandom(8))  # nobody can have put a link there
+    part = path.with_name(f".{path.name[:100]}.{number}.part")
+    try:
+        yield part
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def replace_file(path: Path, content: bytes, *, mode: int = 0o666, sync: bool = False) -> None:
+    """Replace `path` in one step. `mode`: its permissions, less the umask; `sync`: it is on the disk before
+    it is there."""
+    with replacing(path) as part:
+        part.touch(mode, exist_ok=False)
+        part.write_bytes(content)
+        if sync:
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
