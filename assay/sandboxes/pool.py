@@ -13,6 +13,7 @@ import json
 import math
 import os
 import time
+import warnings
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +60,7 @@ async def open_pool(
     with what to install.
     """
     backend = await choose(name, blind_faith=blind_faith)
-    clearing = asyncio.create_task(backend.remove_leftovers())  # of others: nobody has to wait for it
+    clearing = asyncio.create_task(_clear_leftovers(backend))  # of others: nobody has to wait for it
     cores = len(os.sched_getaffinity(0))
     most_open, running = max_open or max(8, 4 * cores), max_running or cores
     pool = Pool(backend, limits, ahead, most_open, running, run_id, pages)
@@ -67,8 +68,17 @@ async def open_pool(
         yield pool
     finally:
         await pool.close()
-        with contextlib.suppress(SandboxError):  # the next run tries again
-            await clearing
+        await clearing
+
+
+async def _clear_leftovers(backend: Backend) -> None:
+    """What fails is said once; the next run tries again."""
+    try:
+        await backend.remove_leftovers()
+    except (SandboxError, OSError) as error:
+        warnings.warn(
+            f"{backend.tier}: what killed runs left behind could not be removed: {error}", stacklevel=2
+        )
 
 
 # What changes when the host's programs, libraries or headers do: the folders that installing by hand changes,

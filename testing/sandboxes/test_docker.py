@@ -1,4 +1,4 @@
-"""What only docker's sandboxes can get wrong: by the SDK and by the command."""
+"""What only docker's sandboxes can get wrong."""
 
 from __future__ import annotations
 
@@ -20,23 +20,14 @@ from testing.sandboxes.test_podman import dead_owner
 pytestmark = pytest.mark.slow(1)
 
 
-def by_command() -> Docker:
-    found = Docker()
-    asyncio.run(found.probe({"by": "command", "limits": "enforced"}))
-    return found
-
-
-def by_socket() -> Docker:
-    found = Docker(direct=False)
-    asyncio.run(found.probe({"by": "socket", "limits": "enforced"}))
-    return found
-
-
-@pytest.fixture(params=["socket", "command"])
-def backend(request):
+@pytest.fixture(scope="module")
+def backend():
     """By the engine, as where no runtime can be started without it."""
     probed("docker")
-    return by_socket() if request.param == "socket" else by_command()
+    found = Docker(direct=False)
+    asyncio.run(found.probe())
+    assert found.way == "docker run: that is asked for"
+    return found
 
 
 def call(*arguments: str) -> str:
@@ -46,11 +37,6 @@ def call(*arguments: str) -> str:
 
 async def own_container(backend) -> str:
     return next(each for each in await backend.containers() if f"-{os.getpid()}-" in each)
-
-
-def test_the_sdk_is_used_where_there_is_a_socket():
-    assert probed("docker")._client is not None and by_socket()._client is not None
-    assert by_command()._client is None
 
 
 def test_the_container_is_closed_off_as_seen_from_the_host(backend):
@@ -161,6 +147,24 @@ def test_without_an_engine_it_says_what_to_install(monkeypatch, host):
     with pytest.raises(SandboxUnavailable, match="apt-get install docker"):
         asyncio.run(Docker().probe())
     assert host in Docker().state()
+
+
+def test_the_first_process_is_held_where_the_engine_is_here(backend):
+    async def work(sandbox) -> None:
+        assert sandbox._channel.stood is not None and sandbox._channel.make_room is not None
+
+    use(backend, work)
+
+
+def test_proxies_of_the_users_configuration_stay_outside(backend, tmp_path, monkeypatch):
+    proxy = {"httpProxy": "http://user:secret@proxy", "allProxy": "http://user:secret@proxy"}
+    (tmp_path / "config.json").write_text(json.dumps({"proxies": {"default": proxy}}))
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+
+    async def work(_) -> dict:
+        return json.loads(call("inspect", await own_container(backend)))[0]
+
+    assert not any("secret" in each for each in use(backend, work)["Config"]["Env"])
 
 
 def test_a_process_of_another_machine_is_not_taken_for_the_containers():

@@ -9,9 +9,9 @@ import pytest
 
 from assay.errors import ConfigError, SandboxError
 from assay.records import Limits
-from assay.sandboxes.backends import container, filesystem
+from assay.sandboxes.backends import filesystem
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
-from assay.sandboxes.backends.docker import _creation
+from assay.sandboxes.backends.docker import Docker
 from assay.sandboxes.limits import gpus
 
 
@@ -56,20 +56,13 @@ def test_which_gpus_are_meant(machine, monkeypatch, tmp_path):
 
 
 def test_podman_and_docker_are_told():
-    assert gpus.podman_options("") == gpus.docker_options("") == gpus.docker_requests("") == []
+    assert gpus.podman_options("") == gpus.docker_options("") == []
     assert gpus.podman_options("all") == ["--device=nvidia.com/gpu=all"]
     assert gpus.podman_options("0,1") == ["--device=nvidia.com/gpu=0", "--device=nvidia.com/gpu=1"]
     assert gpus.docker_options("all") == ["--gpus", "all"]
     assert gpus.docker_options("0,1") == ["--gpus", '"device=0,1"']
-    docker = pytest.importorskip("docker")
-    client = docker.APIClient(base_url="unix:///nowhere", version="1.43")
-    nobody = container.Account(0, shared=True)
-    made = _creation(client, "image", Limits(gpus="1"), "name", "run", True, nobody)
-    (request,) = made["host_config"]["DeviceRequests"]
-    assert request["DeviceIDs"] == ["1"] and request["Capabilities"] == [["gpu"]]
-    without = _creation(client, "image", Limits(), "name", "run", True, nobody)
-    assert "DeviceRequests" not in without["host_config"]
-    client.close()
+    assert '"device=1"' in Docker().own_options(Limits(gpus="1"))
+    assert "--gpus" not in Docker().own_options(Limits())
 
 
 def test_bubblewrap_binds_devices_and_driver(machine):

@@ -13,7 +13,7 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes.backends import container, owner, podman
+from assay.sandboxes.backends import container, engine, owner, podman
 from assay.sandboxes.backends.podman import Podman
 from testing.sandboxes.conftest import probed, use
 
@@ -191,7 +191,7 @@ def test_a_client_that_hangs_is_given_up(backend, monkeypatch, tmp_path):
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     started = time.monotonic()
-    code, words = asyncio.run(podman.call(("podman", "ps"), 0.3))
+    code, words = asyncio.run(engine.call(("podman", "ps"), 0.3))
     assert code == -1 and "took more than 0.3 s" in words and time.monotonic() - started < 5
 
 

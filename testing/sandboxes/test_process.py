@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.sandboxes.backends.container_command import call
+from assay.sandboxes.backends.engine import call
 from assay.sandboxes.process import Process
 
 HEIR = "echo up; sleep 20 & echo $! > heir; wait"  # a second process that holds the pipes

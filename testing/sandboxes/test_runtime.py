@@ -198,9 +198,10 @@ def test_a_container_that_is_not_as_specified_is_refused_and_gone(backend):
     }
     with pytest.raises(SandboxError, match="capabilities 0xe1"):
         asyncio.run(tampered(found, capabilities=rights).open(Limits()))
-    everything = base64.b64encode(bytes.fromhex("0600000000000000")).decode()  # kills each caller
-    with pytest.raises(SandboxError):
-        asyncio.run(replace(found, compiled=everything).open(Limits()))
+    if found.name == "crun":  # runc takes no compiled filter: it compiles the one of the specification
+        everything = base64.b64encode(bytes.fromhex("0600000000000000")).decode()  # kills each caller
+        with pytest.raises(SandboxError):
+            asyncio.run(replace(found, compiled=everything).open(Limits()))
     linux = {key: value for key, value in found.template.spec["linux"].items() if key != "seccomp"}
 
     class Claims(dict):
@@ -323,7 +324,7 @@ def test_a_runtime_that_is_killed_is_noticed_and_nothing_is_left(backend):
     async def main() -> None:
         box = runtime._RuntimeBox(chosen(backend), Limits())
         sandbox = await box._runtime.open_in(box)
-        assert box._client is not None and box._first is not None
+        assert box._process is not None and box._first is not None
         os.kill(box._first.pid, signal.SIGKILL)
         with pytest.raises(SandboxError, match="agent inside has ended"):
             for _ in range(50):
@@ -344,7 +345,7 @@ def test_a_runtime_that_is_killed_is_noticed_and_nothing_is_left(backend):
 def test_a_runtime_that_is_no_longer_there_is_an_error_and_everything_is_given_back(backend):
     async def main() -> None:
         box = runtime._RuntimeBox(replace(chosen(backend), program="/no/such/crun"), Limits())
-        with pytest.raises(SandboxError, match="cannot start a container"):
+        with pytest.raises(SandboxError, match="cannot start a sandbox"):
             await box._runtime.open_in(box)
         assert box._stderr == -1 and box.account._user is not None
         assert box.account._user._lock.fileno() == -1

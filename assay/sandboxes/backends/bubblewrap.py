@@ -18,7 +18,6 @@ import shutil
 import signal
 import time
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
@@ -26,14 +25,12 @@ from assay.home import CHECKOUT, tool
 from assay.records import Limits, Sandbox
 from assay.sandboxes.agent import processes
 from assay.sandboxes.backends import filesystem
-from assay.sandboxes.backends.container import check_filter
+from assay.sandboxes.backends.box import Box, connected
+from assay.sandboxes.backends.container import ProcessHandle, check_filter
 from assay.sandboxes.backends.users import User
-from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.client import AgentSandbox, Channel
 from assay.sandboxes.image import builder, in_use
 from assay.sandboxes.limits import cgroups, gpus
-from assay.sandboxes.limits.headroom import Headroom
-from assay.sandboxes.limits.patience import stood
-from assay.sandboxes.limits.throttle import Throttle
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
@@ -136,7 +133,8 @@ class Bubblewrap:
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         devices = filesystem.devices(limits)  # it may raise: before anything is taken
-        box = _Box(limits, self._cgroups, self._hold)
+        closing = (*self.options(), *filesystem.writable(limits))
+        box = _Box(limits, self._cgroups, self._hold, self._python, ((*devices, *self._view), closing))
         settings = AgentSettings(
             limits,
             env={**ENVIRONMENT, **gpus.environment(limits.gpus)},
@@ -146,20 +144,7 @@ class Bubblewrap:
             expect_uid=filesystem.UID,
             kind=self._kind,
         )
-        try:
-            closing = (*self.options(), *filesystem.writable(limits))
-            channel = await box.start((*devices, *self._view), closing, self._python)
-            sandbox = await connect(channel, settings, self.tier)
-        except BaseException:
-            await box.kill()
-            raise
-        try:
-            box.verify()
-            check_filter(sandbox)
-        except BaseException:
-            await sandbox.close()
-            raise
-        return sandbox
+        return await connected(box, settings, self.tier)
 
     async def remove_leftovers(self) -> int:
         # Processes end with their parent, mounts with their namespace; only cgroups can stay behind.
@@ -208,12 +193,22 @@ def _owner(path: Path) -> int:
         return -1
 
 
-class _Box:
-    """The processes and the cgroup of one sandbox; it also keeps hold of the files they see."""
+class _Box(Box):
+    """The processes and the cgroup of one sandbox; it also keeps hold of the files they see. `options`:
+    before and after the files of ours; they end by making / read-only."""
 
-    def __init__(self, limits: Limits, place: cgroups.Hierarchy | None, hold: in_use.Hold | None) -> None:
-        self._hold = hold
-        self.process: Process | None = None
+    patience_s = 5.0
+
+    def __init__(
+        self,
+        limits: Limits,
+        place: cgroups.Hierarchy | None,
+        hold: in_use.Hold | None,
+        python: str,
+        options: tuple[tuple[str, ...], tuple[str, ...]],
+    ) -> None:
+        super().__init__()
+        self._hold, self._python, self._options = hold, python, options
         self._user = None if os.geteuid() else User()
         self.uid = self._user.uid if self._user is not None else os.getuid()
         try:
@@ -221,27 +216,18 @@ class _Box:
         except OSError as error:
             self._release_uid()
             raise SandboxError(f"cannot make the sandbox's cgroup: {error}") from None
-        self._agent_fd = -1
-        self._words, self._info = b"", b""
-        self._fds: list[int] = []
+        self._status = -1
         self._joining: asyncio.Future[None] | None = None
-        self._killed: asyncio.Task[None] | None = None
 
-    async def start(self, view: tuple[str, ...], closing: tuple[str, ...], python: str) -> Channel:
-        """`closing`: options after the files of ours; they end by making / read-only.
-
-        bwrap has been started, and waits for its options until it is in its cgroup: nothing that it makes or
-        starts is outside.
-        """
+    async def spawn(self, stderr: int) -> Process:
+        """bwrap has been started, and waits for its options until it is in its cgroup: nothing that it makes
+        or starts is outside."""
         bwrap = program()
         if bwrap is None:
             raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
-        self._stderr, err_end = os.pipe()
         self._status, info_end = os.pipe()
         options_fd, options_end = os.pipe()
         passed = [info_end, options_fd]
-        self._fds = [self._stderr, self._status]
-        os.set_blocking(self._stderr, False)
         os.set_blocking(self._status, False)
         data: list[str] = []
         try:
@@ -257,30 +243,25 @@ class _Box:
                     bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
                     "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
                     "--hostname", "sandbox", "--info-fd", str(info_end), "--args", str(options_fd),
-                    "--chdir", "/", "--", *agent_command(python),
+                    "--chdir", "/", "--", *agent_command(self._python),
                 )  # fmt: skip
-                self.process = Process(command, stderr=err_end, pass_fds=passed, env={"PATH": TOOLS}, cwd="/")
+                self._process = Process(command, stderr=stderr, pass_fds=passed, env={"PATH": TOOLS}, cwd="/")
             finally:
-                for fd in (err_end, *passed):
+                for fd in passed:
                     os.close(fd)
-            await self._join()
+            await self._join(self._process)
+            view, closing = self._options
             with contextlib.suppress(BrokenPipeError):  # it has ended; what it said of it is read later
                 os.write(
                     options_end, b"".join(os.fsencode(each) + b"\0" for each in (*view, *data, *closing))
                 )
         finally:
             os.close(options_end)
-        reader, writer = await self.process.output(), await self.process.input()
-        channel = self.channel = Channel(reader, writer, self.kill, self._diagnose)
-        if self.cgroup is not None:
-            channel.oom_kills = self.cgroup.oom_kills
-            channel.lift_cpu_limit = Throttle(self.cgroup.folders).lift
-            channel.make_room = Headroom(self.cgroup.folders).make
-        return channel
+        return self._process
 
-    async def _join(self) -> None:
-        if self.cgroup is not None and self.process is not None:
-            self._joining = asyncio.ensure_future(asyncio.to_thread(self.cgroup.join, self.process.pid))
+    async def _join(self, process: Process) -> None:
+        if self.cgroup is not None:
+            self._joining = asyncio.ensure_future(asyncio.to_thread(self.cgroup.join, process.pid))
             try:
                 await asyncio.shield(self._joining)
             except ProcessLookupError:
@@ -295,69 +276,66 @@ class _Box:
             return ()
         return ("chroot", f"--userspec=+{self.uid}:+{self.uid}", "--groups=", "/")
 
-    def verify(self) -> None:
+    async def hold(self, channel: Channel) -> None:
         """The agent as the host sees it. Raises SandboxError if it is another user or in no cgroup."""
-        with contextlib.suppress(BlockingIOError):
-            self._info += os.read(self._status, 4096)
+        await super().hold(channel)
+        assert self._first is not None
+        pid = self._first.pid
+        self._check_user(pid)
+        if self.cgroup is not None:
+            channel.oom_kills = self.cgroup.oom_kills
+            self.cgroup.check_member(pid)
+
+    def _check_user(self, pid: int) -> None:
         try:
-            pid = int(json.loads(self._info)["child-pid"])
             status = Path(f"/proc/{pid}/status").read_text()
-            self._agent_fd = os.pidfd_open(pid)
-            self.channel.stood = partial(stood, pid)
-        except (OSError, ValueError, KeyError) as error:
-            raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
+        except OSError as error:
+            raise SandboxError(f"cannot look at the sandbox's process: {error}") from None
         ours = ("Uid", "Gid", "Groups") if self._user else ("Uid", "Gid")
         for what, _, ids in (line.partition(":") for line in status.splitlines()):
             if what in ours and set(ids.split()) - {str(self.uid)}:
                 raise SandboxError(f"the sandbox runs as {ids.split()}, not as {self.uid}: not isolated")
-        if self.cgroup is not None:
-            self.cgroup.check_member(pid)
 
-    def _diagnose(self) -> str:
-        with contextlib.suppress(OSError):
-            self._words += os.read(self._stderr, 1 << 16)
-        return self._words[-4000:].decode("utf-8", "replace")
+    async def find_first(self) -> ProcessHandle:
+        try:
+            pid = int(json.loads(os.read(self._status, 4096))["child-pid"])
+            return ProcessHandle(pid, self.cgroup.folders if self.cgroup is not None else ())
+        except (OSError, ValueError, KeyError) as error:
+            raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
 
-    async def kill(self) -> None:
-        if self._killed is None:
-            if self._joining is None or self._joining.done():
-                self._signal()
-            self._killed = asyncio.ensure_future(self._reap())
-        await asyncio.shield(self._killed)
+    def check(self, sandbox: AgentSandbox) -> None:
+        check_filter(sandbox)
 
-    def _signal(self) -> None:
+    def end(self) -> None:
         """Killing pid 1 of the namespace kills all of it, and bwrap outside follows."""
-        if self.process is None or self.process.returncode is not None:
+        joining = self._joining is not None and not self._joining.done()
+        if joining or self._process is None or self._process.returncode is not None:
             return
-        if self._agent_fd >= 0:
+        if self._first is not None:
+            self._first.kill()
+        else:
+            # It is still on its way. Were bwrap killed first, its child could miss that and wait for ever.
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._agent_fd, signal.SIGKILL)
-            return
-        # It is still on its way. Were bwrap killed first, its child could miss that and wait for ever.
-        with contextlib.suppress(ProcessLookupError):
-            _stop(self.process.pid)
-            for pid in processes.descendants(processes.processes(), [self.process.pid]):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            self.process.kill()
+                _stop(self._process.pid)
+                for pid in processes.descendants(processes.processes(), [self._process.pid]):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                self._process.kill()
 
     async def _reap(self) -> None:
         if self._joining is not None and not self._joining.done():  # until then its number must stay its own
             await asyncio.wait([self._joining])
-            self._signal()
-        if self.process is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(5):
-                    await self.process.wait()
-            await self.process.end()
-        self._diagnose()
+            self.end()
+        await super()._reap()
+
+    async def release(self) -> None:
         if self.cgroup is not None:
             self.cgroup.kill()
             await self.cgroup.remove()
-        for fd in (*self._fds, self._agent_fd):
-            if fd >= 0:
-                os.close(fd)
-        self._fds, self._agent_fd, self._hold = [], -1, None
+        if self._status >= 0:
+            os.close(self._status)
+            self._status = -1
+        self._hold = None
         self._release_uid()
 
     def _release_uid(self) -> None:

@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import tempfile
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -174,12 +175,13 @@ async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
 
 
 class ProcessHandle:
-    """A container's first process, held so that its number cannot come to mean another."""
+    """A sandbox's first process, held so that its number cannot come to mean another. `folders`: the cgroups
+    that it has for itself; those of a container are found. OSError if it has ended."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, folders: Sequence[Path] | None = None) -> None:
         self._fd = os.pidfd_open(pid)
         self.pid = pid
-        folders = cgroup_folders(pid)
+        folders = cgroup_folders(pid) if folders is None else folders
         self.lift_cpu_limit = Throttle(folders).lift
         self.make_room = Headroom(folders).make
         self.stood = partial(stood, pid)

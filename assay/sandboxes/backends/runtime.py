@@ -26,7 +26,7 @@ from assay.errors import SandboxError
 from assay.home import tool
 from assay.records import Limits
 from assay.sandboxes.backends import bundle, container, owner
-from assay.sandboxes.backends.container_command import Box, connected
+from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
 from assay.sandboxes.backends.users import FIRST_UID
 from assay.sandboxes.client import AgentSandbox, Channel
@@ -188,70 +188,69 @@ class _RuntimeBox(Box):
     """One container of a runtime."""
 
     def __init__(self, runtime: Runtime, limits: Limits) -> None:
+        super().__init__()
         self.account = container.Account(FIRST_UID)
-        super().__init__(self.account)
         self.limits = limits
         self._runtime, self._name = runtime, owner.fresh_name()
         self._spawning: asyncio.Future[Process] | None = None
 
-    async def spawn(self, stderr: int) -> None:
-        self._spawning = asyncio.ensure_future(apart(partial(self._spawn, os.dup(stderr))))
-        self._client = await asyncio.shield(self._spawning)
+    async def spawn(self, stderr: int) -> Process:
+        own = os.dup(stderr)  # the thread's, which goes on if this is cancelled
+        self._spawning = asyncio.ensure_future(apart(partial(self._spawn, own)))
+        self._spawning.add_done_callback(lambda _: os.close(own))
+        return await asyncio.shield(self._spawning)
 
     def _spawn(self, stderr: int) -> Process:
         """In a thread with mounts of its own, which the runtime inherits."""
-        try:
-            runtime = self._runtime
-            if runtime.name == "crun" and MIXED.is_mount():
-                unmount(str(MIXED))
-            _mount_root(runtime.layers, runtime.made)
-            files = {**runtime.template.files, bundle.PASSWD: self.account.passwd}
-            sources = {}
-            for number, (inside, content) in enumerate(files.items()):
-                path = BOX / f"file-{number}"
-                path.write_text(content)
-                path.chmod(0o644)
-                sources[inside] = str(path)
-            notes = {"run.oci.seccomp_bpf_data": runtime.compiled} if runtime.compiled else {}
-            where = f"{BOX}/root"
-            spec = bundle.configure(
-                runtime.template, self._name, self.limits, self.account.uid, where, sources, notes
-            )
-            if runtime.name == "crun" and not UNIFIED.exists():
-                spec["mounts"].append(bundle.READ_ONLY_CGROUPS)
-            (BOX / "config.json").write_text(json.dumps(spec))
-            command = (runtime.program, "--root", f"{BOX}/state", *self._cgroups(), "run")
-            command += ("--bundle", str(BOX), "--pid-file", f"{BOX}/pid", self._name)
-            return Process(command, stderr=stderr, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, cwd="/")
-        finally:
-            os.close(stderr)
+        runtime = self._runtime
+        if runtime.name == "crun" and MIXED.is_mount():
+            unmount(str(MIXED))
+        _mount_root(runtime.layers, runtime.made)
+        files = {**runtime.template.files, bundle.PASSWD: self.account.passwd}
+        sources = {}
+        for number, (inside, content) in enumerate(files.items()):
+            path = BOX / f"file-{number}"
+            path.write_text(content)
+            path.chmod(0o644)
+            sources[inside] = str(path)
+        notes = {"run.oci.seccomp_bpf_data": runtime.compiled} if runtime.compiled else {}
+        where = f"{BOX}/root"
+        spec = bundle.configure(
+            runtime.template, self._name, self.limits, self.account.uid, where, sources, notes
+        )
+        if runtime.name == "crun" and not UNIFIED.exists():
+            spec["mounts"].append(bundle.READ_ONLY_CGROUPS)
+        (BOX / "config.json").write_text(json.dumps(spec))
+        command = (runtime.program, "--root", f"{BOX}/state", *self._cgroups(), "run")
+        command += ("--bundle", str(BOX), "--pid-file", f"{BOX}/pid", self._name)
+        return Process(command, stderr=stderr, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, cwd="/")
 
     def _cgroups(self) -> tuple[str, ...]:
         return ("--cgroup-manager=cgroupfs",) if self._runtime.name == "crun" else ()
 
-    def _outside(self, client: Process) -> Path:
+    def _outside(self) -> Path:
         """The runtime's folder, seen from here."""
-        return Path(f"/proc/{client.pid}/root{BOX}")
+        assert self._process is not None
+        return Path(f"/proc/{self._process.pid}/root{BOX}")
 
-    def pidfile(self, client: Process) -> Path:
-        return self._outside(client) / "pid"
+    async def find_first(self) -> container.ProcessHandle | None:
+        return container.handle(self._outside() / "pid")
 
     def compiled_filter(self) -> bytes:
         """As crun has left it; b'' where it has not."""
-        assert self._client is not None
         try:
-            return (self._outside(self._client) / f"state/{self._name}/seccomp.bpf").read_bytes()
+            return (self._outside() / f"state/{self._name}/seccomp.bpf").read_bytes()
         except OSError:
             return b""
 
     async def hold(self, channel: Channel) -> None:
         """Raises SandboxError unless the container is what the specification says, as seen from here."""
-        assert self._client is not None
+        assert self._process is not None
         # The runtime writes down the process's number once it runs; the agent may have answered before.
         until = time.monotonic() + NUMBER_LIMIT_S
         await super().hold(channel)
         while self._first is None:
-            if self._client.returncode is not None or time.monotonic() > until:
+            if self._process.returncode is not None or time.monotonic() > until:
                 raise SandboxError("cannot tell which process the container is")
             await asyncio.sleep(0.001)
             await super().hold(channel)
@@ -272,17 +271,18 @@ class _RuntimeBox(Box):
         if not controllers >= ({"memory", "pids", "devices"} if of_version_1 else {""}):
             raise SandboxError("the container is not in its cgroups; nothing would limit it")
 
-    async def remove(self, client: Process) -> None:
+    async def remove(self, process: Process) -> None:
         await cgroups.remove_of_runtime(self._name)
 
     async def kill(self) -> None:
-        if self._spawning is not None and self._client is None:
+        if self._spawning is not None and self._process is None:
             with contextlib.suppress(OSError):  # it did not start
-                self._client = await asyncio.shield(self._spawning)
+                self._process = await asyncio.shield(self._spawning)
         await super().kill()
 
     async def release(self) -> None:
         await cgroups.remove_of_runtime(self._name)
+        self.account.close()
 
 
 def _mount_root(layers: str, made: Mapping[str, int]) -> None:

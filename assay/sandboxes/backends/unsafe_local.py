@@ -23,7 +23,8 @@ from pathlib import Path
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
-from assay.sandboxes.client import Channel, connect
+from assay.sandboxes.backends.box import Box, connected
+from assay.sandboxes.client import AgentSandbox, Channel
 from assay.sandboxes.limits.patience import stood
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
@@ -58,14 +59,9 @@ class UnsafeLocal:
         return {}
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
-        box = _Folder(run_id)
-        try:
-            channel = await box.start()
-            settings = AgentSettings(limits, work_dir=str(box.work), env=box.environment(), watch=True)
-            return await connect(channel, settings, self.tier)
-        except BaseException:
-            await box.kill()
-            raise
+        box = _Folder()
+        settings = AgentSettings(limits, work_dir=str(box.work), env=box.environment(), watch=True)
+        return await connected(box, settings, self.tier)
 
     async def remove_leftovers(self) -> int:
         return await asyncio.to_thread(_remove_abandoned)
@@ -74,18 +70,18 @@ class UnsafeLocal:
         return ""
 
 
-class _Folder:
+class _Folder(Box):
     """One sandbox's temporary folder and the processes started in it."""
 
-    def __init__(self, run_id: str) -> None:
+    patience_s = 2.5  # for the agent, which kills what it has started, to end
+
+    def __init__(self) -> None:
+        super().__init__()
         self.path = Path(tempfile.gettempdir()) / f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
         self.path.mkdir(mode=0o700)
         self.work, self.home, self.tmp = self.path / "work", self.path / "home", self.path / "tmp"
         for each in (self.work, self.home, self.tmp):
             each.mkdir()
-        self.process: Process | None = None
-        self._stdin: asyncio.StreamWriter | None = None
-        self._killed: asyncio.Task[None] | None = None
 
     def environment(self) -> dict[str, str]:
         """The sandboxes' usual one, but with the user's own PATH: their tools are why they are here."""
@@ -97,25 +93,20 @@ class _Folder:
             MARK: self.path.name,
         }
 
-    async def start(self) -> Channel:
-        self.process = Process(agent_command(sys.executable), env={"PATH": "/usr/bin:/bin"}, cwd="/")
-        self._stdin = await self.process.input()
-        waited = partial(stood, self.process.pid)
-        return Channel(await self.process.output(), self._stdin, self.kill, stood=waited)
+    async def spawn(self, stderr: int) -> Process:
+        return Process(agent_command(sys.executable), stderr=stderr, env={"PATH": "/usr/bin:/bin"}, cwd="/")
 
-    async def kill(self) -> None:
-        if self._killed is None:
-            self._killed = asyncio.ensure_future(self._reap())
-        await asyncio.shield(self._killed)
+    async def hold(self, channel: Channel) -> None:
+        assert self._process is not None
+        channel.stood = partial(stood, self._process.pid)
 
-    async def _reap(self) -> None:
-        if self.process is not None:
-            if self._stdin is not None:
-                self._stdin.close()  # the agent kills what it has started, and ends
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(2.5):
-                        await self.process.wait()
-            await self.process.end()
+    async def find_first(self) -> None:
+        """The agent itself must not be killed first: it ends what it has started."""
+
+    def check(self, sandbox: AgentSandbox) -> None:
+        """Nothing is closed off here."""
+
+    async def release(self) -> None:
         await asyncio.to_thread(_kill_marked, self.path.name)  # in case somebody killed the agent
         await asyncio.to_thread(_remove_tree, self.path)
 

@@ -59,15 +59,6 @@ def docker_options(gpus: str) -> list[str]:
     return ["--gpus", "all" if gpus == "all" else f'"device={gpus}"']
 
 
-def docker_requests(gpus: str) -> list[dict[str, object]]:
-    """The same as the API's DeviceRequests."""
-    if not gpus:
-        return []
-    request: dict[str, object] = {"Driver": "", "Capabilities": [["gpu"]], "Options": {}}
-    whole = {"Count": -1, "DeviceIDs": []} if gpus == "all" else {"Count": 0, "DeviceIDs": gpus.split(",")}
-    return [{**request, **whole}]
-
-
 def bubblewrap_options(gpus: str) -> tuple[str, ...]:
     """Options of bwrap, after --dev: the device files, and the driver's libraries below /run/nvidia.
 

@@ -1,0 +1,283 @@
+"""
+A container engine by its command line, podman or docker: its client is attached to the agent, and its pipes
+are the way in.
+
+As root the engine is asked once what it tells its low-level runtime, and sandboxes are then opened by that
+runtime alone (runtime.py). Where that cannot be, each is a `run` of the engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from assay.errors import SandboxError, SandboxUnavailable
+from assay.home import BUILD_IMAGE
+from assay.records import Limits, Sandbox
+from assay.sandboxes.backends import bundle, container, owner, runtime
+from assay.sandboxes.backends.box import Box, connected
+from assay.sandboxes.backends.users import FIRST_MAPPED_UID, FIRST_UID
+from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.image import in_use
+from assay.sandboxes.image.builder import image_reference
+from assay.sandboxes.limits import cgroups
+from assay.sandboxes.process import Process
+from assay.sandboxes.wire import agent_command
+
+DEFAULT = Limits()
+
+
+class Engine(ABC):
+    """`reference`: the image to use. `direct=False`: always by the engine itself."""
+
+    name: str
+    isolated = True
+    program: ClassVar[str]  # its command; a variant has another name
+    ways: Mapping[str, tuple[str, ...]] = {"plain": ()}  # global options, to be tried in this order
+    remove: ClassVar[tuple[str, ...]]  # the command that kills and removes containers, without their names
+    copies_up: ClassVar[bool]  # see container.tmpfs
+    refuses_limits: ClassVar[bool]  # what fails with limits may work without
+
+    def __init__(self, reference: str = "", *, direct: bool = True) -> None:
+        self._image, self._wants_direct = reference or image_reference(self.program), direct
+        self._shortcut = runtime.Shortcut(f"{self.program} run", self.hold_image)
+        self._way: tuple[str, ...] = ()
+        self._limited, self._shared = True, False
+
+    @property
+    def tier(self) -> str:
+        return self.name  # so that a variant has results of its own
+
+    @property
+    def way(self) -> str:
+        """How sandboxes are opened: the name of a runtime, or why it takes the engine."""
+        return self._shortcut.way
+
+    @property
+    def limited(self) -> bool:
+        """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
+        return self._limited
+
+    @property
+    def own_users(self) -> bool:
+        """Whether the commands of each sandbox run as a user id of their own."""
+        return not self._shared
+
+    def options(self) -> tuple[str, ...]:
+        """More options of the engine's `run`, for a variant: ("--volume=/srv/words:/words:ro",)."""
+        return ()
+
+    # ------------------------------------------------------------ what differs between engines
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Raises SandboxUnavailable where the engine or its image is missing."""
+
+    @abstractmethod
+    def own_options(self, limits: Limits) -> list[str]:
+        """Options of its own for `create` and `run`, GPUs among them."""
+
+    @abstractmethod
+    async def written(self, name: str) -> bundle.Template:
+        """What it tells its runtime of the container `name`, which has been created. Raises SandboxError."""
+
+    @abstractmethod
+    async def layers(self, image_id: str) -> str:
+        """Folders with the image's files, separated by :, the uppermost first. Raises SandboxError."""
+
+    @abstractmethod
+    def hold_image(self, image_id: str) -> in_use.Hold:
+        """Sees that nobody removes the files of that image."""
+
+    @abstractmethod
+    def hidden(self) -> str:
+        """Why its images are out of reach of a runtime; '' if they are not."""
+
+    def pid_options(self, pidfile: Path) -> tuple[str, ...]:
+        """With which `run` writes down the container's first process."""
+        return ()
+
+    async def first_process(self, name: str, pidfile: Path) -> container.ProcessHandle | None:
+        return container.handle(pidfile)
+
+    # ------------------------------------------------------------ the backend
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        if shutil.which(self.program) is None:
+            await self.check()
+        self._shortcut.take(known, self._image, self.tier)
+        if known:
+            self._way, self._limited = self.ways[known["way"]], known["limits"] == "enforced"
+            self._shared = known.get("users") == "shared"
+            return known
+        await self.check()
+        reasons = []
+        for way, options in self.ways.items():
+            self._way = options
+            if way != "plain" and shutil.which(way) is None:
+                continue
+            # An engine in a virtual machine, or with few user ids, may have only the image's user to give.
+            for self._shared in (False, True):
+                for self._limited in (True, False):
+                    try:
+                        holds = await self._try()
+                    except SandboxError as error:
+                        reasons.append(f"{way}: {str(error)[-400:]}")
+                        if not self.refuses_limits:
+                            break
+                        continue
+                    if holds or not self._limited:
+                        return {
+                            "way": way,
+                            "limits": "enforced" if self._limited else "watched",
+                            "users": "shared" if self._shared else "own",
+                            **await self._shortcut.look(self._image, self.tier, self, self._only_by_engine()),
+                        }
+        raise SandboxUnavailable(f"{self.program} cannot run a container here:\n" + "\n".join(reasons))
+
+    def _only_by_engine(self) -> str:
+        """Why only the engine itself can open what is asked; '' if a runtime can."""
+        if not self._wants_direct:
+            return "that is asked for"
+        if self.options():
+            return f"{self.name} adds options of {self.program} run"
+        if self._shared or not self._limited:
+            return f"{self.program} cannot give users or limits here"
+        return self.hidden()
+
+    async def _try(self) -> bool:
+        """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
+        sandbox = await self._open(DEFAULT, "probe")
+        try:
+            return await container.limits_hold(sandbox, DEFAULT)
+        finally:
+            await sandbox.close()
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        if self._shortcut.runtime is not None and not limits.gpus:
+            return await self._shortcut.runtime.open(limits)
+        return await self._open(limits, run_id)
+
+    async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
+        mapped = self.program == "podman" and os.geteuid() != 0
+        account = container.Account(FIRST_MAPPED_UID if mapped else FIRST_UID, self._shared)
+        box = _EngineBox(self, owner.fresh_name(), account)
+        options = (*self._options(limits, box.name, run_id, account, self._limited), *self.options())
+        box.command = self._command("run", *options, *self.pid_options(box.pidfile), *self._inside())
+        settings = container.settings(limits, self._limited, account, self._image)
+        return await connected(box, settings, self.tier)
+
+    def _options(
+        self, limits: Limits, name: str, run_id: str, account: container.Account, limited: bool
+    ) -> tuple[str, ...]:
+        ours = container.run_arguments(
+            limits, name, run_id, limited, copies_up=self.copies_up, account=account
+        )
+        return (*ours, *self.own_options(limits), *(f"--volume={each}" for each in account.mounts()))
+
+    def _inside(self) -> tuple[str, ...]:
+        return (self._image, *agent_command("/usr/bin/python3"))
+
+    async def template(self, limits: Limits = DEFAULT) -> bundle.Template:
+        """What the engine tells its runtime of a container of ours, made for this alone."""
+        async with self._created(limits) as name:
+            return await self.written(name)
+
+    @contextlib.asynccontextmanager
+    async def _created(self, limits: Limits) -> AsyncIterator[str]:
+        name, account = owner.fresh_name(), container.Account(FIRST_UID)
+        try:
+            options = self._options(limits, name, "probe", account, True)
+            await self.said("create", *options, *self._inside())
+            yield name
+        finally:
+            await self.call(*self.remove, name)
+            account.close()
+
+    async def containers(self) -> list[str]:
+        """The names of all containers that an Assay on this machine has had it open and not remove."""
+        listing = ("ps", "--all", f"--filter=label={container.LABEL}", "--format={{.Names}}")
+        code, out = await self.call(*listing, limit_s=20)
+        return out.split() if code == 0 else []
+
+    async def remove_leftovers(self) -> int:
+        await asyncio.to_thread(container.remove_folders)
+        killed = await asyncio.to_thread(cgroups.remove_leftovers)
+        if left := [name for name in await self.containers() if owner.abandoned(name)]:
+            await self.call(*self.remove, *left, limit_s=60)
+        return len(left) + killed
+
+    async def image_id(self) -> str:
+        return self._shortcut.image_id or await self.current_image()
+
+    async def current_image(self) -> str:
+        """The id of the image that has the name now; '' if there is none."""
+        code, said = await self.call("image", "inspect", "--format={{.Id}}", self._image)
+        return said.strip() if code == 0 else ""
+
+    def lacks_image(self) -> SandboxUnavailable:
+        return SandboxUnavailable(f"{self.program} has no image {self._image}; {BUILD_IMAGE} builds it")
+
+    # ------------------------------------------------------------ its command
+
+    def _command(self, *arguments: str) -> tuple[str, ...]:
+        return (self.program, *self._way, *arguments)
+
+    async def call(self, *arguments: str, limit_s: float = 30.0) -> tuple[int, str]:
+        return await call(self._command(*arguments), limit_s)
+
+    async def said(self, *arguments: str) -> str:
+        """What one prints. Raises SandboxError if it fails."""
+        code, said = await self.call(*arguments)
+        if code != 0:
+            raise SandboxError(f"{self.program} {arguments[0]}: {said[-300:].strip()}")
+        return said.strip()
+
+
+class _EngineBox(Box):
+    """A container that the engine's own client starts."""
+
+    command: tuple[str, ...]
+
+    def __init__(self, engine: Engine, name: str, account: container.Account) -> None:
+        super().__init__()
+        self._engine, self.name, self._account = engine, name, account
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
+        self.pidfile = self._folder / "pid"
+
+    async def spawn(self, stderr: int) -> Process:
+        # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
+        return Process(self.command, stderr=stderr, cwd=str(self._folder))
+
+    async def find_first(self) -> container.ProcessHandle | None:
+        return await self._engine.first_process(self.name, self.pidfile)
+
+    async def remove(self, process: Process) -> None:
+        process.kill()
+        await self._engine.call(*self._engine.remove, self.name)
+
+    async def release(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._account.close()
+
+
+async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:
+    """Run a command of the engine: exit code and output, errors included; -1 for a time-out."""
+    process = Process(command, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+    try:
+        async with asyncio.timeout(limit_s):
+            out = await (await process.output()).read()
+            code = await process.wait()
+    except TimeoutError:
+        return -1, f"{' '.join(command[:3])} took more than {limit_s:g} s"
+    finally:
+        await process.end()
+    return code, out.decode("utf-8", "replace")
