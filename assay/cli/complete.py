@@ -232,6 +232,6 @@ def _commits(options: argparse.Namespace, root: Path) -> dict[str, str]:
 
 
 def _sandboxes(options: argparse.Namespace, root: Path) -> dict[str, str]:
-    from assay.sandboxes.backends.registry import BACKENDS
+    from assay.sandboxes.backends.registry import names
 
-    return _plain(("auto", *BACKENDS))
+    return _plain(("auto", *names()))

@@ -11,14 +11,14 @@ from pathlib import Path
 from assay.cli.choose import test_folders
 from assay.cli.place import say, with_flags
 from assay.config import Config
-from assay.errors import SandboxError
+from assay.errors import ConfigError, SandboxError
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
 from assay.language.languages import Language, all_languages
 from assay.records import Table
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
-from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, ready
+from assay.sandboxes.backends.registry import Backend, backend, choose, hidden_plugins, names, ready
 from assay.sandboxes.limits.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.listing import list_tests
@@ -83,7 +83,7 @@ def _remarks(tried: Backend, found: Mapping[str, str]) -> str:
 async def sandboxes(config: Config) -> Table:
     """Every backend, probed afresh."""
     rows: list[tuple[str, str, str, str]] = []
-    for name in BACKENDS:
+    for name in names():
         if name == "unsafe_local" and not config.blind_faith:
             rows.append((name, "off", "", "no sandbox at all; config.json.example says how to allow it"))
             continue
@@ -91,7 +91,7 @@ async def sandboxes(config: Config) -> Table:
             async with asyncio.timeout(PROBE_TIME_LIMIT_S):
                 tried = backend(name)
                 found = await ready(tried, fresh=True)
-        except SandboxError as error:
+        except (SandboxError, ConfigError) as error:
             rows.append((name, "no", "", str(error)))
         except TimeoutError:
             rows.append((name, "no", "", f"no answer within {PROBE_TIME_LIMIT_S:g} s"))
@@ -100,7 +100,7 @@ async def sandboxes(config: Config) -> Table:
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."
-    note += f" GPUs: {doctors_word()}."
+    note = " ".join((note, *hidden_plugins(), f"GPUs: {doctors_word()}."))
     return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
 
 

@@ -87,12 +87,12 @@ def _check_sandbox(config: Config) -> None:
     """A sandbox that no machine has, or that is not allowed, would cost every trial its result."""
     if config.sandbox == "auto":
         return
-    from assay.sandboxes.backends.registry import BACKENDS
+    from assay.sandboxes.backends.registry import BACKENDS, names
 
-    if config.sandbox not in BACKENDS:
-        known = ", ".join(("auto", *BACKENDS))
+    if config.sandbox not in BACKENDS and config.sandbox not in names():
+        known = ", ".join(("auto", *names()))
         raise ConfigError(
-            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, BACKENDS)} There are: {known}"
+            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}"
         )
     if config.sandbox == "unsafe_local" and not config.blind_faith:
         raise ConfigError(

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assay.conformance.sandboxes.suite import python, run, shell, timed, use
 from assay.errors import SandboxUnavailable
-from assay.records import Limits, Sandbox
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.backends.registry import Backend
 from testing import engines
+
+__all__ = ["backend", "isolated", "probed", "python", "run", "shell", "timed", "use"]
 
 
 def _makers() -> dict[str, Callable[[], Backend]]:
@@ -31,7 +32,6 @@ def _makers() -> dict[str, Callable[[], Backend]]:
     return makers
 
 
-DEFAULT = Limits()
 MAKERS = _makers()
 ISOLATED = [name for name in MAKERS if name != "unsafe_local"]
 _probed: dict[str, Backend | str] = {}
@@ -73,39 +73,3 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 def isolated(request: pytest.FixtureRequest) -> Backend:
     """Each way to run a command that keeps it away from the machine."""
     return probed(request.param)
-
-
-def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = DEFAULT) -> Any:
-    """Open a sandbox, do `work` in it, close it; what `work` returned."""
-
-    async def main() -> Any:
-        sandbox = await backend.open(limits, "conformance")
-        try:
-            return await work(sandbox)
-        finally:
-            await sandbox.close()
-
-    return asyncio.run(main())
-
-
-def run(backend: Backend, argv: list[str], limits: Limits = DEFAULT, **options: Any) -> Any:
-    """The result of one command in a fresh sandbox."""
-    return use(backend, lambda sandbox: sandbox.run(argv, **options), limits)
-
-
-def shell(backend: Backend, script: str, limits: Limits = DEFAULT, **options: Any) -> Any:
-    return run(backend, ["bash", "-c", script], limits, **options)
-
-
-def python(backend: Backend, program: str, limits: Limits = DEFAULT, **options: Any) -> Any:
-    return run(backend, ["python3", "-c", program], limits, **options)
-
-
-def timed(backend: Backend, argv: list[str], **options: Any) -> tuple[Any, float]:
-    """One command's result and the seconds until control was back, without the opening."""
-
-    async def work(sandbox: Sandbox) -> tuple[Any, float]:
-        started = time.monotonic()
-        return await sandbox.run(argv, **options), time.monotonic() - started
-
-    return use(backend, work)

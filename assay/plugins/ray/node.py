@@ -15,7 +15,7 @@ from assay.errors import NodeLost, SandboxError
 from assay.plugins.ray.facts import Facts, facts_here
 from assay.plugins.ray.server import Order, SandboxServer
 from assay.records import Limits
-from assay.sandboxes.backends.registry import BACKENDS
+from assay.sandboxes.backends.registry import names
 
 PLACES = 4  # sandboxes open at once for each command that runs at once, as a pool has on its own machine
 CALLS_AT_ONCE = 1000  # that one server listens to
@@ -70,7 +70,7 @@ def most_common_tier(nodes: Iterable[tuple[Node, str]]) -> str:
     cores: Counter[str] = Counter()
     for node, tier in nodes:
         cores[tier] += round(node.cpus)
-    order = list(BACKENDS)
+    order = names()
     return min(cores, key=lambda tier: (-cores[tier], order.index(tier.partition("+")[0]), "+host" in tier))
 
 

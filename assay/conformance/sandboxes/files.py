@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
+from pathlib import Path
 
-import pytest
-
+from assay.conformance.sandboxes.suite import cases, raises, use
 from assay.errors import NodeError
 from assay.records import Sandbox
-from testing.sandboxes.conftest import use
+from assay.sandboxes.backends.registry import Backend
 
 
-def test_files_land_in_the_work_directory_and_stay(backend):
+def files_land_in_the_work_directory_and_stay(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         files = {"a.txt": b"A", "deep/er/b.bin": bytes(range(256)), "./c.txt": b"C"}
         result = await sandbox.run(["bash", "-c", "cat a.txt c.txt; pwd; wc -c < deep/er/b.bin"], files=files)
@@ -26,7 +27,7 @@ def test_files_land_in_the_work_directory_and_stay(backend):
     use(backend, work)
 
 
-def test_a_big_file_arrives_whole(backend):
+def a_big_file_arrives_whole(backend: Backend) -> None:
     content = os.urandom(1 << 20) * 9
 
     async def work(sandbox: Sandbox) -> bytes:
@@ -36,7 +37,7 @@ def test_a_big_file_arrives_whole(backend):
     assert use(backend, work) == content
 
 
-def test_a_program_may_change_files_it_was_given(backend):
+def a_program_may_change_files_it_was_given(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         result = await sandbox.run(
             ["bash", "-c", "echo more >> f && rm g && cat f"], files={"f": b"some ", "g": b""}
@@ -46,14 +47,14 @@ def test_a_program_may_change_files_it_was_given(backend):
     use(backend, work)
 
 
-@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "..", "x\0y", "a/", "n" * 300])
-def test_names_that_leave_the_work_directory_are_refused(backend, name):
+@cases("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "..", "x\0y", "a/", "n" * 300])
+def names_that_leave_the_work_directory_are_refused(backend: Backend, name: str) -> None:
     async def work(sandbox: Sandbox) -> None:
-        with pytest.raises(NodeError, match="file name"):
+        with raises(NodeError, match="file name"):
             await sandbox.run(["true"], files={name: b"x"})
-        with pytest.raises(NodeError, match="file name"):
+        with raises(NodeError, match="file name"):
             await sandbox.start(["true"], files={name: b"x"})
-        with pytest.raises(NodeError, match="file name"):
+        with raises(NodeError, match="file name"):
             await sandbox.read_file(name)
         assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
 
@@ -71,65 +72,66 @@ TRAPS = {
 }
 
 
-@pytest.mark.parametrize("trap", TRAPS)
-def test_reading_a_trap_back_is_refused_at_once(backend, trap):
+@cases("trap", TRAPS)
+def reading_a_trap_back_is_refused_at_once(backend: Backend, trap: str) -> None:
     async def work(sandbox: Sandbox) -> None:
         await sandbox.run(["bash", "-c", TRAPS[trap]])
         started = time.monotonic()
-        with pytest.raises(NodeError, match="cannot read out"):
+        with raises(NodeError, match="cannot read out"):
             await sandbox.read_file("out", max_bytes=1000)
         assert time.monotonic() - started < 2
 
     use(backend, work)
 
 
-def test_reading_what_is_not_there(backend):
+def reading_what_is_not_there(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         for name in ("nothing", "no/thing"):
-            with pytest.raises(FileNotFoundError):
+            with raises(FileNotFoundError):
                 await sandbox.read_file(name)
 
     use(backend, work)
 
 
-def test_an_unreadable_file_is_an_error_of_the_node(backend):
+def an_unreadable_file_is_an_error_of_the_node(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         who = await sandbox.run(["bash", "-c", "echo x > out; chmod 000 out; id -u"])
         if who.stdout == b"0\n":
             return  # root reads everything
-        with pytest.raises(NodeError):
+        with raises(NodeError):
             await sandbox.read_file("out")
 
     use(backend, work)
 
 
-def test_planted_links_are_not_followed_when_files_are_written(backend, tmp_path):
-    victim = tmp_path / "victim"
-    victim.write_text("untouched")
+def planted_links_are_not_followed_when_files_are_written(backend: Backend) -> None:
+    with tempfile.TemporaryDirectory(prefix="assay-conformance-") as outside:
+        victim = Path(outside) / "victim"
+        victim.write_text("untouched")
 
-    async def work(sandbox: Sandbox) -> None:
-        plant = f"echo old > target; ln -s target main.py; mkfifo pipe; mkdir in; ln -s in folder; ln -s {tmp_path} outside"
-        await sandbox.run(["bash", "-c", plant])
-        result = await sandbox.run(
-            ["cat", "main.py", "pipe", "target"], files={"main.py": b"new ", "pipe": b"file "}
-        )
-        assert result.stdout == b"new file old\n"
-        for name in ("folder/x", "outside/victim"):
-            with pytest.raises(NodeError, match="link"):
-                await sandbox.run(["true"], files={name: b"x"})
-        with pytest.raises(NodeError, match="folder"):
-            await sandbox.run(["true"], files={"in": b"x"})
-        with pytest.raises(NodeError, match="link"):
-            await sandbox.read_file("outside/victim")
+        async def work(sandbox: Sandbox) -> None:
+            plant = f"echo old > target; ln -s target main.py; mkfifo pipe; mkdir in; ln -s in folder; ln -s {outside} outside"
+            await sandbox.run(["bash", "-c", plant])
+            result = await sandbox.run(
+                ["cat", "main.py", "pipe", "target"], files={"main.py": b"new ", "pipe": b"file "}
+            )
+            assert result.stdout == b"new file old\n"
+            for name in ("folder/x", "outside/victim"):
+                with raises(NodeError, match="link"):
+                    await sandbox.run(["true"], files={name: b"x"})
+            with raises(NodeError, match="folder"):
+                await sandbox.run(["true"], files={"in": b"x"})
+            with raises(NodeError, match="link"):
+                await sandbox.read_file("outside/victim")
 
-    use(backend, work)
-    assert victim.read_text() == "untouched"
+        use(backend, work)
+        assert victim.read_text() == "untouched"
 
 
 LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; cat a/b"
 
 
-def test_all_files_of_one_sandbox_can_be_handed_on_to_another(backend):
+def all_files_of_one_sandbox_can_be_handed_on_to_another(backend: Backend) -> None:
     prepare = "mkdir -p a e; echo 1 > a/b; chmod 705 a; ln -s a/b l; mkfifo p; touch -d 2001-01-01 a/b; echo h > ~/h"
 
     async def fill(sandbox: Sandbox) -> tuple[bytes, bytes]:
@@ -147,7 +149,7 @@ def test_all_files_of_one_sandbox_can_be_handed_on_to_another(backend):
     assert use(backend, take) == looked and b"l l 0777 a/b" in looked and b"2001" in looked
 
 
-@pytest.mark.parametrize(
+@cases(
     "tree",
     [
         b"l 511 0 6 4\nwork/a/tmpf 420 0 8 1\nwork/a/bx",  # a link, and then a file through it
@@ -158,23 +160,23 @@ def test_all_files_of_one_sandbox_can_be_handed_on_to_another(backend):
         b"f 420 0 6 1\nelse/ax",
     ],
 )
-def test_a_forged_tree_is_refused_or_stays_in_its_folder(backend, tree):
+def a_forged_tree_is_refused_or_stays_in_its_folder(backend: Backend, tree: bytes) -> None:
     async def work(sandbox: Sandbox) -> None:
-        with pytest.raises(NodeError):
+        with raises(NodeError):
             await sandbox.unpack(tree)
         assert (await sandbox.run(["sh", "-c", "test -e /tmp/b || test -e ../x"])).returncode == 1
 
     use(backend, work)
 
 
-@pytest.mark.parametrize(
+@cases(
     "trap",
     ["for i in $(seq 80); do mkdir d; cd d; done", "for i in 1 2 3; do truncate -s 60M big$i; done"],
 )
-def test_what_is_too_deep_or_too_much_is_not_handed_on(backend, trap):
+def what_is_too_deep_or_too_much_is_not_handed_on(backend: Backend, trap: str) -> None:
     async def work(sandbox: Sandbox) -> None:
         await sandbox.run(["bash", "-c", trap])
-        with pytest.raises(NodeError, match="cannot"):
+        with raises(NodeError, match="cannot"):
             await sandbox.pack()
 
     use(backend, work)

@@ -6,11 +6,12 @@ from __future__ import annotations
 import asyncio
 import time
 
+from assay.conformance.sandboxes.suite import use
 from assay.records import Sandbox
-from testing.sandboxes.conftest import use
+from assay.sandboxes.backends.registry import Backend
 
 
-def test_a_terminal_talks_back_and_forth(backend):
+def a_terminal_talks_back_and_forth(backend: Backend) -> None:
     program = b"while True:\n    line = input('? ')\n    print('heard', line)\n    if line == 'stop': break\n"
 
     async def work(sandbox: Sandbox) -> None:
@@ -29,7 +30,7 @@ def test_a_terminal_talks_back_and_forth(backend):
     use(backend, work)
 
 
-def test_a_terminal_is_one(backend):
+def a_terminal_is_one(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         script = "test -t 0 && test -t 1 && stty size && stty -a | grep -o -e '-echo\\b' && echo $TERM; tty"
         terminal = await sandbox.start(["bash", "-c", script])
@@ -39,7 +40,7 @@ def test_a_terminal_is_one(backend):
     use(backend, work)
 
 
-def test_a_marker_is_found_across_writes_and_the_rest_is_kept(backend):
+def a_marker_is_found_across_writes_and_the_rest_is_kept(backend: Backend) -> None:
     program = "import time\nfor c in 'one EN': print(c, end='', flush=True); time.sleep(0.01)\nprint('D two END three', end='', flush=True)\ntime.sleep(60)"
 
     async def work(sandbox: Sandbox) -> None:
@@ -52,7 +53,7 @@ def test_a_marker_is_found_across_writes_and_the_rest_is_kept(backend):
     use(backend, work)
 
 
-def test_reading_stops_as_soon_as_the_marker_is_there(backend):
+def reading_stops_as_soon_as_the_marker_is_there(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> float:
         terminal = await sandbox.start(["bash", "-c", 'while read x; do echo "<$x>"; done'])
         started = time.monotonic()
@@ -64,7 +65,7 @@ def test_reading_stops_as_soon_as_the_marker_is_there(backend):
     assert use(backend, work) < 2
 
 
-def test_a_long_last_word_is_not_lost(backend):
+def a_long_last_word_is_not_lost(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         terminal = await sandbox.start(["python3", "-c", "print('x' * 50000 + 'end')"])
         got = await terminal.read_until(b"")
@@ -73,7 +74,7 @@ def test_a_long_last_word_is_not_lost(backend):
     use(backend, work)
 
 
-def test_a_flood_on_the_terminal_is_bounded(backend):
+def a_flood_on_the_terminal_is_bounded(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         terminal = await sandbox.start(["yes"])
         flood = await terminal.read_until(b"never", time_limit_s=1.0)
@@ -83,7 +84,7 @@ def test_a_flood_on_the_terminal_is_bounded(backend):
     use(backend, work)
 
 
-def test_control_characters_reach_the_program(backend):
+def control_characters_reach_the_program(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         terminal = await sandbox.start(["cat"])
         await terminal.send(b"line\n\x04")
@@ -97,7 +98,7 @@ def test_control_characters_reach_the_program(backend):
     use(backend, work)
 
 
-def test_a_program_that_cannot_be_started_says_so_on_its_terminal(backend):
+def a_program_that_cannot_be_started_says_so_on_its_terminal(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         got = await (await sandbox.start(["no-such-program"])).read_until(b"> ", time_limit_s=5)
         assert got.ended and "no-such-program" in got.text
@@ -105,7 +106,7 @@ def test_a_program_that_cannot_be_started_says_so_on_its_terminal(backend):
     use(backend, work)
 
 
-def test_interactive_programs_survive_commands_and_end_with_close(backend):
+def interactive_programs_survive_commands_and_end_with_close(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         first = await sandbox.start(
             [
@@ -132,7 +133,7 @@ def test_interactive_programs_survive_commands_and_end_with_close(backend):
     use(backend, work)
 
 
-def test_files_and_environment_reach_an_interactive_program(backend):
+def files_and_environment_reach_an_interactive_program(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         terminal = await sandbox.start(["bash", "t.sh"], files={"t.sh": b"echo $X"}, env={"X": "given"})
         assert (await terminal.read_until(b"")).text == "given\n"

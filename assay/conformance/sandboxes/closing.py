@@ -6,13 +6,13 @@ import asyncio
 import time
 from pathlib import Path
 
-import pytest
-
+from assay.conformance.sandboxes.suite import raises
 from assay.errors import SandboxError
 from assay.records import Limits
+from assay.sandboxes.backends.registry import Backend
 
 
-def test_close_may_be_called_twice_and_ends_everything(backend):
+def close_may_be_called_twice_and_ends_everything(backend: Backend) -> None:
     async def main() -> None:
         sandbox = await backend.open(Limits(), "conformance")
         terminal = await sandbox.start(["sleep", "31415"])
@@ -24,7 +24,7 @@ def test_close_may_be_called_twice_and_ends_everything(backend):
             sandbox.read_file("x"),
             terminal.read_until(b"x"),
         ):
-            with pytest.raises(SandboxError, match="closed"):
+            with raises(SandboxError, match="closed"):
                 await attempt
         await terminal.close()
 
@@ -32,14 +32,14 @@ def test_close_may_be_called_twice_and_ends_everything(backend):
     assert not processes_with("31415")
 
 
-def test_closing_while_a_command_runs_tells_who_waits(backend):
+def closing_while_a_command_runs_tells_who_waits(backend: Backend) -> None:
     async def main() -> None:
         sandbox = await backend.open(Limits(), "conformance")
         running = asyncio.create_task(sandbox.run(["sleep", "27182"]))
         await asyncio.sleep(0.2)
         started = time.monotonic()
         await sandbox.close()
-        with pytest.raises(SandboxError):
+        with raises(SandboxError):
             await running
         assert time.monotonic() - started < 5
 
@@ -47,14 +47,14 @@ def test_closing_while_a_command_runs_tells_who_waits(backend):
     assert not processes_with("27182")
 
 
-def test_cancelling_a_command_leaves_nothing(backend):
+def cancelling_a_command_leaves_nothing(backend: Backend) -> None:
     async def main() -> None:
         sandbox = await backend.open(Limits(), "conformance")
         try:
-            with pytest.raises(TimeoutError):
+            with raises(TimeoutError):
                 async with asyncio.timeout(0.3):
                     await sandbox.run(["sh", "-c", "sleep 16180 & sleep 16180"])
-            with pytest.raises(SandboxError, match="cancelled"):
+            with raises(SandboxError, match="cancelled"):
                 await sandbox.run(["true"])
         finally:
             await sandbox.close()

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import pytest
-
+from assay.conformance.sandboxes.suite import cases, python, use
 from assay.records import Sandbox
-from testing.sandboxes.conftest import python, use
+from assay.sandboxes.backends.registry import Backend
 
 STOPPERS = {
     "kill the agent": "import os, signal\nfor p in (1, os.getppid()):\n    for s in range(1, 65):\n        try: os.kill(p, s)\n        except OSError: pass",
@@ -17,8 +16,8 @@ STOPPERS = {
 }
 
 
-@pytest.mark.parametrize("attack", STOPPERS)
-def test_the_agent_cannot_be_stopped(isolated, attack):
+@cases("attack", STOPPERS)
+def the_agent_cannot_be_stopped(isolated: Backend, attack: str) -> None:
     async def work(sandbox: Sandbox) -> None:
         result = await sandbox.run(["python3", "-c", STOPPERS[attack]], time_limit_s=5)
         assert not result.timed_out and b"0" not in result.stdout.split()
@@ -28,7 +27,7 @@ def test_the_agent_cannot_be_stopped(isolated, attack):
     use(isolated, work)
 
 
-def test_the_agents_memory_and_descriptors_are_closed(isolated):
+def the_agents_memory_and_descriptors_are_closed(isolated: Backend) -> None:
     program = (
         "import os\n"
         "for p in (1, os.getppid()):\n"
@@ -46,7 +45,7 @@ def test_the_agents_memory_and_descriptors_are_closed(isolated):
     )  # 3 is the listing's own
 
 
-def test_results_cannot_be_forged_on_any_descriptor(isolated):
+def results_cannot_be_forged_on_any_descriptor(isolated: Backend) -> None:
     program = (
         "import os\n"
         "forged = b'\\0\\0\\0\\x20' + b'0' * 16 + b'\\0\\0\\0\\x011\\0\\0\\0\\x04done' + b'\\0' * 40\n"

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
+from assay.conformance.sandboxes.suite import cases, python, run, shell, slow, use
 from assay.records import OUTPUT_TAIL, Limits, Sandbox
-from testing.sandboxes.conftest import python, run, shell, use
+from assay.sandboxes.backends.registry import Backend
 
 ALL_LEFT = "ps=0; for d in /proc/[0-9]*; do ps=$((ps+1)); done; echo $ps"
 
 
-def test_output_beyond_the_cap_loses_its_middle_and_is_marked(backend):
+def output_beyond_the_cap_loses_its_middle_and_is_marked(backend: Backend) -> None:
     program = "import sys\nfor _ in range(200): sys.stdout.write('x' * 100000)\nsys.stdout.write('y' * OUTPUT_TAIL)\nprint('end'); print('end', file=sys.stderr)"
     result = python(backend, program.replace("OUTPUT_TAIL", str(OUTPUT_TAIL)), Limits(output=1 << 20))
     head = (1 << 20) - OUTPUT_TAIL
@@ -22,15 +21,15 @@ def test_output_beyond_the_cap_loses_its_middle_and_is_marked(backend):
     assert result.returncode == 0 and "[output cut" in result.output
 
 
-def test_the_memory_limit_holds_and_is_reported(isolated):
+def the_memory_limit_holds_and_is_reported(isolated: Backend) -> None:
     program = "data = []\nwhile True: data.append(bytearray(8 << 20))"
     result = python(isolated, program, Limits(memory=256 << 20))
     assert result.out_of_memory or b"MemoryError" in result.stderr
     assert not result.timed_out and result.max_rss < 400 << 20
 
 
-@pytest.mark.slow(4)
-def test_memory_split_over_many_processes_counts_together(isolated):
+@slow(4)
+def memory_split_over_many_processes_counts_together(isolated: Backend) -> None:
     program = (
         "import os, time\n"
         "for _ in range(12):\n"
@@ -44,7 +43,7 @@ def test_memory_split_over_many_processes_counts_together(isolated):
     assert result.out_of_memory
 
 
-def test_the_sandbox_lives_on_after_a_memory_bomb(isolated):
+def the_sandbox_lives_on_after_a_memory_bomb(isolated: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         await sandbox.run(["python3", "-c", "x = []\nwhile True: x.append(bytearray(8 << 20))"])
         again = await sandbox.run(["echo", "alive"])
@@ -53,8 +52,8 @@ def test_the_sandbox_lives_on_after_a_memory_bomb(isolated):
     use(isolated, work, Limits(memory=256 << 20))
 
 
-@pytest.mark.slow(2)
-def test_a_fork_bomb_is_contained_and_cleared(isolated):
+@slow(2)
+def a_fork_bomb_is_contained_and_cleared(isolated: Backend) -> None:
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
 
     async def work(sandbox: Sandbox) -> None:
@@ -67,7 +66,7 @@ def test_a_fork_bomb_is_contained_and_cleared(isolated):
     use(isolated, work, Limits(processes=64))
 
 
-def test_the_number_of_processes_is_limited(isolated):
+def the_number_of_processes_is_limited(isolated: Backend) -> None:
     program = (
         "import os, time\nmade = 0\n"
         "try:\n"
@@ -79,8 +78,8 @@ def test_the_number_of_processes_is_limited(isolated):
     assert 30 < int(python(isolated, program, Limits(processes=64)).stdout) < 80
 
 
-@pytest.mark.slow(3)
-def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
+@slow(3)
+def a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated: Backend) -> None:
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
 
     async def work(sandbox: Sandbox) -> None:
@@ -95,7 +94,7 @@ def test_a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated):
     use(isolated, work, Limits(processes=64))
 
 
-def test_commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated):
+def commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated: Backend) -> None:
     hog = "import os, time\ntry:\n    while os.fork(): pass\nexcept OSError: print('full', flush=True)\ntime.sleep(60)"
 
     async def work(sandbox: Sandbox) -> None:
@@ -109,14 +108,14 @@ def test_commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated):
     use(isolated, work, Limits(processes=32))
 
 
-@pytest.mark.parametrize("folder", [".", "/tmp", "$HOME", "/dev/shm"])
-def test_the_disk_is_limited(isolated, folder):
+@cases("folder", [".", "/tmp", "$HOME", "/dev/shm"])
+def the_disk_is_limited(isolated: Backend, folder: str) -> None:
     script = f"cd {folder}; for i in 1 2 3 4; do head -c 20000000 /dev/zero > fill$i || break; done; cat fill* | wc -c"
     result = shell(isolated, script, Limits(disk=32 << 20))
     assert 16 << 20 < int(result.stdout.split()[-1]) <= 32 << 20
     assert b"No space left" in result.stderr or b"too large" in result.stderr
 
 
-def test_files_that_do_not_fit_are_a_result(isolated):
+def files_that_do_not_fit_are_a_result(isolated: Backend) -> None:
     result = run(isolated, ["echo", "ran"], Limits(disk=4 << 20), files={"big": bytes(8 << 20)})
     assert result.returncode == 126 and b"big" in result.stderr and b"ran" not in result.stdout

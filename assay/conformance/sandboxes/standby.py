@@ -9,10 +9,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
+from assay.conformance.sandboxes.suite import slow, use
 from assay.records import Limits, Sandbox, Standby
-from testing.sandboxes.conftest import use
+from assay.sandboxes.backends.registry import Backend
 
 COMMAND = ("python3", "main.py")
 # It waits for its byte, says so, and goes on as the command does.
@@ -35,11 +34,7 @@ def all_commands() -> str:
     return "\n".join(found)
 
 
-def with_limits(backend, work, limits=LIMITS):
-    return use(backend, work, limits)
-
-
-def test_it_gets_the_files_the_input_and_the_answer(backend):
+def it_gets_the_files_the_input_and_the_answer(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         first = await sandbox.run(COMMAND, files={"main.py": ECHO}, stdin=b"typed" * 50_000, env=ENV)
         assert first.stdout == b"waited\nyes " + b"typed" * 50_000 + b"\n"
@@ -48,10 +43,10 @@ def test_it_gets_the_files_the_input_and_the_answer(backend):
         second = await sandbox.run(COMMAND, files={"main.py": ECHO}, stdin=b"x", env=ENV)
         assert second.stdout == b"yes x\n", "it waits once; the next run starts anew"
 
-    with_limits(backend, work)
+    use(backend, work, LIMITS)
 
 
-def test_other_commands_run_beside_it_and_leave_it_alone(backend):
+def other_commands_run_beside_it_and_leave_it_alone(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         other = await sandbox.run(["sh", "-c", "sleep 100 & echo other"])
         assert other.stdout == b"other\n"
@@ -60,11 +55,11 @@ def test_other_commands_run_beside_it_and_leave_it_alone(backend):
         )
         assert (await sandbox.run(COMMAND, env=ENV)).stdout == b"waited\n"
 
-    with_limits(backend, work)
+    use(backend, work, LIMITS)
 
 
-@pytest.mark.slow(2)
-def test_its_clock_starts_with_the_run_and_stops_it(backend):
+@slow(2)
+def its_clock_starts_with_the_run_and_stops_it(backend: Backend) -> None:
     program = b"import os, time\nif os.fork() == 0: os.setsid()\nprint('begun', flush=True)\ntime.sleep(100)"
 
     async def work(sandbox: Sandbox) -> None:
@@ -75,20 +70,20 @@ def test_its_clock_starts_with_the_run_and_stops_it(backend):
 
     mark = f"mark-{id(backend)}"
     waiting = (*WAITING, mark)
-    with_limits(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
+    use(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
 
 
-def test_one_that_dies_waiting_or_cannot_start_is_not_missed(backend):
+def one_that_dies_waiting_or_cannot_start_is_not_missed(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> None:
         await asyncio.sleep(0.5)
         result = await sandbox.run(COMMAND, files={"main.py": b"print('plain')"}, env=ENV)
         assert (result.stdout, result.returncode) == (b"plain\n", 0)
 
     for waiting in (("sh", "-c", "echo early; exit 9"), ("no-such-program",)):
-        with_limits(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
+        use(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
 
 
-def test_nothing_of_it_is_left_when_the_sandbox_closes(backend):
+def nothing_of_it_is_left_when_the_sandbox_closes(backend: Backend) -> None:
     mark = f"mark-{id(backend)}"
     waiting = ("sh", "-c", f"sleep 1000; echo {mark}")
 
@@ -98,7 +93,7 @@ def test_nothing_of_it_is_left_when_the_sandbox_closes(backend):
             assert time.monotonic() < deadline, "it was not started"
             await asyncio.sleep(0.02)
 
-    with_limits(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
+    use(backend, work, replace(LIMITS, standby=replace(STANDBY, waiting=waiting)))
     deadline = time.monotonic() + 10
     while mark in all_commands():
         assert time.monotonic() < deadline, "it outlived its sandbox"

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import tempfile
 from pathlib import Path
 
+from assay.conformance.sandboxes.suite import python, shell
 from assay.records import Limits
-from testing.sandboxes.conftest import python, shell
+from assay.sandboxes.backends.registry import Backend
 
 
-def test_two_sandboxes_do_not_see_each_other(isolated):
+def two_sandboxes_do_not_see_each_other(isolated: Backend) -> None:
     async def main() -> None:
         one, two = await asyncio.gather(*(isolated.open(Limits(), "conformance") for _ in range(2)))
         try:
@@ -29,12 +32,12 @@ def test_two_sandboxes_do_not_see_each_other(isolated):
     asyncio.run(main())
 
 
-def test_nothing_of_one_sandbox_is_in_the_next(isolated):
+def nothing_of_one_sandbox_is_in_the_next(isolated: Backend) -> None:
     shell(isolated, "echo x > /tmp/left; echo x > left; echo x > $HOME/left")
     assert shell(isolated, "ls /tmp/left left $HOME/left").stdout == b""
 
 
-def test_there_is_no_network(isolated):
+def there_is_no_network(isolated: Backend) -> None:
     program = (
         "import socket\n"
         "for host, port in (('1.1.1.1', 53), ('93.184.216.34', 80), ('10.0.0.1', 80), ('169.254.169.254', 80)):\n"
@@ -48,7 +51,7 @@ def test_there_is_no_network(isolated):
     assert not names.startswith((b"reached", b"resolved")) and b"eth" not in names
 
 
-def test_the_hosts_loopback_and_abstract_sockets_are_out_of_reach(isolated):
+def the_hosts_loopback_and_abstract_sockets_are_out_of_reach(isolated: Backend) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as abstract:
@@ -63,7 +66,7 @@ def test_the_hosts_loopback_and_abstract_sockets_are_out_of_reach(isolated):
         assert python(isolated, program).stdout == b"refused\nrefused\n"
 
 
-def test_the_sandboxs_own_loopback_works(isolated):
+def the_sandboxs_own_loopback_works(isolated: Backend) -> None:
     program = (
         "import socket\ns = socket.create_server(('localhost', 0))\n"
         "c = socket.create_connection(s.getsockname()); c.send(b'hi'); print(s.accept()[0].recv(2))"
@@ -71,23 +74,26 @@ def test_the_sandboxs_own_loopback_works(isolated):
     assert python(isolated, program).stdout == b"b'hi'\n"
 
 
-def test_host_files_are_absent_or_unreadable(isolated, tmp_path):
-    secret = tmp_path / "secret"
-    secret.write_text("the-secret")
-    tmp_path.chmod(0o755)
-    secret.chmod(0o644)
-    here = Path(__file__).resolve()
-    looked_for = f"{secret} {here} /etc/shadow /root/.ssh/id_rsa /root/.bashrc /proc/1/root/{secret} /var/run/docker.sock"
-    result = shell(isolated, f"for f in {looked_for}; do cat $f >/dev/null 2>&1 && echo found $f; done; true")
-    assert result.stdout == b""
+def host_files_are_absent_or_unreadable(isolated: Backend) -> None:
+    with tempfile.TemporaryDirectory(prefix="assay-conformance-") as outside:
+        secret = Path(outside) / "secret"
+        secret.write_text("the-secret")
+        Path(outside).chmod(0o755)
+        secret.chmod(0o644)
+        here = Path(__file__).resolve()
+        looked_for = f"{secret} {here} /etc/shadow /root/.ssh/id_rsa /root/.bashrc /proc/1/root/{secret} /var/run/docker.sock"
+        result = shell(
+            isolated, f"for f in {looked_for}; do cat $f >/dev/null 2>&1 && echo found $f; done; true"
+        )
+        assert result.stdout == b""
 
 
-def test_system_folders_are_read_only(isolated):
+def system_folders_are_read_only(isolated: Backend) -> None:
     script = "for d in / /usr /usr/bin /etc /usr/src /dev /usr/local /var /home /run; do touch $d/x 2>/dev/null && echo wrote $d; done; true"
     assert shell(isolated, script).stdout == b""
 
 
-def test_a_program_has_no_privileges(isolated):
+def a_program_has_no_privileges(isolated: Backend) -> None:
     result = shell(
         isolated,
         "id -u; grep -E '^(CapEff|CapPrm|CapBnd|NoNewPrivs)' /proc/self/status; ulimit -c; ulimit -n",
@@ -97,6 +103,10 @@ def test_a_program_has_no_privileges(isolated):
     assert words[-2:] == [b"0", b"1024"]
 
 
-def test_host_processes_are_invisible(isolated):
-    result = shell(isolated, "cat /proc/[0-9]*/comm")
-    assert b"pytest" not in result.stdout and len(result.stdout.split()) < 8
+def host_processes_are_invisible(isolated: Backend) -> None:
+    with subprocess.Popen(["sleep", "60"]) as neighbour:
+        try:
+            result = shell(isolated, "cat /proc/[0-9]*/comm")
+        finally:
+            neighbour.kill()
+    assert b"sleep" not in result.stdout and len(result.stdout.split()) < 8

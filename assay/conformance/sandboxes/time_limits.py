@@ -10,28 +10,27 @@ import sys
 import time
 from collections.abc import Iterator
 
-import pytest
-
+from assay.conformance.sandboxes.suite import cases, raises, run, timed, use
 from assay.errors import NodeError
 from assay.records import Sandbox
 from assay.sandboxes.agent.waiting import MOST_TIMES
-from testing.sandboxes.conftest import run, timed, use
+from assay.sandboxes.backends.registry import Backend
 
 
-def test_a_timeout_kills_the_process_tree(backend):
+def a_timeout_kills_the_process_tree(backend: Backend) -> None:
     result, elapsed = timed(backend, ["sh", "-c", "echo before; sleep 60 & sleep 60"], time_limit_s=0.5)
     assert result.timed_out and result.returncode is None and elapsed < 1.5
     assert result.stdout == b"before\n" and "time limit of 0.5 s" in result.output
 
 
-def test_ignored_signals_do_not_outlast_the_limit(backend):
+def ignored_signals_do_not_outlast_the_limit(backend: Backend) -> None:
     result, elapsed = timed(
         backend, ["bash", "-c", "trap '' TERM INT HUP; while :; do :; done"], time_limit_s=0.5
     )
     assert result.timed_out and elapsed < 1.5
 
 
-def test_the_sandbox_lives_on_after_a_timeout(backend):
+def the_sandbox_lives_on_after_a_timeout(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> bytes:
         await sandbox.run(["sleep", "60"], time_limit_s=0.2)
         return (await sandbox.run(["echo", "alive"])).stdout
@@ -39,7 +38,7 @@ def test_the_sandbox_lives_on_after_a_timeout(backend):
     assert use(backend, work) == b"alive\n"
 
 
-def test_daemons_die_with_their_command(backend):
+def daemons_die_with_their_command(backend: Backend) -> None:
     daemon = (
         "import os, time\n"
         "for _ in range(2):\n"
@@ -65,25 +64,25 @@ def test_daemons_die_with_their_command(backend):
     use(backend, work)
 
 
-def test_a_background_process_that_holds_stdout_does_not_hold_us(backend):
+def a_background_process_that_holds_stdout_does_not_hold_us(backend: Backend) -> None:
     result, elapsed = timed(backend, ["sh", "-c", "sleep 60 & echo done"])
     assert result.stdout == b"done\n" and elapsed < 3 and not result.timed_out
 
 
-def test_endless_output_ends_at_the_time_limit(backend):
+def endless_output_ends_at_the_time_limit(backend: Backend) -> None:
     result, elapsed = timed(backend, ["yes"], time_limit_s=1.0)
     assert result.timed_out and result.truncated and elapsed < 2
 
 
-@pytest.mark.parametrize("limit", [0, 0.0, float("inf")])
-def test_odd_time_limits_are_taken(backend, limit):
+@cases("limit", [0, 0.0, float("inf")])
+def odd_time_limits_are_taken(backend: Backend, limit: float) -> None:
     result = run(backend, ["echo", "hi"], time_limit_s=limit)
     assert result.timed_out == (limit == 0) or result.stdout == b"hi\n"
 
 
-@pytest.mark.parametrize("limit", [-1, float("nan")])
-def test_impossible_time_limits_are_refused(backend, limit):
-    with pytest.raises(NodeError, match="time limit"):
+@cases("limit", [-1, float("nan")])
+def impossible_time_limits_are_refused(backend: Backend, limit: float) -> None:
+    with raises(NodeError, match="time limit"):
         run(backend, ["echo", "hi"], time_limit_s=limit)
 
 
@@ -104,7 +103,7 @@ def rivals(count: int) -> Iterator[None]:
             each.wait()
 
 
-def test_what_a_program_waited_for_a_core_is_not_counted(backend):
+def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
     """On a machine that is busy besides it may fail even so: then it had all that can be added."""
     work = f"{PINNED}while time.process_time() < 0.6: pass"
     with rivals(1):
@@ -113,20 +112,20 @@ def test_what_a_program_waited_for_a_core_is_not_counted(backend):
     assert result.waited_seconds > 0.2
 
 
-def test_a_program_that_hangs_ends_even_so(backend):
+def a_program_that_hangs_ends_even_so(backend: Backend) -> None:
     with rivals(5):
         result = run(backend, ["python3", "-c", f"{PINNED}while True: pass"], time_limit_s=0.4)
     assert result.timed_out and result.seconds > 1.2 * 0.4
     assert result.waited_seconds <= (MOST_TIMES - 1) * 0.4
 
 
-def test_who_sleeps_waits_for_no_core(backend):
+def who_sleeps_waits_for_no_core(backend: Backend) -> None:
     with rivals(3):
         result = run(backend, ["sleep", "60"], time_limit_s=0.5)
     assert result.timed_out and result.waited_seconds < 0.1
 
 
-def test_processes_that_come_and_go_are_counted_with_the_rest(backend):
+def processes_that_come_and_go_are_counted_with_the_rest(backend: Backend) -> None:
     each = "while time.process_time() < 0.03: pass"
     work = f"{PINNED}while True:\n    if not os.fork():\n        {each}\n        os._exit(0)\n    os.wait()"
     with rivals(3):
@@ -134,7 +133,7 @@ def test_processes_that_come_and_go_are_counted_with_the_rest(backend):
     assert result.timed_out and result.seconds > 1.2 * 0.6
 
 
-def test_what_a_terminal_waited_for_a_core_is_not_counted(backend):
+def what_a_terminal_waited_for_a_core_is_not_counted(backend: Backend) -> None:
     async def work(sandbox: Sandbox) -> float:
         terminal = await sandbox.start(["python3", "-c", f"{PINNED}while True: pass"])
         output = await terminal.read_until(b"never", time_limit_s=0.5)

@@ -1,0 +1,180 @@
+"""
+What every sandbox backend must do, ours and those of other packages: each check is a function of a backend
+that asserts one property. Where the parameter is named `isolated`, it is about isolation, and not for a
+backend that has none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import inspect
+import re
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from assay.errors import ConfigError
+from assay.records import Limits, Sandbox
+from assay.sandboxes.attacks import runner
+from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.registry import Backend
+
+MODULES = (
+    "commands", "files", "terminals", "time_limits", "size_limits", "standby", "closing", "isolation",
+    "agent_safety",
+)  # fmt: skip
+DEFAULT = Limits()
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check. `holds` raises AssertionError, or whatever the backend raised, if the property is not there.
+    `seconds`: about how long it takes, where that is more than one."""
+
+    name: str
+    holds: Callable[[Backend], None]
+    for_isolated: bool
+    seconds: int
+
+
+def checks() -> list[Check]:
+    """All of them, in the order in which they run."""
+    found: list[Check] = []
+    for module in MODULES:
+        loaded = importlib.import_module(f"assay.conformance.sandboxes.{module}")
+        for name, function in vars(loaded).items():
+            if inspect.isfunction(function) and function.__module__ == loaded.__name__:
+                parameters = list(inspect.signature(function).parameters)
+                if parameters[:1] in (["backend"], ["isolated"]):
+                    found += _checks(f"{module}.{name}", function, parameters[0] == "isolated")
+    return found
+
+
+def _checks(name: str, function: Callable[..., None], isolated: bool) -> Iterator[Check]:
+    seconds = getattr(function, "seconds", 0)
+    for values in getattr(function, "cases", [{}]):
+        title = f"{name}[{'-'.join(str(each)[:40] for each in values.values())}]" if values else name
+        yield Check(title, partial(function, **values), isolated, seconds)
+
+
+def check_backend(name: str, said: Callable[[str], None] = lambda line: None) -> list[AttackResult]:
+    """Both suites, of checks and, for a backend that isolates, of attacks, against the backend of that name,
+    ours or an installed package's; outside any event loop, some minutes. Raises ConfigError for a name or a
+    package that cannot be used, SandboxUnavailable where the backend does not work on this machine."""
+    made = registry.backend(name)
+    asyncio.run(registry.try_out(made))
+    results = run_all(made, said)
+    if getattr(made, "isolated", False):
+        said("the attacks")
+        results += asyncio.run(runner.run_all(made))
+    return results
+
+
+def run_all(backend: Backend, said: Callable[[str], None] = lambda line: None) -> list[AttackResult]:
+    """Every check, against a backend that has passed its probe; outside any event loop. `said` is told the
+    name of each one before it runs. Raises ConfigError where Python was told to leave assertions out."""
+    if not __debug__:
+        raise ConfigError("python -O leaves out the assertions that these checks consist of; run it without")
+    results = []
+    for check in checks():
+        if check.for_isolated and not getattr(backend, "isolated", False):
+            continue
+        said(check.name)
+        started, outcome = time.monotonic(), ""
+        try:
+            check.holds(backend)
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's backend raises
+            outcome = _told(error)
+        took = time.monotonic() - started
+        results.append(
+            AttackResult(check.name, "conformance", backend.tier, not outcome, outcome or "holds", took)
+        )
+    return results
+
+
+def _told(error: Exception) -> str:
+    """The line that failed, and what it said."""
+    last = [each for each in traceback.extract_tb(error.__traceback__) if "conformance" in each.filename][-1:]
+    where = f" at: {last[0].line}" if last else ""
+    return f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
+
+
+# ---------------------------------------------------------------- what checks are written with
+
+
+def cases(names: str, values: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """So many checks of one function: "script, code" -> a value for each."""
+    keys = [name.strip() for name in names.split(",")]
+    given = [dict(zip(keys, each if len(keys) > 1 else (each,), strict=True)) for each in values]
+
+    def mark(function: Callable[..., None]) -> Callable[..., None]:
+        vars(function)["cases"] = given
+        return function
+
+    return mark
+
+
+def slow(seconds: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A check that takes about so long."""
+
+    def mark(function: Callable[..., None]) -> Callable[..., None]:
+        vars(function)["seconds"] = seconds
+        return function
+
+    return mark
+
+
+@contextlib.contextmanager
+def raises(kind: type[BaseException], match: str = "") -> Iterator[None]:
+    """AssertionError unless the block raises that, with a message in which `match` is found."""
+    try:
+        yield
+    except kind as error:
+        assert re.search(match, str(error)), f"{error!r} does not say {match!r}"
+    else:
+        raise AssertionError(f"{kind.__name__} was not raised")
+
+
+def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = DEFAULT) -> Any:
+    """Open a sandbox, do `work` in it, close it; what `work` returned."""
+
+    async def main() -> Any:
+        sandbox = await backend.open(limits, "conformance")
+        try:
+            return await work(sandbox)
+        finally:
+            await sandbox.close()
+
+    return asyncio.run(main())
+
+
+def run(backend: Backend, argv: Sequence[str], limits: Limits = DEFAULT, **options: Any) -> Any:
+    """The result of one command in a fresh sandbox."""
+    return use(backend, lambda sandbox: sandbox.run(argv, **options), limits)
+
+
+def shell(backend: Backend, script: str, limits: Limits = DEFAULT, **options: Any) -> Any:
+    """As `run`, of a script for bash."""
+    return run(backend, ["bash", "-c", script], limits, **options)
+
+
+def python(backend: Backend, program: str, limits: Limits = DEFAULT, **options: Any) -> Any:
+    """As `run`, of a program for Python."""
+    return run(backend, ["python3", "-c", program], limits, **options)
+
+
+def timed(backend: Backend, argv: list[str], **options: Any) -> tuple[Any, float]:
+    """One command's result and the seconds until control was back, without the opening."""
+
+    async def work(sandbox: Sandbox) -> tuple[Any, float]:
+        started = time.monotonic()
+        return await sandbox.run(argv, **options), time.monotonic() - started
+
+    result: tuple[Any, float] = use(backend, work)
+    return result

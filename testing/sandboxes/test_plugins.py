@@ -1,0 +1,128 @@
+"""Backends of installed packages: found by their entry points, beside ours."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assay.conformance.sandboxes import suite
+from assay.errors import ConfigError, SandboxError
+from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.pool import open_pool
+from testing.sandboxes.conftest import probed
+
+PLUGIN = """
+from pathlib import Path
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+
+class Good(Bubblewrap):
+    name = "good"
+    def __init__(self): super().__init__(Path("/"))
+
+class Leaky(Good):
+    name = "leaky"
+    def options(self): return ("--share-net",)
+
+class Misnamed(Good):
+    name = "podman"
+
+class Nothing:
+    name = "nothing"
+
+class Raises:
+    def __init__(self): raise OSError("no such engine")
+"""
+NAMES = {
+    "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
+    "absent": "Absent", "podman": "Good",
+}  # fmt: skip
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package, as pip would install it."""
+    (tmp_path / "assay_sandbox_plugin.py").write_text(PLUGIN)
+    info = tmp_path / "its_name-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-name\nVersion: 1.0\n")
+    lines = [f"{name} = assay_sandbox_plugin:{thing}" for name, thing in NAMES.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[assay.sandboxes]", *lines, ""]))
+    monkeypatch.syspath_prepend(tmp_path)
+    registry.plugins.cache_clear()
+    yield
+    registry.plugins.cache_clear()
+
+
+def test_it_is_offered_behind_ours_and_opens(package: None) -> None:
+    probed("bubblewrap+host")
+    assert registry.names()[: len(registry.BACKENDS)] == tuple(registry.BACKENDS)
+    assert "good" in registry.names()
+
+    async def main() -> tuple[str, bytes]:
+        async with open_pool("good") as pool:
+            sandbox = await pool.acquire()
+            return sandbox.tier, (await sandbox.run(["echo", "hi"])).stdout
+
+    assert asyncio.run(main()) == ("good+host", b"hi\n")
+
+
+def test_ours_win_a_clash_and_it_is_said(package: None) -> None:
+    assert type(registry.backend("podman")).__module__ == "assay.sandboxes.backends.podman"
+    assert registry.names().count("podman") == 1
+    (said,) = registry.hidden_plugins()
+    assert "podman" in said and "its-name" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nothing", "is not a backend; it lacks tier, state, probe"),
+        ("raises", "cannot be loaded: OSError: no such engine"),
+        ("absent", "cannot be loaded: AttributeError"),
+        ("misnamed", "calls itself 'podman'; its name must be 'misnamed'"),
+    ],
+)
+def test_a_broken_one_is_an_error_that_names_the_package(package: None, name: str, words: str) -> None:
+    with pytest.raises(ConfigError, match="its-name") as caught:
+        registry.backend(name)
+    assert words in str(caught.value)
+
+
+@pytest.mark.slow(30)
+def test_the_suites_tell_a_backend_that_isolates_from_one_that_does_not(
+    package: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probed("bubblewrap+host")
+    network = [
+        each for each in suite.checks() if "there_is_no_network" in each.name or "abstract" in each.name
+    ]
+    monkeypatch.setattr(suite, "checks", lambda: network)
+    assert {each.passed for each in suite.check_backend("good")} == {True}
+    leaky = {each.name: each for each in suite.check_backend("leaky")}
+    shared = leaky["isolation.the_hosts_loopback_and_abstract_sockets_are_out_of_reach"]
+    assert not shared.passed and "AssertionError" in shared.outcome and not leaky["network"].passed
+
+
+def test_leftovers_that_cannot_be_removed_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    probed("bubblewrap+host")
+
+    async def fails(self: Bubblewrap) -> int:
+        raise SandboxError("no such engine")
+
+    monkeypatch.setattr(Bubblewrap, "remove_leftovers", fails)
+
+    async def main() -> None:
+        async with open_pool("bubblewrap") as pool:
+            await (await pool.acquire()).close()
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asyncio.run(main())
+    assert [str(each.message).partition(":")[2].strip() for each in told] == [
+        "what killed runs left behind could not be removed: no such engine"
+    ]
