@@ -35,7 +35,7 @@ from assay.records import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judge(Node):
     """True if the judge answers `question`, about the incoming text or picture, with yes.
 

@@ -23,7 +23,7 @@ def script_source() -> str:
     return (Path(__file__).parent / "browser_script.py").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeleniumDraw(Node):
     """Draw the incoming HTML in headless Chromium; the output is a PNG of 1024 x 768 pixels.
 

@@ -23,7 +23,7 @@ def with_verdict(value: Any, verdict: bool) -> Any:
     return Carried(value, verdict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UntilDone(Node):
     """Repeat `body` until `cond` is true.
 
@@ -84,7 +84,7 @@ class UntilDone(Node):
             return await anext(branches, None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Echo(Node):
     """Pass the value on as it is, and show it among the steps."""
 

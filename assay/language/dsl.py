@@ -250,7 +250,7 @@ class Node:
     the estimate, --explain and the lint read.
 
     >>> "2+2?" >> ~StringNode("5")
-    ThenNode(left=StringNode(text='2+2?'), right=NotNode(node=StringNode(text='5')))
+    '2+2?' >> ~StringNode('5')
     """
 
     needs: tuple[str, ...] = ()  # commands that the sandbox must have for this step
@@ -309,6 +309,22 @@ class Node:
             raise NodeError(f"{type(self).__name__} must define run(), or __call__() and be run by a test")
         yield from env.branches(self, value)
 
+    binds = 5  # how tightly its repr holds together: | is 1, & is 2, >> is 3, ~ is 4
+
+    def __repr__(self) -> str:
+        """The expression that makes it, without the fields that are what the node takes by itself."""
+        if not is_dataclass(self):
+            return object.__repr__(self)
+        given: list[str] = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            usual = type(value) is type(each.default) and value == each.default
+            if each.init and each.repr and not usual:
+                named = each.kw_only or each is not fields(self)[0]
+                shown = getattr(value, "__qualname__", "") or repr(value)
+                given.append(f"{each.name}={shown}" if named else shown)
+        return f"{type(self).__name__}({', '.join(given)})"
+
     @classmethod
     def explain(cls, children: Any) -> Block:
         """Describe one step for the report. Override to say it better."""
@@ -353,13 +369,18 @@ class Node:
         raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
 
 
+def _operand(node: Node, least: int) -> str:
+    """A side of an operator, in brackets if it binds less tightly than `least`."""
+    return repr(node) if getattr(node, "binds", 5) >= least else f"({node!r})"
+
+
 @cache
 def _field_names(kind: type) -> tuple[str, ...] | None:
     """Looked up for every node of every trial, so once a class; None for a class that is no dataclass."""
     return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StringNode(Node):
     """The start of a pipeline: outputs `text` whatever comes in."""
 
@@ -374,12 +395,21 @@ class StringNode(Node):
         yield Branch(self.text, Reason(self, Block("text", "text", self.text)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ThenNode(Node):
     """Feed each branch of `left` to `right`, depth first: a later branch runs only if asked for."""
 
     left: Node
     right: Node
+    binds = 3
+
+    def __repr__(self) -> str:
+        left, right = _operand(self.left, 3), _operand(self.right, 4)
+        if isinstance(self.right, StringNode):
+            right = repr(self.right.text)
+        elif isinstance(self.left, StringNode):
+            left = repr(self.left.text)
+        return f"{left} >> {right}"
 
     @classmethod
     def explain(cls, children: Any) -> Block:
@@ -421,13 +451,17 @@ def _called(side: Node) -> str:
     return side.shown_as or type(side).__name__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AndNode(Node):
     """True when both sides are. The right side runs only if the left is true; both get the same input."""
 
     left: Node
     right: Node
     shown_as = "both of"
+    binds = 2
+
+    def __repr__(self) -> str:
+        return f"{_operand(self.left, 2)} & {_operand(self.right, 3)}"
 
     @property
     def fewest_calls(self) -> int:
@@ -450,13 +484,17 @@ class AndNode(Node):
                 del ctx.trail[mark:]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OrNode(Node):
     """True when either side is. The right side runs only if the left is false; both get the same input."""
 
     left: Node
     right: Node
     shown_as = "either of"
+    binds = 1
+
+    def __repr__(self) -> str:
+        return f"{_operand(self.left, 1)} | {_operand(self.right, 2)}"
 
     @property
     def fewest_calls(self) -> int:
@@ -496,7 +534,7 @@ class OrNode(Node):
         del ctx.trail[mark:]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NotNode(Node):
     """True when `node` is false, that is when none of its branches is true and each is a verdict.
 
@@ -506,6 +544,10 @@ class NotNode(Node):
 
     node: Node
     shown_as = "not"
+    binds = 4
+
+    def __repr__(self) -> str:
+        return f"~{_operand(self.node, 4)}"
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []

@@ -98,7 +98,7 @@ def _code_in(text: str, lang: str | None) -> tuple[str, list[Fence], bool]:
     return reply, blocks, not blocks and bool(reply.strip()) and looks_like_code(reply, lang)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExtractCode(Node):
     """The code in a reply: the one fenced block, or the only one in the asked language.
 
@@ -236,7 +236,7 @@ def json_text(text: str) -> str | None:
     return next((found for found, _ in json_readings(drop_thinking(text))), None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExtractJSON(Node):
     """The JSON object or list in a reply, as text; several readings, best first.
 

@@ -64,7 +64,7 @@ async def write_files(node: Node, ctx: Context, files: Mapping[str, bytes]) -> t
     return blocks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MakeFile(Node):
     """Write the incoming value to the file `name` in the work directory, and pass it on."""
 
@@ -106,7 +106,7 @@ def files_in(value: Any) -> dict[str, bytes]:
     return files
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MakeFilesFromJSON(Node):
     """Write the files of an incoming {"name": "content"} object, and pass the value on.
 

@@ -68,7 +68,7 @@ def _is_call(file: str) -> bool:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PyFunc(Node):
     """Call `fn` on the host with the incoming value; what it returns is the output.
 
@@ -222,7 +222,7 @@ def _blocks(called: Called) -> tuple[Block, ...]:
     return (*log, Block("text", f"printed ({how_it_ended(called.result)})", printed)) if printed else log
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PyEvaluator(Node):
     """The verdict of `fn`, run in a sandbox: true if what it returns is truthy.
 
@@ -266,7 +266,7 @@ class PyEvaluator(Node):
         yield Branch(output, Reason(self, (code, *_blocks(called), judged, *seen)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Setup(Node):
     """Prepare the sandbox by `fn`, run inside it; passes the incoming value on.
 

@@ -46,7 +46,7 @@ def _stopped(output: TerminalOutput) -> str:
     return "until the program ended" if output.ended else "until the time limit"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StartDockerJob(Node):
     """Start an interactive program on a terminal in the sandbox; the output is what it prints first.
 
@@ -85,7 +85,7 @@ async def _further_answers(job: RunningJob, output: TerminalOutput, lines: int) 
     return output
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SendStdoutReceiveStdin(Node):
     """Type the incoming text and Enter into the running program; the output is what it prints then.
 

@@ -76,7 +76,7 @@ class Evaluator(Node):
         return children if isinstance(children, Block) else super().explain(children)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SubstringEvaluator(Evaluator):
     """True if the output contains `substr`; with `lower` whatever the case of either."""
 
@@ -93,7 +93,7 @@ class SubstringEvaluator(Evaluator):
         yield verdict(self, found, f"{check}; {why}" if check else why, value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RegexEvaluator(Evaluator):
     """True if `pattern` matches anywhere in the output, as `re.search` does.
 
@@ -180,7 +180,7 @@ def _integer_in(text: str, wanted: int) -> tuple[bool, list[int]]:
     return wanted in seen, seen[:20]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ContainsIntEvaluator(Evaluator):
     """True if the whole number `num` is in the output: 42 is not in "142", "4.2", "-42" or "x42"."""
 
@@ -199,7 +199,7 @@ class ContainsIntEvaluator(Evaluator):
         yield verdict(self, found, why, value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EqualEvaluator(Evaluator):
     """True if the output equals `goal`. Of two texts, white space at both ends does not count."""
 
@@ -266,7 +266,7 @@ def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
     return ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JSONSubsetEvaluator(Evaluator):
     """True if every key, item and value of `goal` is in the output, recursively.
 

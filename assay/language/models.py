@@ -70,7 +70,7 @@ async def _said(model: Model, role: str, asked: tuple[Message, ...], json: bool 
     raise JudgeError(f"{model.name} as a judge: {why}; --resume asks again")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AskNode(Node):
     """A step that asks a model. `temperature`, `max_tokens` (of the reply) and `system` (the system prompt)
     are for this step; what is None is as in config.json and the run's flags."""
@@ -88,7 +88,7 @@ class AskNode(Node):
         return with_parameters(ctx.model(role), given)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LLMRun(AskNode):
     """Ask a model, remembering nothing. `<A>` in `check_prompt` stands for the incoming text.
 
@@ -112,7 +112,7 @@ class LLMRun(AskNode):
         yield Branch(await _answer(reply), Reason(self, _turns(prompt, reply, model.name)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LLMConversation(AskNode):
     """Ask the model under test, with every earlier turn of this trial's conversation before it."""
 
@@ -130,7 +130,7 @@ class LLMConversation(AskNode):
         yield Branch(await _answer(completion.text), Reason(self, shown))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LLMVisionRun(AskNode):
     """Show a model the incoming picture (encoded bytes or a Pillow image) and ask about it.
 

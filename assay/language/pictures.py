@@ -25,7 +25,7 @@ TIME_LIMIT_S = 20.0
 MAX_HEADER = 1 << 20  # bytes before the size of a JPEG, which come from a camera
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Image(Node):
     """The start of a pipeline: outputs the bytes of a picture file (PNG, JPEG, GIF, WebP or BMP). `path` is
     relative to the folder of the test file that says it."""

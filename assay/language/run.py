@@ -144,7 +144,7 @@ async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str
     return _ended(node, with_lines(result, printed, judged), blocks, judged)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LanguageRun(Node):
     """Run the incoming code, with `test_case` appended, in `language` (one of languages.py or of a package).
     A run node of a language is a subclass that names it: `class CppRun(LanguageRun): language = "cpp"`.
@@ -196,7 +196,7 @@ class PythonRun(LanguageRun):
     language = "python"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class BashRun(LanguageRun):
     """Run the incoming script, with `test_case` appended, with bash and `args`."""
 
@@ -218,7 +218,7 @@ class SQLRun(LanguageRun):
     language = "sql"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CRun(LanguageRun):
     """Compile and run the incoming C with `test_case` appended. `gccflags` is appended to the
     compiler's command and `argv` to the program's, as shell text."""
@@ -285,7 +285,7 @@ def _command_in(text: str) -> str:
     return blocks[0].code if len(blocks) == 1 and not HERE_DOCUMENT.search(before) else text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TerminalRun(Node):
     """Run the incoming text as a bash command in the work directory. Each one starts there anew:
     files stay, a `cd` does not. One fenced block around the command is taken off."""
