@@ -65,7 +65,7 @@ from assay.language.run import (
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
 
 if TYPE_CHECKING:
-    from assay.records import Limits, TrialRecord
+    from assay.records import TrialRecord
     from assay.suites.suite import Sample
 
 T = TypeVar("T")
@@ -243,20 +243,12 @@ async def _run(
     sample: Sample, root: Path, model: str | None, judge: str | None, sandbox: str | None
 ) -> TrialRecord:
     """One trial, wired as the command line does it."""
-    from assay.running.lazy_pools import LazyPool
-    from assay.running.roles import load_roles, roles_asked
-    from assay.running.trial import run_trial
-    from assay.running.wiring import models_opener, settings
-    from assay.sandboxes.pool import open_pool
+    from assay.running.request import RunRequest
+    from assay.running.session import Session
+    from assay.running.trial import Planned
+    from assay.suites.selection import Selection
 
-    config = settings(None, root)
-
-    def opener(limits: Limits) -> Any:
-        return open_pool(sandbox or config.sandbox, limits=limits, ahead=0, blind_faith=config.blind_faith)
-
-    open_models = models_opener(root)
-    async with open_models(config, root / config.cache) as models, LazyPool(opener, config.limits) as pool:
-        judges = {EVAL_LLM: judge, VISION_EVAL_LLM: judge}
-        asked = dict.fromkeys(roles_asked(sample), sample.id)
-        players = load_roles(models, model or config.model, config, judges, asked)
-        return await run_trial(sample, players.llm, players.eval_llm, players.vision_eval_llm, pool)
+    request = RunRequest(selection=Selection(root), judge=judge, vision_judge=judge, sandbox=sandbox)
+    async with Session(request) as session:
+        await session.open_engine("", trials=1)
+        return await session.trial(Planned(sample, 1), model or session.config.model)

@@ -9,15 +9,15 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.cli.choose import from_tests, wanted_by
-from assay.cli.place import Place, place_of, say
-from assay.cli.sides import Keep, ResultSet, changed_tests, comparable, find_result_set, warnings_of
+from assay.cli.request import request_of
+from assay.cli.sides import ResultSet, changed_tests, comparable, find_result_set, warnings_of
 from assay.config import Config
 from assay.errors import ConfigError
 from assay.home import typed
-from assay.records import TrialRecord
 from assay.report.aggregate import Row
+from assay.report.messages import say
 from assay.report.sanitise import one_line
+from assay.results.workspace import Workspace
 
 
 def compare_command(options: argparse.Namespace, config: Config, root: Path) -> int:
@@ -25,13 +25,12 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
     from assay.report.compared import compare_sides, compared_data, compared_tables
     from assay.report.terminal import show_tables
 
-    place = place_of(options, config, root)
+    request = request_of(options, root)
+    place, keep = request.workspace(config), request.selection.keeps()
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
-    first, second = (
-        find_result_set(name, place, keep_of(options, root), options.with_changed) for name in names
-    )
+    first, second = (find_result_set(name, place, keep, options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)
@@ -56,19 +55,7 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
     return 0
 
 
-def keep_of(options: argparse.Namespace, root: Path) -> Keep:
-    """Whether a record is of a test that the flags mean."""
-    wanted, there = wanted_by(options), from_tests(options, root)
-    suites = None if not options.suite or "all" in options.suite else set(options.suite)
-
-    def keep(record: TrialRecord) -> bool:
-        its = suites is None or record.suite in suites
-        return its and wanted(record.test, record.tags) and there(record)
-
-    return keep
-
-
-def _page(place: Place, row: Row, model: str, *, absolute: bool) -> str:
+def _page(place: Workspace, row: Row, model: str, *, absolute: bool) -> str:
     """The address of the page of a test's trials, if the report has one."""
     from assay.report.cell_page import page_name
     from assay.report.html import CELLS
@@ -79,7 +66,7 @@ def _page(place: Place, row: Row, model: str, *, absolute: bool) -> str:
     return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
 
 
-def _tell_of_pages(place: Place, first: ResultSet, second: ResultSet) -> None:
+def _tell_of_pages(place: Workspace, first: ResultSet, second: ResultSet) -> None:
     if not (first.whole and second.whole):
         return
     index = place.report / "index.html"

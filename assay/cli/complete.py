@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.cli.arguments import EXPORTS, make_parser
+from assay.cli.request import selection_of
 from assay.errors import AssayError
 
 Kind = Literal["values", "nospace", "files", "dirs"]
@@ -151,23 +152,22 @@ def _exports() -> dict[str, str]:
 
 
 def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
-    from assay.cli.choose import APPLIED, other_suites, suite_folders
+    from assay.suites.selection import APPLIED, other_suites
 
-    return _plain((APPLIED, *other_suites(suite_folders(options, root)), "all"))
+    return _plain((APPLIED, *other_suites(selection_of(options, root).suite_folders()), "all"))
 
 
 def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:
     """(id, description, tags) of the tests: the applied ones from the list that --list keeps."""
-    from assay.cli.choose import APPLIED, Choice
-    from assay.cli.listing import listed
-
-    if options.suite and APPLIED not in options.suite:
-        rows = listed(options, root, Choice())
-        return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
-    from assay.cli.choose import test_folders
+    from assay.cli.list_tests import listed
     from assay.suites.listing import list_tests
+    from assay.suites.selection import APPLIED, Choice
 
-    files = list_tests(test_folders(options, root), root / ".cache" / "listing.json")
+    selection = selection_of(options, root)
+    if options.suite and APPLIED not in options.suite:
+        rows = listed(selection, Choice())
+        return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
+    files = list_tests(selection.test_folders(), root / ".cache" / "listing.json")
     return [(test.id, test.description, test.tags) for file in files for test in file.tests]
 
 

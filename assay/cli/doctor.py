@@ -8,20 +8,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.cli.choose import test_folders
-from assay.cli.place import say, with_flags
+from assay.cli.request import request_of
 from assay.config import Config
 from assay.errors import ConfigError, SandboxError
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
 from assay.language.languages import Language, all_languages
 from assay.records import Table
+from assay.report.messages import say
 from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import Backend, backend, choose, hidden_plugins, names, ready
 from assay.sandboxes.limits.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.listing import list_tests
+from assay.suites.selection import Selection
 from assay.suites.suite import load_tests
 
 BROWSER = ("chromium", "python3")
@@ -31,11 +32,16 @@ PROBE_TIME_LIMIT_S = 120.0
 def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
     """Show what works. `keys`: provider -> where its key was found, '' for none. Returns the exit code:
     1 when no sandbox works or, with --attack, when one did not hold."""
-    config = with_flags(config, options)
-    return asyncio.run(_attack(options, config) if options.attack else _examine(options, config, root, keys))
+    request = request_of(options, root)
+    config = request.over(config)
+    if options.attack:
+        return asyncio.run(_attack(options, config))
+    return asyncio.run(_examine(options, config, request.selection, keys))
 
 
-async def _examine(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
+async def _examine(
+    options: argparse.Namespace, config: Config, selection: Selection, keys: Mapping[str, str]
+) -> int:
     say("trying every sandbox for real; this takes a moment")
     tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
     remedies = tables[-1]  # what the image is like
@@ -43,7 +49,7 @@ async def _examine(options: argparse.Namespace, config: Config, root: Path, keys
     try:
         async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:
             needs = {name: language.needs for name, language in all_languages().items()}
-            wanted = needs_of_tests(options, root)
+            wanted = needs_of_tests(selection)
             everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
             missing = set(await pool.missing(sorted(everything | set(BROWSER))))
             remedy = doctor.remedy(pool.tier, remedies)
@@ -148,9 +154,9 @@ def languages(
     return Table(f"Languages in {tier}", ("language", "works", "remarks"), tuple(rows), note)
 
 
-def needs_of_tests(options: argparse.Namespace, root: Path) -> dict[str, tuple[str, ...]]:
+def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
     """What each applied test requires of the sandbox."""
-    loaded = load_tests(list_tests(test_folders(options, root)), root=root)
+    loaded = load_tests(list_tests(selection.test_folders()), root=selection.root)
     for error in loaded.errors:
         say(f"error: {error}")
     return {sample.id: sample.needs for sample in loaded.samples}

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
+from collections.abc import Collection
 
-from assay.cli.choose import conditions_of
-from assay.cli.place import Place, say
-from assay.cli.samples import Chosen
-from assay.config import Config
 from assay.records import LLM, Table
+from assay.report.terminal import Format, show_tables
 from assay.report.wording import count
 from assay.results.store import read_earlier
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import basis, lines
-from assay.running.plan import make_plan, overtaken
-from assay.running.roles import ModelSource, judge_names
-from assay.suites.changed import head_commit
+from assay.running.plan import overtaken
+from assay.running.roles import judge_names
+from assay.running.session import Session
 
 CACHE_TIME_LIMIT_S = 60.0  # of looking calls up: nobody waits for a run that will follow
 
 
-def show_estimates(
-    options: argparse.Namespace,
-    config: Config,
-    place: Place,
-    models: Sequence[str],
-    samples: Chosen,
-    flags: dict[str, str | None],
-    open_models: Callable[[Config, Path | None], AbstractAsyncContextManager[ModelSource]],
-) -> None:
-    """The estimates as a table, with a budget in words too. `flags`: role -> --judge or --vision-judge."""
-    from assay.report.terminal import show_tables
+def show_estimates(session: Session, format: Format) -> None:
+    """The estimates as a table, with a budget in words too."""
+    config, say = session.config, session.message
 
     async def look() -> list[Estimate]:
-        async with open_models(config, place.cache) as source:
-            source.references = samples.references
-            cache = place.cache / "replies.sqlite" if place.cache else None
-            estimator = Estimator(source, place.results, cache, CACHE_TIME_LIMIT_S)
+        async with session:
+            cache = session.cache / "replies.sqlite" if session.cache else None
+            estimator = Estimator(session.source, session.results, cache, CACHE_TIME_LIMIT_S)
             found = []
-            for model in models:
-                names = {LLM: model, **judge_names(model, config, flags)}
-                done = _done(model, options, place, samples, source)
-                plan = make_plan(samples, model, source, options.times, done)
-                if done and (kept := make_plan(samples, model, source, options.times).size() - plan.size()):
+            for model in session.models:
+                names = {LLM: model, **judge_names(model, config, session.request.judges)}
+                done = _done(model, session)
+                plan = session.plan(model, done)
+                if done and (kept := session.plan(model).size() - plan.size()):
                     say(f"{model}: {count(kept, 'trial')} done before")
                 found.append(await estimator.estimate(model, plan, names))
             return found
@@ -60,31 +45,27 @@ def show_estimates(
     )
     columns = ("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high", "by")
     rows = tuple(_row(each) for each in found)
-    show_tables([Table("What this would run", columns, rows, note)], format=options.format)
+    show_tables([Table("What this would run", columns, rows, note)], format=format)
     if config.max_cost is not None or config.max_tokens is not None:
         for line in lines(found, config.max_cost, config.max_tokens):
             say(line)
 
 
-def _done(
-    model: str, options: argparse.Namespace, place: Place, samples: Chosen, source: ModelSource
-) -> Collection[tuple[str, str, int]]:
+def _done(model: str, session: Session) -> Collection[tuple[str, str, int]]:
     """The trials that --resume or --skip-existing leaves out."""
-    if not (options.resume or options.skip_existing):
+    asked, results = session.request, session.results
+    if not (asked.resume or asked.skip_existing):
         return ()
-    name, parameters = source.identity(model)
+    name, parameters = session.source.identity(model)
     done: dict[tuple[str, str, int], str] = {}
     problems: list[str] = []
-    if options.resume:
-        commit = head_commit(place.root)
-        if (run := options.runid or place.results.latest(commit, name)) is not None:
-            done.update(read_earlier(place.results.run_file(commit, name, run), problems).done)
-    if options.skip_existing:
-        conditions = {suite: conditions_of(each, options) for suite, each in samples.suites.items()}
-        done.update(place.results.verdicts(name, conditions, parameters, problems))
+    if asked.resume and (run := asked.runid or results.latest(session.commit, name)) is not None:
+        done.update(read_earlier(results.run_file(session.commit, name, run), problems).done)
+    if asked.skip_existing:
+        done.update(results.verdicts(name, session.selected.conditions, parameters, problems))
     for problem in problems:
-        say(problem)
-    return done.keys() - overtaken(make_plan(samples, model, source, options.times), done)
+        session.message(problem)
+    return done.keys() - overtaken(session.plan(model), done)
 
 
 def _row(one: Estimate) -> tuple[str | int | float | None, ...]:

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.choose import APPLIED, choose, suite_samples, suites_of
-from assay.cli.listing import find_suite
-from assay.cli.place import say
+from assay.cli.request import selection_of
 from assay.errors import ConfigError, TestFileError
 from assay.home import typed
 from assay.records import TrialKey
+from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
+from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, load_tests, precedence_trap
 
 if TYPE_CHECKING:
@@ -43,10 +43,12 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     """Print the trees of the tests named. Raises ConfigError if there are none, or very many."""
     options.test = [*options.test, *options.explain]
     explained, errors = [], []
-    for name in suites_of(options, root):
-        samples, lines, wrong = _applied(options, root) if name == APPLIED else _of_suite(name, options, root)
+    selection = selection_of(options, root)
+    for name in selection.suite_names():
+        suite = None if name == APPLIED else selection.suite(name)
+        samples, lines, wrong = _applied(selection) if suite is None else _of_suite(suite, selection)
         errors += wrong
-        replies = references if name == APPLIED else partial(_of_its_own, find_suite(name, options, root))
+        replies = references if suite is None else partial(_of_its_own, suite)
         explained += [_explained(each, lines.get(each.id, 0), replies) for each in samples[:MOST]]
     for error in errors:
         say(f"error: {error}")
@@ -58,23 +60,18 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     return 1 if errors else 0
 
 
-def _applied(options: argparse.Namespace, root: Path) -> tuple[list[Sample], dict[str, int], list[str]]:
-    from assay.cli.choose import wanted_by
-
-    choice = choose(options, root, None, strict=suites_of(options, root) == [APPLIED])
-    wanted = wanted_by(options)
+def _applied(selection: Selection) -> tuple[list[Sample], dict[str, int], list[str]]:
+    choice = choose(selection, None)
+    wanted, root = selection.wants, selection.root
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
     return loaded.samples, lines, [*choice.errors, *loaded.errors]
 
 
-def _of_suite(
-    name: str, options: argparse.Namespace, root: Path
-) -> tuple[list[Sample], dict[str, int], list[str]]:
+def _of_suite(suite: Suite, selection: Selection) -> tuple[list[Sample], dict[str, int], list[str]]:
     from itertools import islice
 
-    samples = suite_samples(find_suite(name, options, root), options)
-    return list(islice(samples, MOST)), {}, []
+    return list(islice(selection.samples_of(suite), MOST)), {}, []
 
 
 def _of_its_own(suite: Suite, trial: TrialKey, right: bool) -> Sequence[Any]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.cli.arguments import EXPORTS
-from assay.cli.place import Place, say
 from assay.config import near
 from assay.errors import ConfigError
 from assay.extras import need
 from assay.records import TrialRecord
+from assay.report.messages import say
+from assay.results.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
 
 
 def write_exports(
-    exports: Iterable[Export], files: Sequence[Path], keep: Callable[[TrialRecord], bool], place: Place
+    exports: Iterable[Export], files: Sequence[Path], keep: Callable[[TrialRecord], bool], place: Workspace
 ) -> None:
     """Write every export of the records in `files`. Raises StoreError if one cannot be written."""
     from assay.results.export.source import Source

@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.cli.choose import APPLIED, choose, suites_of, wanted_by
-from assay.cli.place import say
+from assay.cli.request import selection_of
 from assay.config import Config
 from assay.records import TrialKey
+from assay.report.messages import say
 from assay.report.wording import count
 from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
+from assay.suites.selection import choose
 from assay.suites.suite import Sample, load_tests
 
 
@@ -27,8 +28,8 @@ def lint_command(
     references: Callable[[TrialKey, bool], Sequence[Any]],
 ) -> int:
     """Print every finding; the exit code is 1 if there is more than hints."""
-    choice = choose(options, root, None, strict=suites_of(options, root) == [APPLIED])
-    wanted = wanted_by(options)
+    selection = selection_of(options, root)
+    choice, wanted = choose(selection, None), selection.wants
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
 

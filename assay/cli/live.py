@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import json
@@ -16,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import assay
-from assay.cli.choose import test_folders
-from assay.cli.place import Place, say
 from assay.records import TrialRecord
-from assay.running.run import Job, ModelRun
+from assay.report.messages import say
+from assay.results.workspace import Workspace
+from assay.running.execute import Watching, nobody
+from assay.running.run import ModelRun
+from assay.running.session import Session
 from assay.running.trial import Planned
 
 FLUSH_S = 0.25  # between two times that the page's process is told which trials are under way
@@ -69,44 +70,39 @@ def listening(port: int | None) -> socket.socket | None:
     return listen(port)
 
 
-@dataclass
-class Live:
-    """What --live asks for. `listens`: None without that flag."""
-
-    options: argparse.Namespace
-    place: Place
-    listens: socket.socket | None
+def live_watch(port: int | None) -> Watching:
+    """What shows a run on a page while it goes on; nothing without that flag. Raises ConfigError for a taken
+    port."""
+    listens = listening(port)
+    if listens is None:
+        return nobody
 
     @contextlib.asynccontextmanager
-    async def page(
-        self, job: Job, runs: Sequence[ModelRun], message: Callable[[str], None]
-    ) -> AsyncIterator[LivePage | None]:
-        """The page of the run that happens in this block; None if none is wanted."""
-        if self.listens is None:
-            yield None
-            return
+    async def watching(session: Session, runs: Sequence[ModelRun]) -> AsyncIterator[LivePage]:
         from assay.report.live.server import address, new_secret
 
-        secret = new_secret()
-        message(f"live report: {address(self.listens, secret)}")
-        report = str(self.place.report / "index.html")
-        async with live_page(
-            self.listens, {**self._plan(job, runs), "secret": secret}, message, report
-        ) as page:
+        secret, message = new_secret(), session.message
+        message(f"live report: {address(listens, secret)}")
+        plan = {**_plan(session, runs), "secret": secret}
+        report = str(session.workspace.report / "index.html")
+        async with live_page(listens, plan, message, report) as page:
             yield page
 
-    def _plan(self, job: Job, runs: Sequence[ModelRun]) -> dict[str, Any]:
-        """What the page's process must know of the run."""
-        files = [each.store.path.resolve() for each in runs]
-        samples = job.samples()
-        return {
-            "images": str(self.place.results.images.resolve()),
-            "folders": [str(each.resolve()) for each in test_folders(self.options, self.place.root)],
-            "files": [(str(path), path.stat().st_size) for path in files],
-            "tests": [(each.suite, each.id, each.description, each.tags, each.source) for each in samples],
-            "models": [each.players.llm.name for each in runs],
-            "total": sum(each.left for each in runs),
-        }
+    return watching
+
+
+def _plan(session: Session, runs: Sequence[ModelRun]) -> dict[str, Any]:
+    """What the page's process must know of the run."""
+    files = [each.store.path.resolve() for each in runs]
+    samples = session.selected()
+    return {
+        "images": str(session.results.images.resolve()),
+        "folders": [str(each.resolve()) for each in session.request.selection.test_folders()],
+        "files": [(str(path), path.stat().st_size) for path in files],
+        "tests": [(each.suite, each.id, each.description, each.tags, each.source) for each in samples],
+        "models": [each.players.llm.name for each in runs],
+        "total": sum(each.left for each in runs),
+    }
 
 
 @contextlib.asynccontextmanager
@@ -172,7 +168,7 @@ async def _pass_on(
 
 
 def serve_saved(
-    listens: socket.socket, place: Place, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
+    listens: socket.socket, place: Workspace, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
 ) -> int:
     """--load-saved --live: what is saved, and what other processes add to it, until Ctrl-C."""
     import signal

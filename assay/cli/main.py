@@ -17,55 +17,37 @@ from assay.home import CHECKOUT
 from assay.running.wiring import (
     keys_found,
     known_models,
-    models_opener,
-    open_pool,
     references_finder,
     settings,
 )
 
 
-def list_tests(options: argparse.Namespace, root: Path) -> int:
-    """--list"""
-    from assay.cli.choose import APPLIED, Choice, choose, other_suites, suite_folders, suites_of, test_folders
-    from assay.cli.listing import count, listed, print_list
-
-    suites = suites_of(options, root)
-    cache = None if options.no_cache else root / settings(options.config, root).cache / "listing.json"
-    choice = choose(options, root, cache, strict=suites == [APPLIED]) if APPLIED in suites else Choice()
-    rows = listed(options, root, choice)
-    print_list(rows, options.format)
-    for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
-        print(text, file=sys.stderr)
-    folders = (test_folders if options.tests else suite_folders)(options, root)
-    if others := [name for name in other_suites(folders) if name not in suites]:
-        print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)
-    return 1 if choice.errors else 0
-
-
 def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
     """The flags of the suites that were asked for; only these suites are imported."""
-    from assay.cli.choose import APPLIED, suites_of
-    from assay.cli.listing import find_suite
-    from assay.cli.suite_flags import take_defaults
+    from assay.cli.request import selection_of
+    from assay.suites.flags import flags_of
+    from assay.suites.selection import APPLIED
     from assay.suites.suite import blame
 
     configured = settings(options.config, root).suites
-    for name in suites_of(options, root):
+    selection = selection_of(options, root)
+    for name in selection.suite_names():
         if name != APPLIED:
-            suite = find_suite(name, options, root)
+            suite = selection.suite(name)
             group = parser.add_argument_group(f"suite {name}", suite.description)
             with blame(name, suite.folder):
                 suite.flags(group)
-            take_defaults(group, name, configured.get(name, {}))
+            parser.set_defaults(**flags_of(suite, configured.get(name, {})).defaults)
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     """The exit code of what a suite's flags ask for instead of tests; None if they do not."""
-    from assay.cli.choose import APPLIED, suites_of
-    from assay.cli.listing import find_suite
+    from assay.cli.request import selection_of
+    from assay.suites.selection import APPLIED
 
-    for name in suites_of(options, root) if options.suite else ():
-        if name != APPLIED and (code := find_suite(name, options, root).command(options)) is not None:
+    selection = selection_of(options, root)
+    for name in selection.suite_names() if options.suite else ():
+        if name != APPLIED and (code := selection.suite(name).command(selection.options)) is not None:
             return code
     return None
 
@@ -100,7 +82,7 @@ def command(argv: Sequence[str], root: Path) -> int:
             argv, resumed = found.argv, dict(found.runs)
             options, rest = parser.parse_known_args(argv)
     if rest and not options.suite and not options.help and not actions_of(options):
-        from assay.cli.hints import suite_of_flags
+        from assay.cli.unknown_flags import suite_of_flags
 
         if name := suite_of_flags(rest, options, root):  # main.py --fetch-euler
             argv, options.suite = ["--suite", name, *argv], [name]
@@ -116,7 +98,7 @@ def command(argv: Sequence[str], root: Path) -> int:
         return 0
     options, unknown = parser.parse_known_args(argv)
     if unknown:
-        from assay.cli.hints import unknown_flags
+        from assay.cli.unknown_flags import unknown_flags
 
         raise ConfigError(unknown_flags(unknown, options, root))
     if not actions_of(options) and (code := command_of_suites(options, root)) is not None:
@@ -124,7 +106,11 @@ def command(argv: Sequence[str], root: Path) -> int:
     check(options)
     options.argv, options.resumed = tuple(argv), resumed
     if options.list:
-        return list_tests(options, root)
+        from assay.cli.list_tests import list_command
+
+        return list_command(
+            options, root, None if options.no_cache else root / settings(options.config, root).cache
+        )
     if options.new_test:
         from assay.cli.new_test import new_test_command
 
@@ -147,7 +133,7 @@ def command(argv: Sequence[str], root: Path) -> int:
         from assay.cli.rescore import rescore_command
         from assay.running.event_loop import leave
 
-        return leave(rescore_command(options, config, root, open_pool))
+        return leave(rescore_command(options, config, root))
     if options.compare:
         from assay.cli.compare import compare_command
 
@@ -162,7 +148,7 @@ def command(argv: Sequence[str], root: Path) -> int:
         from assay.cli.run_command import run_command
         from assay.running.event_loop import leave
 
-    return leave(run_command(options, config, root, models_opener(root), open_pool))
+    return leave(run_command(options, config, root))
 
 
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
@@ -172,7 +158,7 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     try:
         return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
     except AssayError as error:
-        from assay.cli.place import say
+        from assay.report.messages import say
 
         say(f"error: {error}")
         return 1

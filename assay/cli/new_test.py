@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.cli.choose import test_folders
-from assay.cli.place import say
 from assay.config import near
 from assay.errors import ConfigError
 from assay.home import BENCHMARKS, CHECKOUT, typed
+from assay.report.messages import say
 from assay.suites.listing import NOT_TESTS
+from assay.suites.selection import Selection
 
 LINE = 110  # columns, as the repository's formatter has it
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -185,7 +185,7 @@ WRONG = {{
 def new_test_command(options: argparse.Namespace, root: Path) -> int:
     """Write both files and say what to do with them. Raises ConfigError for a name that cannot be had."""
     name, language = _asked(options)
-    folder = test_folders(options, root)[0]
+    folder = Selection(root, folders=tuple(options.tests)).test_folders()[0]
     if folder == BENCHMARKS and CHECKOUT is None:  # what pip installed is no place for tests of one's own
         folder = root / "tests"
     file, references = folder / f"{name}.py", folder / "references" / f"{name}.py"

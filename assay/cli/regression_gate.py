@@ -1,14 +1,14 @@
-"""--fail-if-worse-than MODEL or COMMIT: exit code 3 for results that are worse, by more than chance."""
+"""Exit code 3: --fail-under PERCENT, and --fail-if-worse-than MODEL or COMMIT, by more than chance."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
-from assay.cli.compare import keep_of
-from assay.cli.place import Place, say
+from assay.cli.request import selection_of
 from assay.cli.sides import (
     ResultSet,
     changed_tests,
@@ -24,9 +24,12 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
+from assay.report.messages import say
 from assay.report.sanitise import one_line
+from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence
 from assay.results.conditions import mixed_conditions
+from assay.results.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,27 @@ class Baseline:
     commit: str = ""
 
 
-def find_baseline(options: argparse.Namespace, place: Place, models: Sequence[str]) -> Baseline | None:
+def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
+    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
+    else 0."""
+    if percent is None:
+        return 0
+    code = 0
+    for model, total in totals.items():
+        rate = Fraction(100 * total.passed, total.counted) if total.counted else Fraction()
+        if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
+            code = 3
+            if not total.counted:
+                say(f"{model}: no trial has a verdict, so nothing shows that {percent:g}% pass")
+                continue
+            shown = f"{float(rate):.1f}"
+            if float(shown) >= percent:  # 33.75 is below 33.8
+                shown = f"{float(rate):.4g}"
+            say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
+    return code
+
+
+def find_baseline(options: argparse.Namespace, place: Workspace, models: Sequence[str]) -> Baseline | None:
     """What --fail-if-worse-than means, if it is given. `models`: those that will have results anyway.
     Raises ConfigError, before anything is paid for, if there is nothing to compare with."""
     text = options.fail_if_worse_than
@@ -73,7 +96,7 @@ def find_baseline(options: argparse.Namespace, place: Place, models: Sequence[st
 def worse(
     baseline: Baseline | None,
     options: argparse.Namespace,
-    place: Place,
+    place: Workspace,
     now: Sequence[TrialRecord],
     made_now: Sequence[Path] = (),
 ) -> int:
@@ -111,7 +134,7 @@ def _then(
     baseline: Baseline,
     model: str,
     options: argparse.Namespace,
-    place: Place,
+    place: Workspace,
     now: Sequence[TrialRecord],
     made_now: Sequence[Path],
 ) -> ResultSet:
@@ -125,7 +148,7 @@ def _then(
     mine = {path.resolve() for path in made_now}
     if not records:
         others = [path for path in files if path.resolve() not in mine]
-        records = read(others, keep_of(options, place.root), name)
+        records = read(others, selection_of(options, place.root).keeps(), name)
     if not records:
         raise ConfigError(f"--fail-if-worse-than: no saved results of {label} on these tests to compare with")
     return ResultSet(label, name, records)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from assay.cli.place import Place, say
-from assay.config import Config
 from assay.errors import ConfigError, StoreError
 from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
-from assay.running.request import Request, last_request, save_request, without
+from assay.report.messages import say
 from assay.running.roles import judge_names
+from assay.running.run import ModelRun
+from assay.running.saved_command import SavedCommand, last_command, save_command, without
+from assay.running.session import Session
 from assay.suites.changed import head_commit
 
 # What says which run is meant, or what it is to be.
@@ -30,11 +31,11 @@ def is_alone(options: argparse.Namespace) -> bool:
     return options.resume and not any(getattr(options, name) for name in (*SELECTING, *OTHER_ACTIONS))
 
 
-def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Request | None:
+def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
     """The last run's command with the flags given now behind it, which win; told on stderr. None where no run
     says by which command it was started. Raises ConfigError if it cannot be gone on with from here."""
     folder = options.logdir or root / "results"
-    found = last_request(folder)
+    found = last_command(folder)
     if found is None:
         if not options.run_tests:
             raise ConfigError(
@@ -64,29 +65,27 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Re
             f"Go back to that commit, or start a new run: {anew}"
         )
     say(f"--resume goes on with the last run: {command}")
-    return Request(tuple(whole), found.cwd, found.commit, found.runs)
+    return SavedCommand(tuple(whole), found.cwd, found.commit, found.runs)
 
 
-def note_request(
-    options: argparse.Namespace, config: Config, models: Sequence[str], roles: Container[str],
-    files: Mapping[str, Path], place: Place, commit: str,
-) -> None:  # fmt: skip
-    """Keep what was asked beside each of `files`: model -> its run's file. Raises StoreError."""
+def note_command(options: argparse.Namespace, session: Session, runs: Sequence[ModelRun]) -> None:
+    """Keep what was asked beside the file of each of `runs`. Raises StoreError."""
     argv = without(options.argv, {**OF_RESUMING, "--all-models": 0})
     if not (options.model or options.endpoint):
-        argv += [word for model in models for word in ("--model", model)]
-    flags = {EVAL_LLM: ("judge", "--judge"), VISION_EVAL_LLM: ("vision_judge", "--vision-judge")}
-    judges = {role: getattr(options, name) for role, (name, _) in flags.items()}
-    for role, (name, flag) in flags.items():  # config.json may name another one by then
-        judge = judge_names("", config, judges)[role]
-        if role in roles and judge and not getattr(options, name):
+        argv += [word for model in session.models for word in ("--model", model)]
+    flags = {EVAL_LLM: "--judge", VISION_EVAL_LLM: "--vision-judge"}
+    given = session.request.judges
+    for role, flag in flags.items():  # config.json may name another one by then
+        judge = judge_names("", session.config, given)[role]
+        if role in session.needed and judge and not given[role]:
             argv += [flag, judge]
-    request = Request(
-        tuple(place.results.scrub(word) for word in argv), str(Path.cwd()), commit,
+    files = {each.players.llm.name: each.store.path for each in runs}
+    command = SavedCommand(
+        tuple(session.results.scrub(word) for word in argv), str(Path.cwd()), session.commit,
         {model: path.stem.removeprefix("run-") for model, path in files.items()},
     )  # fmt: skip
     for path in files.values():
         try:
-            save_request(request, path)
+            save_command(command, path)
         except OSError as error:
             raise StoreError(f"cannot write beside {path}: {error.strerror or error}") from None

@@ -6,33 +6,37 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.cli.choose import test_folders
-from assay.cli.compare import keep_of
 from assay.cli.export import exports_of, write_exports
-from assay.cli.place import Place, place_of, say
-from assay.cli.regression_gate import Baseline, find_baseline, worse
-from assay.cli.shown import below, show, suites_of, tables_of, write_report
+from assay.cli.regression_gate import Baseline, below, find_baseline, worse
+from assay.cli.request import request_of
 from assay.config import Config
 from assay.errors import ConfigError
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
+from assay.report.messages import say
+from assay.report.publish import suites_of, tables_of, write_report
 from assay.results.conditions import mixed
 from assay.results.store import load_records
+from assay.results.workspace import Workspace
+from assay.suites.selection import Selection
 
 
 def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:
     """The process's exit code. Raises ConfigError if no saved result fits the flags."""
-    place = place_of(options, config, root)
+    from assay.report.terminal import show_results
+
+    request = request_of(options, root)
+    place, selection = request.workspace(config), request.selection
     exports = exports_of(options.export)
-    wanted = keep_of(options, root)
+    wanted = selection.keeps()
     models = set(config.models if options.all_models and config.models else options.model)
 
     def keep(record: TrialRecord) -> bool:
         return (not models or record.model in models) and wanted(record)
 
     if options.live is not None and not options.generate_report:
-        return _serve(options, place, root, keep)
+        return _serve(options, place, selection, keep)
     read = load_records(place.results.files(), keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
@@ -46,14 +50,15 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     for warning in mixed(read.records):
         say(warning)
     grid = make_grid(read.records)
-    shown = suites_of(grid.suites, options, root)
+    shown = suites_of(grid.suites, selection)
     changes = changes_table(read.records)  # of --logdir results/rescored
-    show(grid, [*tables_of(shown, read.records), *([changes] if changes else [])], options)
+    tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
+    show_results(grid, tables=tables, format=options.format)
     if options.generate_report:
         write_report(read.records, shown, place, read.left_out, grid)
     write_exports(exports, place.results.files(), keep, place)
     if options.live is not None:
-        return _serve(options, place, root, keep)
+        return _serve(options, place, selection, keep)
     code = below(options.fail_under, grid.totals)
     return (
         worse(baseline, options, place, _since(baseline, place, keep, read.records, options.with_changed))
@@ -63,7 +68,7 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
 
 def _since(
     baseline: Baseline | None,
-    place: Place,
+    place: Workspace,
     keep: Callable[[TrialRecord], bool],
     records: list[TrialRecord],
     with_changed: bool,
@@ -81,9 +86,11 @@ def _since(
     return found
 
 
-def _serve(options: argparse.Namespace, place: Place, root: Path, keep: Callable[[TrialRecord], bool]) -> int:
+def _serve(
+    options: argparse.Namespace, place: Workspace, selection: Selection, keep: Callable[[TrialRecord], bool]
+) -> int:
     from assay.cli.live import listening, serve_saved
 
     listens = listening(options.live)
     assert listens is not None
-    return serve_saved(listens, place, test_folders(options, root), keep)
+    return serve_saved(listens, place, selection.test_folders(), keep)

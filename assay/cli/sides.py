@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assay.cli.place import Place, say
 from assay.config import near
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
+from assay.report.messages import say
 from assay.report.reasons import gist
 from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
 from assay.results.merging import said_of
@@ -19,6 +19,7 @@ from assay.results.saved_runs import run_files
 from assay.results.scores import unusable
 from assay.results.store import Read, Results, load_records
 from assay.results.test_versions import covers_assay
+from assay.results.workspace import Workspace
 from assay.suites.changed import git
 
 Keep = Callable[[TrialRecord], bool]
@@ -46,7 +47,7 @@ class ResultSet:
         return [replace(record, model=self.label) for record in self.records]
 
 
-def find_result_set(text: str, place: Place, keep: Keep, with_changed: bool = False) -> ResultSet:
+def find_result_set(text: str, place: Workspace, keep: Keep, with_changed: bool = False) -> ResultSet:
     """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
     folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
     that it has of each test. Raises ConfigError, which says what there is."""
@@ -77,7 +78,7 @@ def find_result_set(text: str, place: Place, keep: Keep, with_changed: bool = Fa
     return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, model), place)
 
 
-def _whole_side(model: str, found: Read, place: Place) -> ResultSet:
+def _whole_side(model: str, found: Read, place: Workspace) -> ResultSet:
     there = {_key(record) for record in found.records}
     partly = [each for each in found.outdated if _key(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
@@ -89,7 +90,7 @@ def _whole_side(model: str, found: Read, place: Place) -> ResultSet:
 
 
 def _side(
-    label: str, model: str, records: Sequence[TrialRecord], place: Place, whole: bool = False
+    label: str, model: str, records: Sequence[TrialRecord], place: Workspace, whole: bool = False
 ) -> ResultSet:
     if not records:
         raise ConfigError(f"no saved result of {label} in {place.results.root} fits these flags")
@@ -133,7 +134,7 @@ def commits_of(results: Results) -> set[str]:
     return {path.parent.parent.name for path in results.files()} - set(NOT_COMMITS)
 
 
-def find_commit(text: str, place: Place, known: set[str], what: str) -> str:
+def find_commit(text: str, place: Workspace, known: set[str], what: str) -> str:
     """The folder of results among `known` that a hash, short or whole, a branch, a tag or e.g. HEAD~3 means.
     Raises ConfigError: `what` there is no such of."""
     if text in known:

@@ -46,9 +46,10 @@ def workers_for(config: Config, model: str = "") -> int:
 class LocalEngine:
     """The sandboxes of this machine."""
 
-    def __init__(self, config: Config, open_pool: Opener, trials: int) -> None:
-        self._config, self._left = config, trials
-        self.pools = LazyPools(open_pool, config.limits, lambda: self._left)
+    def __init__(self, config: Config, open_pool: Opener, trials: int | None = None) -> None:
+        """`trials`: how many there will be, if that is known."""
+        self._config, self._left = config, trials or 0
+        self.pools = LazyPools(open_pool, config.limits, None if trials is None else lambda: self._left)
 
     def workers(self, model: str) -> int:
         return workers_for(self._config, model)
@@ -58,14 +59,6 @@ class LocalEngine:
             return await run(models, self.pools.for_sample(sample))
         finally:
             self._left -= 1
-
-
-@contextlib.asynccontextmanager
-async def local_engine(config: Config, open_pool: Opener, trials: int) -> AsyncIterator[LocalEngine]:
-    """`trials`: how many there will be."""
-    engine = LocalEngine(config, open_pool, trials)
-    async with engine.pools:
-        yield engine
 
 
 class RayEngine:

@@ -1,112 +1,109 @@
-"""What a run was asked to do, kept beside its results from before its first trial: --resume goes by it.
-
-A command can name files to run, and no sandbox to run them in, so one from a stranger's results must not be
-taken for one's own: each is signed by a key that lies in the cache folder and nowhere else.
-"""
+"""What is asked of a run, whoever asks: the command line, pytest, a notebook."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
-import os
-import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assay.files import replace_file
-from assay.home import cache_folder
-from assay.results.strangers import content
+from assay.config import BLIND_FAITH, Config, check_parameters, near
+from assay.errors import ConfigError
+from assay.records import EVAL_LLM, VISION_EVAL_LLM
+from assay.results.store import Results
+from assay.results.workspace import Workspace
+from assay.suites.selection import Selection
 
-SUFFIX = ".request"
-KEY = "requests.key"
-VERSION = 2
-LONGEST = 1 << 20  # bytes of such a file
-
-
-@dataclass(frozen=True)
-class Request:
-    """`argv`: the command's flags, with what config.json added to them then. `cwd`: the folder that paths in
-    it begin at. `commit`: the folder of its results. `runs`: model -> the id of its run."""
-
-    argv: tuple[str, ...]
-    cwd: str
-    commit: str
-    runs: Mapping[str, str]
+ASKING = ("system_prompt", "think", "reasoning_effort", "thinking_budget")
 
 
-def save_request(request: Request, run_file: Path) -> None:
-    """Write it beside a run's file, whole or not at all. One that is there stays, and counts as newest: a run
-    that is gone on with is what it was. Raises OSError."""
-    path = run_file.with_suffix(SUFFIX)
-    if load_request(path) is not None:
-        os.utime(path)
+@dataclass(frozen=True, kw_only=True)
+class RunRequest:
+    """The flags of the command line that concern trials, by their names and with their meanings; None where
+    config.json decides. `selection`: which tests. `endpoint`: files that describe a model's server.
+    `resumed`: model -> the run that `resume` means. `params`: parameters of the models under test."""
+
+    selection: Selection
+    models: Sequence[str] = ()
+    endpoint: Sequence[str] = ()
+    all_models: bool = False
+    judge: str | None = None
+    vision_judge: str | None = None
+    system_prompt: str | None = None
+    think: bool | None = None
+    reasoning_effort: str | None = None
+    thinking_budget: int | None = None
+    params: Mapping[str, Any] | None = None
+    retries: int | None = None
+    times: int | None = None
+    resume: bool = False
+    resumed: Mapping[str, str] = field(default_factory=dict)
+    skip_existing: bool = False
+    runid: str | None = None
+    reuse_steps: bool = False
+    max_connections: int | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    no_cache: bool = False
+    sandbox: str | None = None
+    engine: str = "local"
+    ray_address: str | None = None
+    config: Path | None = None
+    logdir: Path | None = None
+    report_dir: Path | None = None
+
+    @property
+    def judges(self) -> dict[str, str | None]:
+        """Role -> the judge that was asked for."""
+        return {EVAL_LLM: self.judge, VISION_EVAL_LLM: self.vision_judge}
+
+    def over(self, config: Config) -> Config:
+        """The settings with what is asked for instead. Raises ConfigError for an impossible sandbox."""
+        names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries")
+        given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        config = replace(config, **given, parameters=self._parameters())
+        _check_sandbox(config)
+        return config
+
+    def _parameters(self) -> dict[str, Any]:
+        """Of the models under test: the named ones over `params`."""
+        check_parameters(self.params or {}, "--params: ")
+        named = {name: value for name in ASKING if (value := getattr(self, name)) is not None}
+        return {**(self.params or {}), **named}
+
+    def workspace(self, config: Config) -> Workspace:
+        """Where everything lies."""
+        root = self.selection.root
+        return Workspace(
+            root,
+            Results(self.logdir or root / "results", config.secrets()),
+            self.report_dir or root / "evaluation_examples",
+            None if self.no_cache else root / config.cache,
+        )
+
+    def model_names(self, config: Config) -> list[str]:
+        """The models that a run is about, each once."""
+        if self.all_models:
+            if not config.models:
+                raise ConfigError('--all-models runs the "models" of config.json, and it lists none')
+            return list(dict.fromkeys(config.models))
+        files = [f"endpoint:{path}" for path in self.endpoint]
+        return list(dict.fromkeys([*self.models, *files] or [config.model]))
+
+
+def _check_sandbox(config: Config) -> None:
+    """A sandbox that no machine has, or that is not allowed, would cost every trial its result."""
+    if config.sandbox == "auto":
         return
-    asked = {"v": VERSION, **asdict(request)}
-    replace_file(path, json.dumps({**asked, "signed": _signature(asked)}).encode(), sync=True)
+    from assay.sandboxes.backends.registry import BACKENDS, names
 
-
-def load_request(path: Path) -> Request | None:
-    """None for a file that is not there or holds none, and for one that was not signed here."""
-    try:
-        value = json.loads(content(path, LONGEST))
-        signed = str(value.pop("signed"))
-        if not hmac.compare_digest(signed.encode(), _signature(value).encode()):
-            return None
-        argv, runs = value["argv"], value["runs"]
-        if value["v"] != VERSION or not isinstance(argv, list) or not isinstance(runs, dict):
-            return None
-        named = {str(model): str(run) for model, run in runs.items()}
-        return Request(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _signature(asked: Mapping[str, Any]) -> str:
-    return hmac.new(_key(), json.dumps(asked, sort_keys=True).encode(), hashlib.sha256).hexdigest()
-
-
-def _key() -> bytes:
-    """This user's, made at its first use. Raises OSError."""
-    path = cache_folder() / KEY
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    except FileExistsError:
-        return content(path, LONGEST)
-    with os.fdopen(made, "wb") as file:
-        file.write(secrets.token_bytes(32))
-    return content(path, LONGEST)
-
-
-def last_request(results: Path) -> Request | None:
-    """That of the run below the folder `results` which was begun, or gone on with, last."""
-    found: list[tuple[int, Path]] = []
-    for path in results.glob(f"*/*/run-*{SUFFIX}"):
-        try:
-            found.append((path.stat().st_mtime_ns, path))
-        except OSError:
-            continue
-    requests = (load_request(path) for _, path in sorted(found, reverse=True))
-    return next((each for each in requests if each is not None), None)
-
-
-def without(argv: Sequence[str], flags: Mapping[str, int]) -> list[str]:
-    """`argv` without some flags: name -> how many values follow it.
-
-    >>> without(["--a", "--b", "1", "--b=2", "--c"], {"--a": 0, "--b": 1})
-    ['--c']
-    """
-    kept: list[str] = []
-    skip = 0
-    for word in argv:
-        name, equals, _ = word.partition("=")
-        if skip:
-            skip -= 1
-        elif name in flags:
-            skip = 0 if equals else flags[name]
-        else:
-            kept.append(word)
-    return kept
+    if config.sandbox not in BACKENDS and config.sandbox not in names():
+        known = ", ".join(("auto", *names()))
+        raise ConfigError(
+            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}"
+        )
+    if config.sandbox == "unsafe_local" and not config.blind_faith:
+        raise ConfigError(
+            "the sandbox unsafe_local runs a model's code with your own rights; to allow it, set "
+            f"{BLIND_FAITH} to true in config.json"
+        )

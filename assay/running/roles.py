@@ -115,11 +115,12 @@ def load_roles(
     config: Config,
     judges: Mapping[str, str | None],
     needed: Mapping[str, str],
+    llm: Model | None = None,
 ) -> Roles:
     """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
     be had is an error at once if a test needs it (`needed`: role -> such a test), else only when it is
-    asked."""
-    llm = source.load(name, LLM)
+    asked. `llm`: the model itself, if a program hands it over."""
+    llm = llm or source.load(name, LLM)
     names = judge_names(name, config, judges)
     found: dict[str, Model] = {}
     for role, flag in ((EVAL_LLM, "judge"), (VISION_EVAL_LLM, "vision_judge")):

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.config import Config
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Model, Outcome, TrialKey, TrialRecord
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
 from assay.report.aggregate import GridCounter
 from assay.results.insides import Insides
 from assay.results.serialize import plain
 from assay.results.spending import Spent
-from assay.results.store import Earlier, Results, Store, load_records, read_earlier
+from assay.results.store import Earlier, Store, load_records, read_earlier
 from assay.results.test_versions import is_other
 from assay.running.engines import Engine
-from assay.running.memo import Memo, open_memo
-from assay.running.observe import SILENT, Observer
-from assay.running.plan import NO_REFERENCES, Samples, make_plan, overtaken, variants, without_references
-from assay.running.roles import NO_JUDGE, ModelSource, Roles, roles_asked
-from assay.running.trial import Planned, SandboxPool, TrialOptions, run_plan, run_trial
+from assay.running.plan import NO_REFERENCES, overtaken
+from assay.running.roles import NO_JUDGE, Roles, roles_asked
+from assay.running.session import Session
+from assay.running.trial import Planned, run_plan
 
 SYNC_EVERY_S = 1.0
 
@@ -36,31 +34,6 @@ class Display(Protocol):
     def running(self, count: int) -> None: ...
 
     def message(self, text: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class Job:
-    """All that a run is told. `wanted`: whether the flags mean a test of that id and tags. `cache`: the
-    folder of remembered replies and steps, None for --no-cache."""
-
-    samples: Samples
-    wanted: Callable[[str, Sequence[str]], bool]
-    models: Sequence[str]
-    config: Config
-    results: Results
-    commit: str
-    cache: Path | None
-    times: int | None = None
-    resume: bool = False
-    skip_existing: bool = False
-    run: str | None = None
-    resumed: Mapping[str, str] = field(default_factory=dict)  # model -> the run that --resume means
-    dirty: bool = False
-    conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # suite -> flag -> value
-    suites: Mapping[str, str] = field(default_factory=dict)  # suite of its own -> hash of its files
-    reuse_steps: bool = False  # remembered sandbox steps answer in all tests, not only in deterministic ones
-    ray: str | None = None  # the cluster's address, '' for the one at hand; None: on this machine
-    observer: Observer = SILENT
 
 
 class Watch(Protocol):
@@ -79,7 +52,7 @@ class Trials(Protocol):
 
 @dataclass
 class ModelRun:
-    """One model's share of a job."""
+    """One model's share of a run."""
 
     model: str
     players: Roles
@@ -96,10 +69,9 @@ class ModelRun:
 
 @dataclass
 class RunResult:
-    """How a run ended. `failure`: what stopped it (budget, disk). `message`: how to tell the user
-    something meanwhile. `counter`: what came out, with what the runs' files held before."""
+    """How a run ended. `failure`: what stopped it (budget, disk). `counter`: what came out, with what the
+    runs' files held before."""
 
-    message: Callable[[str], None]
     counter: GridCounter = field(default_factory=GridCounter)
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
@@ -108,48 +80,48 @@ class RunResult:
     steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from memory
 
 
-def prepare(
-    job: Job, source: ModelSource, players: Callable[[str], Roles], ending: RunResult
-) -> list[ModelRun]:
+def prepare(session: Session, ending: RunResult) -> list[ModelRun]:
     """Load every model and open every run's file before anything is spent. Raises ConfigError."""
-    loaded = [(model, players(model)) for model in job.models]  # first: a wrong key must leave no empty run
+    asked, results = session.request, session.results
+    # first: a wrong key must leave no empty run
+    loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
 
     try:
         for model, its in loaded:
             name = its.llm.name  # what records say; a model given as a file names itself
             earlier = Earlier()
-            run = job.run
-            if job.resume:
-                run = job.run or job.resumed.get(name) or job.results.latest(job.commit, name)
-            if job.resume and run is not None:
-                store = job.results.open_existing(job.commit, name, run)
+            run = asked.runid
+            if asked.resume:
+                run = asked.runid or asked.resumed.get(name) or results.latest(session.commit, name)
+            if asked.resume and run is not None:
+                store = results.open_existing(session.commit, name, run)
                 earlier = read_earlier(store.path, ending.problems)
-                _check_conditions(job, model, run, earlier)
-                _check_asking(job, its, run, earlier)
+                _check_conditions(session, model, run, earlier)
+                _check_asking(session, its, run, earlier)
             else:
-                store = job.results.open_new(job.commit, name, run)
+                store = results.open_new(session.commit, name, run)
             ending.files.append(store.path)
-            if job.skip_existing:
+            if asked.skip_existing:
                 its_parameters = getattr(its.llm, "parameters", {})
-                saved = job.results.verdicts(name, job.conditions, its_parameters, ending.problems)
+                saved = results.verdicts(name, session.selected.conditions, its_parameters, ending.problems)
                 earlier.done = {**saved, **earlier.done}
-            anew = overtaken(make_plan(job.samples, model, source, job.times), earlier.done)
+            anew = overtaken(session.plan(model), earlier.done)
             for key in anew:
                 del earlier.done[key]
-            _count_done(store.path, earlier, job, ending)
-            plan = make_plan(job.samples, model, source, job.times, earlier.done)
+            _count_done(store.path, earlier, session, ending)
+            plan = session.plan(model, earlier.done)
             kept = outdated = 0
-            for trial in make_plan(job.samples, model, source, job.times) if earlier.done else ():
+            for trial in session.plan(model) if earlier.done else ():
                 old = earlier.done.get((trial.sample.suite, trial.sample.id, trial.epoch))
                 kept += old is not None
                 outdated += is_other(old or "", trial.sample.fingerprint)
             spent = store.spending().total()
             left = plan.size()
             runs.append(ModelRun(model, its, store, plan, earlier, left, kept, outdated, len(anew), spent))
-            if job.skip_existing and not runs[-1].left and not store.path.stat().st_size:
+            if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = f", {outdated} of them on an earlier version of the test" if outdated else ""
-                ending.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
+                session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
                 ending.files.remove(store.path)
                 runs.pop().store.close()
                 store.path.unlink()
@@ -160,22 +132,22 @@ def prepare(
     return runs
 
 
-def _count_done(path: Path, earlier: Earlier, job: Job, ending: RunResult) -> None:
+def _count_done(path: Path, earlier: Earlier, session: Session, ending: RunResult) -> None:
     """The verdicts that a run's file holds already are part of what comes out."""
 
     def counts(record: TrialRecord) -> bool:
         its = (record.suite, record.test, record.epoch)
-        return its in earlier.done and job.wanted(record.test, record.tags)
+        return its in earlier.done and session.wants(record.test, record.tags)
 
     if earlier.parameters:  # it has verdicts
         for record in load_records([path], keep=counts, light=True).records:
             ending.counter.add(record)
 
 
-def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
+def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) -> None:
     """A run goes on under the conditions that it began under. Raises ConfigError naming what differs."""
     for suite, then in earlier.conditions.items():
-        now = job.conditions.get(suite, then)
+        now = session.selected.conditions.get(suite, then)
         if now != then:
             other = [name for name in {**then, **now} if then.get(name) != now.get(name)]
             said = ", ".join(f"{_flag(name)} {_shown(then.get(name))}" for name in other)
@@ -186,7 +158,7 @@ def _check_conditions(job: Job, model: str, run: str, earlier: Earlier) -> None:
             )
 
 
-def _check_asking(job: Job, its: Roles, run: str, earlier: Earlier) -> None:
+def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier) -> None:
     """A run goes on with the parameters, and of tests that ask one the judges, that it began with: its rate
     would be neither's. Raises ConfigError."""
     differ: list[tuple[str, str]] = []
@@ -200,7 +172,7 @@ def _check_asking(job: Job, its: Roles, run: str, earlier: Earlier) -> None:
         for test, then in earlier.judges.items()
         if (roles := {role for role, name in judges.items() if then.get(role, name) not in (name, NO_JUDGE)})
     }
-    for sample in job.samples() if changed else ():
+    for sample in session.selected() if changed else ():
         then = earlier.judges.get((sample.suite, sample.id), {})
         for role in sorted(changed.get((sample.suite, sample.id), set()) & roles_asked(sample)):
             differ.append((f"the judge {then[role]}", f"the judge {judges[role]}"))
@@ -220,11 +192,9 @@ def _shown(value: Any) -> str:
     return "not given" if value is None else str(value)
 
 
-async def run_job(
-    job: Job,
+async def run_trials(
+    session: Session,
     runs: Sequence[ModelRun],
-    source: ModelSource,
-    engine: Engine,
     display: Display,
     ending: RunResult,
     watch: Watch | None = None,
@@ -237,56 +207,42 @@ async def run_job(
         running += change
         display.running(running)
 
+    first = runs[0].store.path.stem
+    engine = await session.open_engine(f"{session.commit}-{first}", sum(each.left for each in runs))
+    options = session.trial_options
     async with contextlib.AsyncExitStack() as stack:
         for each in runs:
             stack.enter_context(each.store)
-        memo = None
-        if job.cache is not None:
-            memo = open_memo(job.cache, display.message)
-        if memo is not None:
-            stack.callback(memo.close)
-            stack.callback(_count_steps, memo, ending)
-        await stack.enter_async_context(_synced([each.store for each in runs], ending))
+        await stack.enter_async_context(_synced([each.store for each in runs], session, ending))
         insides = Insides([each.store.path for each in runs])
         stack.callback(insides.stop)
-        commit = job.commit + ("-dirty" if job.dirty else "")
-        setting = TrialOptions(
-            commit,
-            job.config.trial_time_limit_s,
-            memo,
-            reuse_steps=job.reuse_steps,
-            observer=job.observer,
-            suites=job.suites,
-        )
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(
-                        each, job, source, engine, setting, display, on_running, ending, watch, insides
-                    )
+                    work = _run_model(each, session, engine, display, on_running, ending, watch, insides)
                     group.create_task(work)
             await insides.finish()
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
-            first: BaseException = ours if ours is not None else errors
-            while isinstance(first, BaseExceptionGroup):
-                first = first.exceptions[0]
-            if not isinstance(first, AssayError):
-                raise first from None
-            ending.failure = first
+            error: BaseException = ours if ours is not None else errors
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            if not isinstance(error, AssayError):
+                raise error from None
+            ending.failure = error
         finally:
+            if (memo := options.memo) is not None:
+                ending.steps = memo.ran, memo.remembered
             for each in runs:  # whose next try did not come
                 for record in each.earlier.broken.values():
-                    if job.wanted(record.test, record.tags):
+                    if session.wants(record.test, record.tags):
                         ending.counter.add(record)
 
 
 async def _run_model(
     run: ModelRun,
-    job: Job,
-    source: ModelSource,
+    session: Session,
     engine: Engine,
-    setting: TrialOptions,
     display: Display,
     on_running: Callable[[int], None],
     ending: RunResult,
@@ -298,35 +254,14 @@ async def _run_model(
     for suite, test, epoch in run.earlier.done:  # it may have been killed before it could forget them
         journal.forget(TrialKey(test, epoch, suite))
 
-    players = (its.llm, its.eval_llm, its.vision_eval_llm)
-
     async def one(trial: Planned) -> TrialRecord:
-        sample, epoch = trial.sample, trial.epoch
-        if not variants(source, run.model, sample):
-            return without_references(trial, run.model, setting.commit)
-
-        async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
-            llm, judge, vision_judge = models
-            record = await run_trial(
-                sample,
-                llm,
-                judge,
-                vision_judge,
-                pool,
-                epoch=epoch,
-                setting=setting,
-                journal=journal,
-                spending=spending,
-            )
-            return insides.note(record, pool)
-
-        return await engine.one(once, players, sample)
-
-    async def watched(trial: Planned) -> TrialRecord:
         with watch.trial(trial, its.llm.name) if watch else contextlib.nullcontext():
-            return await one(trial)
+            return await session.trial(
+                trial, run.model, its, journal=journal, spending=spending, note=insides.note
+            )
 
     told: set[str] = set()
+    scrub = session.results.scrub
 
     def on_record(record: TrialRecord) -> None:
         record = run.finish(record)
@@ -334,18 +269,16 @@ async def _run_model(
         if record.outcome is not Outcome.ERROR:  # else the next try goes on from there
             journal.forget(TrialKey(record.test, record.epoch, record.suite))
         run.earlier.broken.pop((record.suite, record.test, record.epoch), None)
-        ending.counter.add(replace(record, error=job.results.scrub(record.error)) if record.error else record)
+        ending.counter.add(replace(record, error=scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES
         if record.outcome is Outcome.ERROR and record.cause == Cause.GRADER and record.why not in told:
             told.add(record.why)  # while it can still be mended: every further trial of the test is lost
-            display.message(
-                job.results.scrub(f"mistake in {record.test}: {record.why.removeprefix('GraderError: ')}")
-            )
+            display.message(scrub(f"mistake in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
     stopped = await run_plan(
         run.plan,
-        watched if watch is not None else one,
+        one,
         workers=lambda: max(1, min(engine.workers(run.model), run.left)),
         on_record=on_record,
         on_running=on_running,
@@ -354,13 +287,8 @@ async def _run_model(
         ending.failure = stopped
 
 
-def _count_steps(memo: Memo, ending: RunResult) -> None:
-    ran, remembered = ending.steps or (0, 0)
-    ending.steps = ran + memo.ran, remembered + memo.remembered
-
-
 @contextlib.asynccontextmanager
-async def _synced(stores: Sequence[Store], ending: RunResult) -> AsyncIterator[None]:
+async def _synced(stores: Sequence[Store], session: Session, ending: RunResult) -> AsyncIterator[None]:
     """Puts what the stores wrote onto the disk once a second, in a thread: a disk may be slow. A failure is
     told at once and is the run's, which goes on: what was written may well be there."""
     stop = asyncio.Event()
@@ -374,7 +302,7 @@ async def _synced(stores: Sequence[Store], ending: RunResult) -> AsyncIterator[N
                     await asyncio.to_thread(store.sync)
                 except StoreError as error:
                     if ending.failure is None:
-                        ending.message(str(error))
+                        session.message(str(error))
                         ending.failure = error
 
     task = asyncio.create_task(keep())

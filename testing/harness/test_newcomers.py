@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from assay.cli.lines import broken
+from assay.report.messages import broken
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from assay.cli.arguments import parse
-from assay.cli.rescore_saved import files_of
 from assay.errors import ConfigError
+from assay.rescoring.saved_runs import files_of
 from assay.results.store import Results
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.running.request import Request, last_request, load_request, save_request
+from assay.running.saved_command import SavedCommand, last_command, load_command, save_command
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
 
@@ -87,16 +87,16 @@ def test_it_says_why_not(work, tmp_path):
     assert "start one with --run-tests" in err
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")
-    request = load_request(path)
+    request = load_command(path)
     path.unlink()
-    save_request(replace(request, commit="abc"), path)
+    save_command(replace(request, commit="abc"), path)
     err = resume(work, code=1)
     assert (
         "the last run is of commit abc, and this is no-commit" in err
         and f"start a new run: {sys.executable} " in err
     )
     path.unlink()
-    save_request(replace(request, cwd="/elsewhere"), path)
+    save_command(replace(request, cwd="/elsewhere"), path)
     assert "was started in /elsewhere" in resume(work, code=1)
 
 
@@ -112,29 +112,29 @@ def test_a_kill_leaves_the_request_whole_and_the_run_goes_on(tmp_path):
 
 
 def test_half_a_request_is_none_and_the_one_before_counts(tmp_path):
-    first = Request(("--model", "m"), "/", "c", {"m": "1"})
-    for number, request in ((1, first), (2, Request(("--model", "n"), "/", "c", {"n": "2"}))):
+    first = SavedCommand(("--model", "m"), "/", "c", {"m": "1"})
+    for number, request in ((1, first), (2, SavedCommand(("--model", "n"), "/", "c", {"n": "2"}))):
         (tmp_path / "c" / "m").mkdir(parents=True, exist_ok=True)
-        save_request(request, tmp_path / "c" / "m" / f"run-{number}.jsonl")
+        save_command(request, tmp_path / "c" / "m" / f"run-{number}.jsonl")
         os.utime(tmp_path / "c" / "m" / f"run-{number}.request", (number, number))
-    assert last_request(tmp_path).argv == ("--model", "n")
+    assert last_command(tmp_path).argv == ("--model", "n")
     newest = tmp_path / "c" / "m" / "run-2.request"
     newest.write_bytes(newest.read_bytes()[:20])
-    assert load_request(newest) is None and last_request(tmp_path) == first
-    save_request(Request(("--other",), "/", "c", {}), tmp_path / "c" / "m" / "run-1.jsonl")
-    assert last_request(tmp_path) == first  # gone on with, it is what it was
+    assert load_command(newest) is None and last_command(tmp_path) == first
+    save_command(SavedCommand(("--other",), "/", "c", {}), tmp_path / "c" / "m" / "run-1.jsonl")
+    assert last_command(tmp_path) == first  # gone on with, it is what it was
     assert not list((tmp_path / "c" / "m").glob(".*"))
 
 
 def test_a_command_that_somebody_else_left_is_not_taken(tmp_path):
     """A stranger's results folder could name files to run, or no sandbox."""
-    request = Request(("--model", "oracle"), "/", "c", {"m": "1"})
+    request = SavedCommand(("--model", "oracle"), "/", "c", {"m": "1"})
     path = tmp_path / "c" / "m" / "run-1.request"
     path.parent.mkdir(parents=True)
-    save_request(request, path.with_suffix(".jsonl"))
-    assert last_request(tmp_path) == request
+    save_command(request, path.with_suffix(".jsonl"))
+    assert last_command(tmp_path) == request
     theirs = json.loads(path.read_text())
     path.write_text(json.dumps({**theirs, "argv": ["--tests", "evil"]}))
-    assert last_request(tmp_path) is None
+    assert last_command(tmp_path) is None
     path.write_text(json.dumps({name: value for name, value in theirs.items() if name != "signed"}))
-    assert last_request(tmp_path) is None
+    assert last_command(tmp_path) is None

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from assay.cli.shown import below
+from assay.cli.regression_gate import below
 from assay.report.tally import Tally
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer

@@ -14,7 +14,6 @@ LAYERS = [  # a part of a package may stand above the package
         "assay.plugins.otel",
         "assay.report.live",
         "assay.suites.lint",
-        "assay.running.wiring",
         "assay.running",
     ),
     *("assay.plugins.ray", "assay.results.export", "assay.report", "assay.suites", "assay.results"),
@@ -122,6 +121,24 @@ def test_heavy_libraries_are_imported_where_they_are_used(path):
     assert [f"line {line}: {module}" for module, line in loaded if module in HEAVY] == []
 
 
+OF_SCRIPTS = ("main.py", "evaluator.py")  # a test file that is run as a script has flags
+OF_THE_IMAGE = "assay/sandboxes/image/builder.py"  # a little command of its own
+
+
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_only_the_command_line_knows_argparse(path):
+    where = str(path.relative_to(ROOT))
+    if where in OF_SCRIPTS or where.startswith("assay/cli/") or where == OF_THE_IMAGE:
+        return
+    assert not [line for module, line in imports_of(path) if is_in(module, "argparse")]
+    words = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
+    assert "Namespace" not in words | names_of_attributes(path)
+
+
+def names_of_attributes(path):
+    return {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+
+
 def test_evaluator_reaches_for_models_only_inside_functions():
     loaded = {module for module, _ in imports_of(ROOT / "evaluator.py", inside_functions=False)}
     assert not any(
@@ -151,7 +168,7 @@ def test_records_and_errors_import_nothing_of_ours():
         ("assay/models/x.py", "import llm"),
         ("assay/cli/x.py", "def f():\n    from assay.models.model_registry import Models"),
         ("assay/cli/x.py", "from assay import models"),
-        ("assay/running/wiring.py", "from assay.cli import place"),
+        ("assay/running/wiring.py", "from assay.cli import request"),
         ("assay/running/wiring.py", "from assay.cli.main import command"),
         ("assay/cli/main.py", "from assay.models import registry"),
         ("assay/cli/main.py", "import evaluator"),

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from assay.cli.shown import tables_of
 from assay.records import Outcome, TrialRecord
 from assay.report.html import write_report
+from assay.report.publish import tables_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 

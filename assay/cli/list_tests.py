@@ -8,29 +8,34 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.cli.choose import APPLIED, Choice, suite_folders, suite_samples, suites_of
-
-if TYPE_CHECKING:
-    from assay.suites.suite import Suite
+from assay.cli.request import selection_of
+from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 
 DESCRIBED = 36  # columns that a description has at least
 COLUMNS = ("test", "tags", "description")
 
 
-def find_suite(name: str, options: argparse.Namespace, root: Path) -> Suite:
-    """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
-    from assay.suites.suite import has_suite, load_suite
+def list_command(options: argparse.Namespace, root: Path, cache: Path | None) -> int:
+    """Print them. `cache`: the folder of what is remembered of files. Returns the process's exit code."""
+    selection = selection_of(options, root)
+    suites = selection.suite_names()
+    choice = choose(selection, cache / "listing.json" if cache else None) if APPLIED in suites else Choice()
+    rows = listed(selection, choice)
+    print_list(rows, options.format)
+    for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
+        print(text, file=sys.stderr)  # noqa: T201
+    folders = selection.test_folders() if options.tests else selection.suite_folders()
+    if others := [name for name in other_suites(folders) if name not in suites]:
+        print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)  # noqa: T201
+    return 1 if choice.errors else 0
 
-    folders = suite_folders(options, root)
-    return load_suite(name, next((each for each in folders if has_suite(name, each)), folders[0]))
 
-
-def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict[str, Any]]:
+def listed(selection: Selection, choice: Choice) -> list[dict[str, Any]]:
     """Every chosen test as {test, suite, tags, description, source, line, requires}."""
     rows: list[dict[str, Any]] = []
-    for name in suites_of(options, root):
+    for name in selection.suite_names():
         if name == APPLIED:
             rows += (
                 {
@@ -57,7 +62,7 @@ def listed(options: argparse.Namespace, root: Path, choice: Choice) -> list[dict
                     "line": 1,
                     "requires": list(sample.requires),
                 }
-                for sample in unique_ids(suite_samples(find_suite(name, options, root), options))
+                for sample in unique_ids(selection.samples_of(selection.suite(name)))
             )
     return rows
 

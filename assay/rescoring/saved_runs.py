@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import glob
 import math
 from collections import Counter
@@ -11,18 +10,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from assay.cli.choose import wanted_by
-from assay.cli.place import Place
-from assay.cli.rescore_work import Work
-from assay.cli.todays_tests import TodaysTests
-from assay.config import Config
 from assay.errors import ConfigError, StoreError
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, JsonMode, Message, TrialKey, TrialRecord
+from assay.rescoring.current_tests import CurrentTests
 from assay.rescoring.verdict_diff import judged_again
+from assay.rescoring.work import Work
 from assay.results.replies import Recorded, recorded
 from assay.results.saved_runs import Key, SavedTrial, newest_trials, run_files
 from assay.results.store import Results, folder_name, read_file
 from assay.running.roles import Roles
+from assay.running.session import Session
 from assay.running.trial import Planned
 from assay.suites.suite import Sample
 
@@ -120,34 +117,27 @@ def _last(files: Sequence[Path]) -> list[Path]:
     return sorted({**latest, newest.parent: newest}.values())
 
 
-def saved_work(
-    label: str, files: Sequence[Path], options: argparse.Namespace, config: Config, place: Place
-) -> list[Work]:
-    """The trials of `files` that the flags mean, model by model."""
+def saved_work(label: str, files: Sequence[Path], session: Session) -> list[Work]:
+    """The trials of `files` that are meant, model by model."""
     problems: list[str] = []
-    wanted = wanted_by(options)
-    suites = None if not options.suite or "all" in options.suite else set(options.suite)
+    selection, models = session.request.selection, session.request.models
 
     def means(record: TrialRecord) -> bool:
-        return (
-            wanted(record.test, record.tags)
-            and (suites is None or record.suite in suites)
-            and (not options.model or record.model in options.model)
-        )
+        return selection.wants_record(record) and (not models or record.model in models)
 
     found = {
         model: {key: each for key, each in trials.items() if means(each.record)}
         for model, trials in newest_trials(files, problems).items()
     }
     ids = {test for trials in found.values() for _, test, _ in trials}
-    today = TodaysTests(options, config, place, ids)
+    today = CurrentTests(session, ids)
     work = [_work(label, model, trials, today) for model, trials in found.items() if trials]
     if work:
         work[0].problems = problems
     return work
 
 
-def _work(label: str, model: str, trials: dict[Key, SavedTrial], today: TodaysTests) -> Work:
+def _work(label: str, model: str, trials: dict[Key, SavedTrial], today: CurrentTests) -> Work:
     planned: list[Planned] = []
     gone: Counter[str] = Counter()
     in_order: set[Key] = set()

@@ -1,4 +1,4 @@
-"""What --rescore does for one model: which trials it judges, and who answers in them."""
+"""What rescoring does for one model: which trials it judges, and who answers in them."""
 
 from __future__ import annotations
 

@@ -1,39 +1,30 @@
-"""What a command leaves for people and programs: tables on stdout, the HTML report, the exit code."""
+"""What is shown of records with the help of their suites: tables, and the HTML report."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
-from assay.cli.choose import APPLIED
-from assay.cli.listing import find_suite
-from assay.cli.place import Place, say
 from assay.errors import ConfigError, StoreError, TestFileError
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
-from assay.report.tally import Tally
+from assay.report.messages import say
 from assay.results.scores import with_scores
+from assay.results.workspace import Workspace
+from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite, blame
 
 
-def suites_of(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
+def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
     """Those of the suites `names` that have a folder of their own, as it is now."""
     found = []
     for name in dict.fromkeys(names):
         if name == APPLIED:
             continue
         try:
-            found.append(find_suite(name, options, root))
+            found.append(selection.suite(name))
         except ConfigError as error:
             say(f"suite {name} shows no tables: {error}")
     return found
-
-
-def suites_with_tables(names: Iterable[str], options: argparse.Namespace, root: Path) -> list[Suite]:
-    """Those of the suites `names` that compute tables of their own."""
-    return [suite for suite in suites_of(names, options, root) if suite.defines("tables")]
 
 
 def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:
@@ -49,17 +40,10 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
     return tables
 
 
-def show(results: Sequence[TrialRecord] | Grid, tables: Sequence[Table], options: argparse.Namespace) -> None:
-    """The result tables on stdout."""
-    from assay.report.terminal import show_results
-
-    show_results(results, tables=tables, format=options.format)
-
-
 def write_report(
     records: Sequence[TrialRecord],
     suites: Sequence[Suite],
-    place: Place,
+    place: Workspace,
     notes: Sequence[str] = (),
     grid: Grid | None = None,
 ) -> None:
@@ -88,23 +72,3 @@ def write_report(
         say(problem)
     pages = f"{summary.written} page{'s'[: summary.written != 1]} written"
     say(f"report: {summary.index} ({pages}, {summary.unchanged} unchanged)")
-
-
-def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
-    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
-    else 0."""
-    if percent is None:
-        return 0
-    code = 0
-    for model, total in totals.items():
-        rate = Fraction(100 * total.passed, total.counted) if total.counted else Fraction()
-        if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
-            code = 3
-            if not total.counted:
-                say(f"{model}: no trial has a verdict, so nothing shows that {percent:g}% pass")
-                continue
-            shown = f"{float(rate):.1f}"
-            if float(shown) >= percent:  # 33.75 is below 33.8
-                shown = f"{float(rate):.4g}"
-            say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
-    return code

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.arguments import make_parser
-from assay.cli.choose import other_suites, suite_folders
-from assay.cli.listing import find_suite
+from assay.cli.request import selection_of
 from assay.config import near
 from assay.errors import AssayError
 from assay.home import typed
+from assay.suites.flags import flags_of
+from assay.suites.selection import other_suites
 
 
 def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
@@ -29,13 +30,15 @@ def unknown_flags(unknown: Sequence[str], options: argparse.Namespace, root: Pat
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:
     """Every suite that can be loaded, with its flags."""
-    for name in other_suites(suite_folders(options, root)):
-        parser = argparse.ArgumentParser(add_help=False)
+    selection = selection_of(options, root)
+    for name in other_suites(selection.suite_folders()):
         try:
-            find_suite(name, options, root).flags(parser)
-        except (AssayError, argparse.ArgumentError):
+            yield (
+                name,
+                [f"--{flag.replace('_', '-')}" for flag in flags_of(selection.suite(name), {}).declared],
+            )
+        except AssayError:
             continue
-        yield name, [each for action in parser._actions for each in action.option_strings]
 
 
 def suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assay.cli.choose import APPLIED, suites_of
-from assay.cli.listing import find_suite
-from assay.cli.rescore_work import Work
 from assay.errors import ConfigError, ProviderError
 from assay.records import Completion, JsonMode, Message, TrialKey
+from assay.rescoring.work import Work
 from assay.running.roles import Roles
 from assay.running.trial import Planned
+from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Stored, StoredTrial, Suite
 
 Key = tuple[str, str, int]  # suite, test, epoch
@@ -45,13 +43,12 @@ class StoredModel:
         return completion
 
 
-def stored_work(path: Path, options: argparse.Namespace, root: Path) -> list[Work]:
+def stored_work(path: Path, selection: Selection) -> list[Work]:
     """The answers in a path, model by model. Raises ConfigError for one that no suite can read."""
-    everything = argparse.Namespace(**{**vars(options), "suite": ["all"]})
-    names = suites_of(options if options.suite else everything, root)
-    suites = [find_suite(name, options, root) for name in names if name != APPLIED]
+    names = replace(selection, suites=selection.suites or ("all",)).suite_names()
+    suites = [selection.suite(name) for name in names if name != APPLIED]
     for suite in suites:
-        if (stored := suite.stored(path, options)) is not None:
+        if (stored := suite.stored(path, selection.options)) is not None:
             return [_work(path, suite, each) for each in stored]
     known = ", ".join(suite.name for suite in suites) or "none"
     raise ConfigError(

@@ -1,0 +1,37 @@
+"""What the flags ask for, as the rest of Assay knows it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.suites.selection import Selection
+
+if TYPE_CHECKING:
+    from assay.running.request import RunRequest
+
+
+def selection_of(options: argparse.Namespace, root: Path) -> Selection:
+    """Which tests the flags mean."""
+    return Selection(
+        root,
+        tuple(options.suite),
+        tuple(options.test),
+        tuple(options.tag),
+        tuple(options.tests),
+        options.only_changed,
+        vars(options),
+    )
+
+
+def request_of(options: argparse.Namespace, root: Path) -> RunRequest:
+    """The flags that concern trials and where things lie."""
+    from assay.running.request import RunRequest
+
+    given = {each.name: getattr(options, each.name) for each in fields(RunRequest) if each.name in options}
+    if options.live is not None and options.logdir is not None and not options.generate_report:
+        # a page that nobody asked for by name must not take the place of that of other results
+        given["report_dir"] = options.report_dir or Path(options.logdir) / "report"
+    return RunRequest(**{**given, "selection": selection_of(options, root), "models": tuple(options.model)})

@@ -1,0 +1,86 @@
+"""The tests as they are now, for trials that were made when they may have been others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from assay.errors import ConfigError, TestFileError
+from assay.records import TrialRecord
+from assay.report.messages import say
+from assay.running.session import Session
+from assay.suites.flags import flags_of
+from assay.suites.selected import load_chosen
+from assay.suites.selection import APPLIED, Selection, choose
+from assay.suites.suite import Sample, Suite, blame
+
+
+class CurrentTests:
+    """Finds the sample that a record is of, under the conditions that the record was made under.
+
+    A suite's flags that are asked for come before the record's conditions, these before config.json's.
+    `wanted`: ids of the applied suite that may be asked for; no other file is imported.
+    """
+
+    def __init__(self, session: Session, wanted: Iterable[str]):
+        self._selection, self._cache = session.request.selection, session.cache
+        self._configured = session.config.suites
+        self._wanted = set(wanted)
+        self._suites: dict[str, Suite | None] = {}
+        self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
+
+    def sample(self, record: TrialRecord) -> Sample | None:
+        """None if there is no such test any more. Raises TestFileError for a mistake in a suite."""
+        if record.suite == APPLIED:
+            return self._applied.get(record.test)
+        suite = self.suite(record.suite)
+        if suite is None:
+            return None
+        selection = self._as_then(suite, record)
+        options = selection.options
+        with blame(suite.name, suite.folder):
+            sample = suite.sample_for(record, options)
+        if sample is None:
+            key = (suite.name, json.dumps(dict(record.conditions), sort_keys=True, default=str))
+            if key not in self._samples:
+                with blame(suite.name, suite.folder):
+                    self._samples[key] = {each.id: each for each in suite.samples(options)}
+            sample = self._samples[key].get(record.test)
+        conditions = selection.conditions_of(suite)
+        return sample if sample is None or not conditions else replace(sample, conditions=conditions)
+
+    def suite(self, name: str) -> Suite | None:
+        """The suite of that name, None if it is gone."""
+        if name not in self._suites:
+            try:
+                self._suites[name] = self._selection.suite(name)
+            except TestFileError:
+                raise
+            except ConfigError as error:
+                say(str(error))
+                self._suites[name] = None
+        return self._suites[name]
+
+    @cached_property
+    def _applied(self) -> dict[str, Sample]:
+        everything = replace(self._selection, tests=(), tags=(), only_changed=None)
+        choice = choose(everything, self._cache / "listing.json" if self._cache else None, strict=False)
+        choice.files = [file for file in choice.files if any(test.id in self._wanted for test in file.tests)]
+        loaded = load_chosen(everything, choice, self._cache, self._wanted)
+        stems = {each.partition(".")[0] for each in self._wanted}
+        broken = [error for error in choice.errors if Path(error.partition(":")[0]).stem in stems]
+        for error in (*broken, *loaded.errors):
+            say(f"error: {error}")
+        return {sample.id: sample for sample in loaded.samples}
+
+    def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
+        """With the suite's flags as they were when the record was made, as far as it tells."""
+        usual = flags_of(suite, self._configured.get(suite.name, {})).defaults
+        given = self._selection.flags
+        values = {**given, **usual, **record.conditions}
+        if suite.name in self._selection.suites:
+            values |= {name: given[name] for name, value in usual.items() if given.get(name, value) != value}
+        return replace(self._selection, flags=values)

@@ -1,0 +1,146 @@
+"""Answers that exist already, judged by today's tests without asking a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ConfigError
+from assay.records import LLM, JsonMode, Message, Model, TrialKey, Usage
+from assay.report.progress import Progress
+from assay.report.wording import count
+from assay.rescoring.saved_runs import files_of, saved_work
+from assay.rescoring.stored_answers import stored_work
+from assay.rescoring.work import Work
+from assay.results.store import Earlier, Results, read_earlier
+from assay.running.roles import References
+from assay.running.run import ModelRun, RunResult, run_trials
+from assay.running.session import Session
+from assay.running.trial import Planned
+from assay.suites.selected import Selected
+
+
+@dataclass
+class NoModels:
+    """Stands where models come from: a rescoring loads none and asks no provider."""
+
+    references: References | None = None
+    spent: tuple[Usage, float | None] = (Usage(), 0.0)
+    unread: tuple[int, float] = (0, 0.0)
+    connections: int = 0
+
+    def load(self, name: str, role: str = LLM) -> Model:
+        raise ConfigError(f"rescoring asks no model, and was told to ask {name}")
+
+    async def learn(self, names: Sequence[str]) -> None: ...
+
+    async def available(self, provider: str = "ollama") -> Sequence[Any]:
+        return ()
+
+    def variants(self, name: str, trial: TrialKey) -> int:
+        return 1
+
+    def identity(self, name: str) -> tuple[str, dict[str, Any]]:
+        return name, {}
+
+    def has_answered(self, name: str, role: str) -> bool:
+        return True
+
+    def price(self, name: str, usage: Usage) -> float | None:
+        return 0.0
+
+    def cached(
+        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
+    ) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Left:
+    """The trials that are still to be judged."""
+
+    trials: Sequence[Planned]
+
+    def __iter__(self) -> Iterator[Planned]:
+        return iter(self.trials)
+
+    def size(self) -> int:
+        return len(self.trials)
+
+
+def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
+    """What is to be judged: of runs' files and folders, of models, of the last run, or of other programs'
+    answers. Raises ConfigError for a word that means nothing, or if nothing fits."""
+    work: list[Work] = []
+    for text in map(str, words):
+        if files := files_of(text, session.results):
+            work += saved_work(text, files, session)
+        else:
+            work += stored_work(Path(text), session.request.selection)
+    if not work:
+        raise ConfigError("--rescore: no saved trial fits these flags (--model, --suite, --test, --tag)")
+    return work
+
+
+async def rescore(session: Session, work: Sequence[Work], ending: RunResult) -> None:
+    """Judge it all. The results lie in `<logdir>/rescored`, apart from those of runs that asked models."""
+    place, say = session.workspace, session.message
+    results = Results(place.results.root / "rescored", place.results.secrets)
+    session.workspace = replace(place, results=results)
+    session.selected = Selected(suites={suite.name: suite for each in work for suite in each.suites})
+    runs: list[ModelRun] = []
+    try:
+        for each in work:
+            runs.append(_prepare(each, session, ending))
+            for problem in each.problems:
+                say(problem)
+            _announce(each, runs[-1], session)
+        await session.check_sandbox(trial.sample for run in runs for trial in run.plan)
+        total = sum(each.left for each in runs)
+        async with session:
+            await session.open_engine(f"{session.commit}-rescored", total)
+            with Progress(total) as display:
+                session.message = display.message
+                try:
+                    for run in runs:  # one after the other: two files may be of one model
+                        await run_trials(session, [run], display, ending)
+                finally:
+                    session.message = say
+    finally:
+        for run in runs:
+            run.store.close()
+
+
+def _prepare(work: Work, session: Session, ending: RunResult) -> ModelRun:
+    """Open the file that the results go to, and find what is left to do."""
+    name, results, asked = work.model, session.results, session.request
+    run = asked.runid
+    if asked.resume and (run := run or results.latest(session.commit, name)) is not None:
+        store = results.open_existing(session.commit, name, run)
+        earlier = read_earlier(store.path, ending.problems)
+    else:
+        store, earlier = results.open_new(session.commit, name, run), Earlier()
+    ending.files.append(store.path)
+    left = [
+        each
+        for each in work.planned
+        if (each.sample.suite, each.sample.id, each.epoch) not in earlier.done
+        and session.wants(each.sample.id, each.sample.tags)
+    ]
+    kept = len(work.planned) - len(left)
+    return ModelRun(name, work.players, store, Left(left), earlier, len(left), kept, 0, finish=work.finish)
+
+
+def _announce(work: Work, run: ModelRun, session: Session) -> None:
+    kind = "saved trial" if work.ours else "stored answer"
+    session.message(f"{work.model}: {count(run.left, kind)} to judge again -> {run.store.path}")
+    if work.gone:
+        names = ", ".join(sorted(work.gone))
+        trials = count(sum(work.gone.values()), "saved trial")
+        session.message(
+            f"{work.model}: {trials} left out, whose tests are not here any more: {names} "
+            f"(those of another folder: --tests DIR; those that a flag of a suite made: "
+            "--suite NAME and the flag)"
+        )

@@ -1,0 +1,128 @@
+"""A run from its session to its records, with what people are told on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TextIO, cast
+
+from assay.records import LLM
+from assay.report.progress import Progress
+from assay.report.wording import count, money
+from assay.results.spending import Spent
+from assay.running.estimate import Estimator, is_free
+from assay.running.forecast import lines
+from assay.running.roles import SELF_JUDGED, judge_names
+from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
+from assay.running.session import Session
+
+Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncContextManager[Watch | None]]
+
+
+@contextlib.asynccontextmanager
+async def nobody(session: Session, runs: Sequence[ModelRun]) -> AsyncIterator[None]:
+    """Nobody watches which trials are under way."""
+    yield None
+
+
+async def execute(
+    session: Session,
+    ending: RunResult,
+    *,
+    watching: Watching = nobody,
+    note: Callable[[Sequence[ModelRun]], None] = lambda runs: None,
+) -> None:
+    """Run what the session selected. `note` is told of the runs before anything is asked. Raises ConfigError
+    and SandboxUnavailable before anything is spent; what ends the run later stands in `ending`."""
+    if session.request.engine == "local":
+        await session.check_sandbox(session.selected())
+    say = session.message
+    async with session:
+        runs = prepare(session, ending)
+        note(runs)
+        _announce(session, runs)
+        if not runs:
+            return
+        await _forecast(session, runs)
+        source, config = session.source, session.config
+        await source.learn([each.model for each in runs if each.left and each.model not in session.given])
+        talks = any(model.startswith("human") for model in session.models)
+        with Progress(
+            sum(each.left for each in runs),
+            spent=lambda: source.spent,
+            unread=lambda: source.unread,
+            max_cost=config.max_cost,
+            max_tokens=config.max_tokens,
+            file=cast(TextIO, _NoTerminal()) if talks else None,
+        ) as display:
+            session.message = display.message
+            try:
+                async with watching(session, runs) as watch:
+                    await run_trials(session, runs, display, ending, watch)
+            finally:
+                session.message = say
+    for each in runs:
+        if each.spent.calls:
+            say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in all")
+
+
+async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
+    """Say what is about to be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
+    cache = session.cache / "replies.sqlite" if session.cache else None
+    estimator = Estimator(session.source, session.results, cache)
+    found = []
+    for each in runs:
+        if each.left and not is_free(each.model) and each.model not in session.given:
+            judges = judge_names(each.model, session.config, session.request.judges)
+            name = each.players.llm.name
+            found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
+    for line in lines(found, session.config.max_cost, session.config.max_tokens):
+        session.message(line)
+
+
+class _NoTerminal(io.TextIOBase):
+    """stderr without its terminal: a live display would write over what a person is typing."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
+    asked, say = session.request, session.message
+    for each in runs:
+        kept = f", {each.kept} done before" if each.kept else ""
+        before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
+        left = f"{each.left} trial{'s'[: each.left != 1]} to run"
+        if each.model in SELF_JUDGED and asked.times is None:
+            left += " (one for each reference)"
+        say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
+        if each.outdated:
+            words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
+            made = "{} made by an earlier version of {} test and {} kept".format(*words)
+            flag = "--skip-existing" if asked.skip_existing else "--resume"
+            say(f"{each.outdated} of these {made}; a new run (without {flag}) makes them anew")
+        if each.anew:
+            made, it_is = ("were made", "they are") if each.anew > 1 else ("was made", "it is")
+            say(
+                f"{count(each.anew, 'trial')} of tests that are not finished {made} by an earlier version of "
+                f"the test: {it_is} run again"
+            )
+        if begun := each.store.journal().begun() if asked.resume else 0:
+            say(f"{each.model}: trials that were stopped half-way go on from there: {begun}")
+        elif asked.resume and not each.kept and not each.earlier.broken:
+            elsewhere = session.results.commits(each.players.llm.name) - {session.commit}
+            seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
+            say(f"{each.model}: nothing to resume at commit {session.commit}{seen}; it starts afresh")
+
+
+def _money(spent: Spent) -> str:
+    """'$0.31', or what is known of it, with the tokens where nothing is."""
+    tokens = count(spent.usage.input_tokens + spent.usage.output_tokens, "token")
+    if spent.unknown == spent.calls:
+        return tokens
+    return f"{'at least ' if spent.unknown else ''}{money(spent.cost)} ({tokens})"

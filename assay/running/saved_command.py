@@ -1,0 +1,112 @@
+"""What a run was asked to do, kept beside its results from before its first trial: --resume goes by it.
+
+A command can name files to run, and no sandbox to run them in, so one from a stranger's results must not be
+taken for one's own: each is signed by a key that lies in the cache folder and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.files import replace_file
+from assay.home import cache_folder
+from assay.results.strangers import content
+
+SUFFIX = ".request"
+KEY = "requests.key"
+VERSION = 2
+LONGEST = 1 << 20  # bytes of such a file
+
+
+@dataclass(frozen=True)
+class SavedCommand:
+    """`argv`: the command's flags, with what config.json added to them then. `cwd`: the folder that paths in
+    it begin at. `commit`: the folder of its results. `runs`: model -> the id of its run."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    commit: str
+    runs: Mapping[str, str]
+
+
+def save_command(command: SavedCommand, run_file: Path) -> None:
+    """Write it beside a run's file, whole or not at all. One that is there stays, and counts as newest: a run
+    that is gone on with is what it was. Raises OSError."""
+    path = run_file.with_suffix(SUFFIX)
+    if load_command(path) is not None:
+        os.utime(path)
+        return
+    asked = {"v": VERSION, **asdict(command)}
+    replace_file(path, json.dumps({**asked, "signed": _signature(asked)}).encode(), sync=True)
+
+
+def load_command(path: Path) -> SavedCommand | None:
+    """None for a file that is not there or holds none, and for one that was not signed here."""
+    try:
+        value = json.loads(content(path, LONGEST))
+        signed = str(value.pop("signed"))
+        if not hmac.compare_digest(signed.encode(), _signature(value).encode()):
+            return None
+        argv, runs = value["argv"], value["runs"]
+        if value["v"] != VERSION or not isinstance(argv, list) or not isinstance(runs, dict):
+            return None
+        named = {str(model): str(run) for model, run in runs.items()}
+        return SavedCommand(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _signature(asked: Mapping[str, Any]) -> str:
+    return hmac.new(_key(), json.dumps(asked, sort_keys=True).encode(), hashlib.sha256).hexdigest()
+
+
+def _key() -> bytes:
+    """This user's, made at its first use. Raises OSError."""
+    path = cache_folder() / KEY
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    except FileExistsError:
+        return content(path, LONGEST)
+    with os.fdopen(made, "wb") as file:
+        file.write(secrets.token_bytes(32))
+    return content(path, LONGEST)
+
+
+def last_command(results: Path) -> SavedCommand | None:
+    """That of the run below the folder `results` which was begun, or gone on with, last."""
+    found: list[tuple[int, Path]] = []
+    for path in results.glob(f"*/*/run-*{SUFFIX}"):
+        try:
+            found.append((path.stat().st_mtime_ns, path))
+        except OSError:
+            continue
+    commands = (load_command(path) for _, path in sorted(found, reverse=True))
+    return next((each for each in commands if each is not None), None)
+
+
+def without(argv: Sequence[str], flags: Mapping[str, int]) -> list[str]:
+    """`argv` without some flags: name -> how many values follow it.
+
+    >>> without(["--a", "--b", "1", "--b=2", "--c"], {"--a": 0, "--b": 1})
+    ['--c']
+    """
+    kept: list[str] = []
+    skip = 0
+    for word in argv:
+        name, equals, _ = word.partition("=")
+        if skip:
+            skip -= 1
+        elif name in flags:
+            skip = 0 if equals else flags[name]
+        else:
+            kept.append(word)
+    return kept

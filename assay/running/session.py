@@ -1,0 +1,227 @@
+"""What trials run with, wired in one place: models, sandboxes, remembered steps, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from assay.config import Config
+from assay.errors import ConfigError, ProviderError
+from assay.records import Model, TrialRecord
+from assay.report.messages import say
+from assay.results.journal import Journal
+from assay.results.spending import Spending
+from assay.results.store import Results, Store
+from assay.running.engines import Engine, LocalEngine, ray_engine
+from assay.running.memo import Memo, open_memo
+from assay.running.observe import SILENT, Observer
+from assay.running.plan import Plan, make_plan, variants, without_references
+from assay.running.request import RunRequest
+from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
+from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
+from assay.running.wiring import models_opener, open_pool, settings
+from assay.suites.changed import head_commit, is_dirty
+from assay.suites.selected import Selected, select_tests
+from assay.suites.suite import Sample
+
+
+class Session:
+    """Everything that runs trials has one: a run, rescoring, pytest, run_test, and what only estimates.
+
+    Made from a request, it knows settings and folders; within `async with` it has models too, and opens
+    sandboxes and the memo of steps when the first trial needs them. `models`: the names of those under test.
+    `given`: models that a program hands over, by their names. `source`: where models come from, if not
+    from the providers. `message`: tells the user something meanwhile.
+    """
+
+    def __init__(
+        self,
+        request: RunRequest,
+        config: Config | None = None,
+        *,
+        source: ModelSource | None = None,
+        given: Mapping[str, Model] | None = None,
+        message: Callable[[str], None] = say,
+    ) -> None:
+        """Raises ConfigError for settings that cannot be."""
+        self.request, self.root = request, request.selection.root
+        self.config = request.over(config or settings(request.config, self.root))
+        self.workspace = request.workspace(self.config)
+        self.selected = Selected()
+        self.wants = request.selection.wants
+        self.given = given or {}
+        self.observer: Observer = SILENT
+        self.message = message
+        self.engine: Engine | None = None
+        self.memo: Memo | None = None
+        self._source = source
+        self._roles: dict[str, Roles] = {}
+        self._stack = AsyncExitStack()
+
+    @property
+    def results(self) -> Results:
+        return self.workspace.results
+
+    @property
+    def cache(self) -> Path | None:
+        """The folder of remembered replies and steps; None where nothing is remembered."""
+        return self.workspace.cache
+
+    @cached_property
+    def models(self) -> list[str]:
+        return self.request.model_names(self.config)
+
+    @cached_property
+    def commit(self) -> str:
+        """The folder of the results."""
+        return head_commit(self.root)
+
+    def select(self) -> Selected:
+        """Load the tests that are meant, and say what is to be said of them."""
+        self.selected = select_tests(self.request.selection, self.cache)
+        for text in self.selected.messages:
+            self.message(text)
+        return self.selected
+
+    # ---------------------------------------------------------------- models
+
+    def open_models(self) -> AbstractAsyncContextManager[ModelSource]:
+        return models_opener(self.root)(self.config, self.cache)
+
+    async def find_installed(self) -> None:
+        """With `all_models` and none in config.json: those of the local Ollama server. Raises ConfigError."""
+        if not self.request.all_models or self.config.models:
+            return
+        try:
+            async with self.open_models() as source:
+                found = tuple(f"ollama/{each.name}" for each in await source.available("ollama"))
+        except ProviderError as error:
+            raise ConfigError(
+                f'--all-models runs the "models" of config.json, and it lists none; and {error}'
+            ) from None
+        if not found:
+            raise ConfigError(
+                "--all-models: the Ollama server has no model yet; get one by `ollama pull NAME`"
+            )
+        self.config = replace(self.config, models=found)
+
+    @property
+    def source(self) -> ModelSource:
+        assert self._source is not None, "models are there within `async with session` only"
+        return self._source
+
+    @cached_property
+    def needed(self) -> Mapping[str, str]:
+        """The judges that the applied tests ask, each with the first test that does."""
+        return {role: each.id for each in reversed(self.selected.applied) for role in roles_asked(each)}
+
+    def roles(self, model: str, needed: Mapping[str, str] | None = None) -> Roles:
+        """The model and its judges. Raises ConfigError for one that cannot be had and is `needed` (role -> a
+        test that asks it), which is what the selected tests need unless given."""
+        if model not in self._roles:
+            needed = self.needed if needed is None else needed
+            self._roles[model] = load_roles(
+                self.source, model, self.config, self.request.judges, needed, self.given.get(model)
+            )
+        return self._roles[model]
+
+    # ---------------------------------------------------------------- trials
+
+    def plan(self, model: str, done: Collection[tuple[str, str, int]] = frozenset()) -> Plan:
+        """The trials of a model, without those that are done: (suite, test, epoch)."""
+        return make_plan(self.selected, model, self.source, self.request.times, done)
+
+    async def check_sandbox(self, samples: Iterable[Sample]) -> None:
+        """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does
+        not open and a test needs one. With `auto`, tests that need none may still run where there is none."""
+        if self.config.sandbox != "auto" and any(sample.needs for sample in samples):
+            from assay.sandboxes.backends.registry import choose
+
+            await choose(self.config.sandbox, blind_faith=self.config.blind_faith)
+
+    async def open_engine(self, run_id: str, trials: int | None = None) -> Engine:
+        """What gives trials their sandboxes, once: this machine's, unless a cluster was connected. `trials`:
+        how many there will be, if that is known."""
+        if self.engine is None:
+            local = LocalEngine(self.config, open_pool(self.config, run_id), trials)
+            await self._stack.enter_async_context(local.pools)
+            self.engine = local
+        return self.engine
+
+    @cached_property
+    def trial_options(self) -> TrialOptions:
+        """What the trials share; remembered steps are opened by the first who asks."""
+        if self.cache is not None and (memo := open_memo(self.cache, self.message)) is not None:
+            self.memo = memo
+            self._stack.callback(memo.close)
+        return TrialOptions(
+            self.commit + ("-dirty" if is_dirty(self.root) else ""),
+            self.config.trial_time_limit_s,
+            self.memo,
+            reuse_steps=self.request.reuse_steps,
+            observer=self.observer,
+            suites={name: suite.code for name, suite in self.selected.suites.items()},
+        )
+
+    async def trial(
+        self,
+        trial: Planned,
+        model: str,
+        roles: Roles | None = None,
+        *,
+        journal: Journal | None = None,
+        spending: Spending | None = None,
+        note: Callable[[TrialRecord, SandboxPool], TrialRecord] = lambda record, pool: record,
+    ) -> TrialRecord:
+        """Run one trial. `note` completes the record from the sandboxes that it had."""
+        sample, options = trial.sample, self.trial_options
+        if roles is None:
+            roles = self.roles(model, dict.fromkeys(roles_asked(sample), sample.id))
+        if not variants(self.source, model, sample):
+            return without_references(trial, model, options.commit)
+
+        async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
+            llm, judge, vision_judge = models
+            record = await run_trial(
+                sample,
+                llm,
+                judge,
+                vision_judge,
+                pool,
+                epoch=trial.epoch,
+                setting=options,
+                journal=journal,
+                spending=spending,
+            )
+            return note(record, pool)
+
+        engine = await self.open_engine(f"{self.commit}-{sample.suite}")
+        return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
+
+    def open_store(self, model: str) -> Store:
+        """A new run's file, closed when the session ends."""
+        return self._stack.enter_context(self.results.open_new(self.commit, model, self.request.runid))
+
+    # ---------------------------------------------------------------- open and close
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as stack:
+            if self.request.engine == "ray":  # first: a cluster that is not there must leave no empty run
+                address = self.request.ray_address or ""
+                cluster = ray_engine(self.config, address, self.commit, lambda text: self.message(text))
+                self.engine = await stack.enter_async_context(cluster)
+            if self._source is None:
+                self._source = await stack.enter_async_context(self.open_models())
+                self._source.references = self.selected.references
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> Any:
+        return await self._stack.__aexit__(kind, value, trace)

@@ -1,0 +1,89 @@
+"""A suite's own flags without a command line: what it declares, and what they are set to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from assay.config import near
+from assay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from assay.suites.suite import Suite
+
+
+class SuiteOptions:
+    """The values of flags as attributes: what a suite's `samples(options)` is given."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        vars(self).update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"no flag --{name.replace('_', '-')} was declared by this suite")
+
+    def __repr__(self) -> str:
+        return f"SuiteOptions({vars(self)})"
+
+
+@dataclass
+class SuiteFlags:
+    """Stands where `Suite.flags` expects a parser, and notes what it adds: name -> its declaration."""
+
+    declared: dict[str, dict[str, Any]] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    def add_argument(self, *names: str, **about: Any) -> None:
+        """As of a parser: one flag."""
+        long = next((each for each in names if each.startswith("--")), names[0])
+        name = about.get("dest") or long.lstrip("-").replace("-", "_")
+        constant = {"store_true": False, "store_false": True, "count": None}.get(str(about.get("action")))
+        value = about.get("default", constant)
+        self.declared[name] = about
+        self.defaults[name] = about["type"](value) if isinstance(value, str) and "type" in about else value
+
+    def add_argument_group(self, *_: Any, **__: Any) -> SuiteFlags:
+        """Groups matter only to a page of help."""
+        return self
+
+    def add_mutually_exclusive_group(self, **_: Any) -> SuiteFlags:
+        """Nothing is given twice here."""
+        return self
+
+    def set_defaults(self, **values: Any) -> None:
+        """As of a parser: also of flags that are not the suite's own."""
+        self.defaults |= values
+
+    def checked(self, suite: str, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """`given` by the flags' names, as if each had been typed. `where` they stand, for messages. Raises
+        ConfigError for an unknown flag, or a value that it does not take."""
+        found = {}
+        for key, value in given.items():
+            name, place = key.replace("-", "_"), where.format(key)
+            about = self.declared.get(name)
+            if about is None:
+                raise ConfigError(f"{place}: suite {suite} has no such flag.{near(key, self.declared)}")
+            read = about.get("type")
+            if isinstance(value, (str, int, float)) and not isinstance(value, bool) and callable(read):
+                try:
+                    value = read(str(value))
+                except Exception as error:  # noqa: BLE001 - whatever the suite's own reader raises
+                    raise ConfigError(f"{place}: {error}") from None
+            choices = about.get("choices")
+            if choices is not None and not set(value if isinstance(value, list) else [value]) <= set(choices):
+                raise ConfigError(f"{place}: choose from {', '.join(map(str, choices))}")
+            found[name] = value
+        return found
+
+
+def flags_of(suite: Suite, configured: Mapping[str, Any]) -> SuiteFlags:
+    """What a suite declares. `configured`: its section of "suites" in config.json, which are its defaults.
+    Raises ConfigError for a mistake in these, TestFileError for one of the suite."""
+    from assay.suites.suite import blame
+
+    flags = SuiteFlags()
+    with blame(suite.name, suite.folder):
+        suite.flags(flags)
+    where = f"suites.{suite.name}.{{}} in config.json"
+    flags.defaults |= flags.checked(suite.name, configured, where)
+    return flags

@@ -1,0 +1,97 @@
+"""The samples that a selection means, of all suites: what a run is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ConfigError
+from assay.home import typed
+from assay.records import TrialKey
+from assay.suites.changed import ChangedTests
+from assay.suites.fingerprint import Fingerprints
+from assay.suites.listing import Listed
+from assay.suites.selection import APPLIED, Choice, Selection, choose
+from assay.suites.suite import Loaded, Sample, Suite, load_tests, unique_ids
+
+
+@dataclass
+class Selected:
+    """The samples of the applied suite, and how to make those of the others: again at each call, so that
+    nothing of them is kept. `errors`: files that could not be loaded. `count`: of all samples.
+    `conditions`: suite -> its flags that change what a trial means, with their values."""
+
+    applied: list[Sample] = field(default_factory=list)
+    suites: dict[str, Suite] = field(default_factory=dict)
+    others: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    count: int = 0
+    conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __call__(self) -> Iterator[Sample]:
+        yield from self.applied
+        for suite in self.others:
+            yield from suite()
+
+    def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
+        """What a suite of its own gives the oracle or the saboteur to say."""
+        suite = self.suites.get(trial.suite)
+        return None if suite is None else suite.references(trial, right)
+
+
+def select_tests(selection: Selection, cache: Path | None) -> Selected:
+    """Load the tests that are meant. `cache`: the folder of what is remembered of files. Raises ConfigError
+    if there are none, or two of one name."""
+    selected = Selected()
+    for name in selection.suite_names():
+        if name == APPLIED:
+            choice = choose(selection, cache / "listing.json" if cache else None)
+            loaded = load_chosen(selection, choice, cache)
+            selected.messages += [*choice.messages, *loaded.warnings]
+            selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
+        elif selection.only_changed and not _suite_changed(name, selection):
+            selected.messages.append(f"suite {name} did not change since {selection.only_changed}")
+        else:
+            suite = selection.suite(name)
+            selected.suites[name] = suite
+            selected.others.append(partial(selection.samples_of, suite))
+    selected.conditions = {name: selection.conditions_of(each) for name, each in selected.suites.items()}
+    selected.messages += [f"error: {error}" for error in selected.errors]
+    selected.count = sum(1 for _ in unique_ids(selected()))
+    if not selected.errors and not selection.only_changed and not selected.count:
+        raise ConfigError(f"no test fits these flags; {typed()} --list shows them all")
+    return selected
+
+
+def load_chosen(
+    selection: Selection, choice: Choice, cache: Path | None, ids: Container[str] | None = None
+) -> Loaded:
+    """The samples of chosen files that are meant, or have one of `ids`, with their fingerprints."""
+
+    def wanted(listed: Listed) -> bool:
+        return selection.wants(listed.id, listed.tags) if ids is None else listed.id in ids
+
+    imports = cache / "imports.json" if cache else None
+    fingerprints = Fingerprints(selection.root, selection.test_folders(), imports)
+    loaded = load_tests(
+        choice.files,
+        root=selection.root,
+        wanted=wanted,
+        fingerprint=fingerprints,
+    )
+    fingerprints.remember()
+    return loaded
+
+
+def _suite_changed(name: str, selection: Selection) -> bool:
+    """Whether a suite of its own changed as `only_changed` means it."""
+    assert selection.only_changed is not None
+    for folder in selection.suite_folders():
+        if (folder / name / "suite.py").is_file():
+            changed = ChangedTests([folder / name], selection.root, selection.only_changed)
+            return changed.affects(folder / name / "suite.py") or changed.folder_changed()
+    return True

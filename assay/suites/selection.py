@@ -1,0 +1,266 @@
+"""Which tests are meant: suites, names, tags, folders and changes, as the command's flags say them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cache as cache_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.config import near
+from assay.errors import ConfigError
+from assay.home import BENCHMARKS, typed
+from assay.suites.flags import SuiteOptions
+from assay.suites.listing import Listed, TestFile, holds_tests, list_tests
+
+if TYPE_CHECKING:  # importing the language costs more than --list may
+    from assay.records import TrialRecord
+    from assay.suites.suite import Sample, Suite
+
+APPLIED = "applied"
+
+
+def names_of(test_id: str) -> tuple[str, str, str]:
+    """What a user may call a test: its id, its file's stem, its variable."""
+    stem, _, variable = test_id.partition(".")
+    return test_id, stem, variable or stem
+
+
+def matches(test_id: str, pattern: str) -> bool:
+    """
+    >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
+    (True, False)
+    """
+    pattern = pattern.rsplit("/", 1)[-1].removesuffix(".py")
+    return any(fnmatchcase(name, pattern) for name in names_of(test_id))
+
+
+@dataclass
+class Choice:
+    """The chosen part of the applied suite. `errors` are files that could not be read."""
+
+    files: list[TestFile] = field(default_factory=list)
+    tests: list[Listed] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+
+def other_suites(folders: Iterable[Path]) -> list[str]:
+    """The names of the suites that have a folder of their own: a listing, no import, since --list asks."""
+    return sorted({path.parent.name for folder in folders for path in folder.glob("*/suite.py")})
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What says which tests are meant. `root`: the folder of config.json and results. `suites`: names, or
+    all; `tests` and `tags`: patterns of names, and tags, any of which fits; `folders`: where tests lie,
+    `only_changed`: a commit. `flags`: the values of all flags, those of suites among them."""
+
+    root: Path
+    suites: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    only_changed: str | None = None
+    flags: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> SuiteOptions:
+        """What a suite is given."""
+        return SuiteOptions(self.flags)
+
+    # ---------------------------------------------------------------- what fits
+
+    def wants(self, test_id: str, tags: Sequence[str]) -> bool:
+        """Whether a test's id and tags fit."""
+        named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
+        return named and (not self.tags or not set(self.tags).isdisjoint(tags))
+
+    def wants_record(self, record: TrialRecord) -> bool:
+        """Whether a record is of a test and of a suite that are meant."""
+        its = not self.suites or "all" in self.suites or record.suite in self.suites
+        return its and self.wants(record.test, record.tags)
+
+    def may_be_in(self, file: TestFile) -> bool:
+        """Whether a file that is broken or shows no test matters: unless others were asked for by name."""
+        stem = file.path.stem
+        return not self.tests or any(matches(f"{stem}.{stem}", p.partition(".")[0]) for p in self.tests)
+
+    def lies_in_folders(self, suite: str, source: str) -> bool:
+        """Whether a test of that file is of `folders`; of any if none is given. A file that is gone counts by
+        its name; a test that does not say its file always does, and so does one of a suite that is named,
+        which may come with Assay."""
+        if not self.folders or not source or suite in self.suites:
+            return True
+        folders = [Path(folder).resolve() for folder in self.folders]
+        if (path := (self.root / source).resolve()).exists():
+            return any(map(path.is_relative_to, folders))
+        files = [folder / name for folder in folders for name in (f"{suite}/suite.py", path.name)]
+        return any(file.is_file() for file in files)
+
+    def keeps(self) -> Callable[[TrialRecord], bool]:
+        """Whether a record is meant, by its test, suite and folder."""
+        lies_there = cache_of(self.lies_in_folders)
+        return lambda record: self.wants_record(record) and lies_there(record.suite, record.source)
+
+    # ---------------------------------------------------------------- where tests are
+
+    def test_folders(self) -> list[Path]:
+        """Where the tests are: `folders`, else tests/ where there is one of ours, else what comes with
+        Assay."""
+        here = self.root / "tests"
+        return [Path(folder) for folder in self.folders] or [here if holds_tests(here) else BENCHMARKS]
+
+    def suite_folders(self) -> list[Path]:
+        """Where a suite that is named is looked for, in this order: tests of one's own do not hide those that
+        come with Assay."""
+        return list(dict.fromkeys([*self.test_folders(), BENCHMARKS]))
+
+    def suite_names(self) -> list[str]:
+        """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
+        asked = self.suites or (APPLIED,)
+        known = {APPLIED, *other_suites(self.suite_folders())}
+        if unknown := [name for name in asked if name not in known and name != "all"]:
+            raise ConfigError(
+                f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
+                f"There are: {', '.join(sorted(known))} and all"
+            )
+        names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
+        return sorted(names, key=lambda name: (name != APPLIED, name))
+
+    # ---------------------------------------------------------------- suites of their own
+
+    def suite(self, name: str) -> Suite:
+        """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
+        from assay.suites.suite import has_suite, load_suite
+
+        folders = self.suite_folders()
+        return load_suite(name, next((each for each in folders if has_suite(name, each)), folders[0]))
+
+    def samples_of(self, suite: Suite) -> Iterable[Sample]:
+        """The samples of a suite of its own that are meant, lazily, each with the conditions it is tried
+        under. Raises TestFileError for a mistake in the suite."""
+        from assay.suites.suite import blame
+
+        conditions = self.conditions_of(suite)
+        with blame(suite.name, suite.folder):
+            for each in suite.samples(self.options):
+                if self.wants(each.id, each.tags):
+                    yield replace(each, conditions=conditions) if conditions else each
+
+    def conditions_of(self, suite: Suite) -> dict[str, Any]:
+        """The values of the suite's flags that change what its trials mean, as they are stored."""
+        import json
+
+        values = {name: self.flags.get(name) for name in suite.conditions}
+        found: dict[str, Any] = json.loads(json.dumps(values, default=str))
+        return found
+
+
+def check_names(
+    selection: Selection,
+    ids: Iterable[str],
+    tags: Iterable[str],
+    others: Iterable[str] = (),
+    broken: Iterable[str] = (),
+) -> None:
+    """Raises ConfigError for a name or tag that fits nothing. `others`: names of other suites. `broken`:
+    files that cannot be read, and so may hold what is asked for."""
+    ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
+    for pattern in selection.tests:
+        if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
+            continue
+        if not any(matches(test_id, pattern) for test_id in ids):
+            known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
+            if (stem := pattern.partition(".")[0]) in others:
+                raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
+            raise ConfigError(
+                f"no test named {pattern!r}.{near(pattern, known)} {typed()} --list shows them all"
+            )
+    known_tags = sorted(set(tags))
+    for tag in selection.tags:
+        if tag not in known_tags:
+            raise ConfigError(
+                f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
+            )
+
+
+def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
+    """The applied tests that are meant; of most files nothing is imported. `cache`: the file that remembers
+    what they hold. `strict`: a name that fits none of them is an error (by default if no other suite is
+    asked for)."""
+    if strict is None:
+        strict = selection.suite_names() == [APPLIED]
+    folders = selection.test_folders()
+    choice = Choice()
+    files = list_tests(folders, cache)
+    if selection.only_changed:
+        from assay.suites.changed import ChangedTests
+
+        changed = ChangedTests(folders, selection.root, selection.only_changed)
+        choice.messages += [
+            f"deleted since {selection.only_changed}: {path.name}" for path in changed.deleted()
+        ]
+        everything, files = files, [file for file in files if changed.affects(file.path)]
+        choice.messages.append(
+            f"{len(files)} of {len(everything)} test files changed in or since {selection.only_changed}"
+        )
+        if changed.through:
+            shared, number = changed.through.most_common(1)[0]
+            choice.messages.append(
+                f"{number} of them import {os.path.relpath(shared, selection.root)}, which changed"
+            )
+        if changed.unclear:
+            named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
+            more = f" and {len(named) - 5} more" if len(named) > 5 else ""
+            choice.messages.append(
+                f"{len(named)} of them may have: which files they read, only a run would tell: "
+                f"{', '.join(named[:5])}{more}"
+            )
+    else:
+        everything = files
+    files = [_computed(file, selection.root) if file.computed else file for file in files]
+    known = [test for file in everything for test in file.tests] + [
+        test for file in files if file.computed for test in file.tests
+    ]
+    if strict:
+        tags = (tag for test in known for tag in test.tags)
+        broken = [file.path.stem for file in files if file.error or not file.tests]
+        others = other_suites(selection.suite_folders())
+        check_names(selection, (test.id for test in known), tags, others, broken)
+    for file in files:
+        if file.error:
+            if selection.may_be_in(file):
+                choice.errors.append(file.error)
+            continue
+        if tests := [test for test in file.tests if selection.wants(test.id, test.tags)]:
+            choice.files.append(file)
+            choice.tests += tests
+        elif not file.tests and not selection.tags and selection.may_be_in(file):
+            choice.files.append(file)  # loading it tells what is wrong
+    return choice
+
+
+def _computed(file: TestFile, root: Path) -> TestFile:
+    """A file whose tests only an import can tell."""
+    from assay.suites.suite import load_file
+
+    loaded = load_file(file, root=root)
+    lines = {test.variable: test.line for test in file.tests}
+    tests = tuple(
+        Listed(
+            sample.id,
+            sample.id.partition(".")[2],
+            str(file.path),
+            lines.get(sample.id.partition(".")[2], 1),
+            sample.description,
+            sample.tags,
+            sample.requires,
+            sample.deterministic,
+        )
+        for sample in loaded.samples
+    )
+    return TestFile(file.path, tests, True, loaded.errors[0] if loaded.errors else "")
