@@ -63,6 +63,7 @@ from assay.language.run import (
     TypeScriptRun,
 )
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
+from assay.suites.rows import Rows
 
 if TYPE_CHECKING:
     from assay.records import TrialRecord
@@ -112,6 +113,7 @@ __all__ = [
     "PythonRun",
     "Reason",
     "RegexEvaluator",
+    "Rows",
     "RustRun",
     "SQLRun",
     "Score",

@@ -159,7 +159,7 @@ def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
     loaded = load_tests(list_tests(selection.test_folders()), root=selection.root)
     for error in loaded.errors:
         say(f"error: {error}")
-    return {sample.id: sample.needs for sample in loaded.samples}
+    return {sample.id: sample.needs for sample in loaded.every()}
 
 
 def lacking_for_tests(

@@ -65,7 +65,7 @@ def _applied(selection: Selection) -> tuple[list[Sample], dict[str, int], list[s
     wanted, root = selection.wants, selection.root
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
-    return loaded.samples, lines, [*choice.errors, *loaded.errors]
+    return list(loaded.every()), lines, [*choice.errors, *loaded.errors]
 
 
 def _of_suite(suite: Suite, selection: Selection) -> tuple[list[Sample], dict[str, int], list[str]]:

@@ -37,14 +37,15 @@ def lint_command(
         return references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
 
     findings = list(of_files(loaded, choice.errors))
-    for sample in loaded.samples:
+    samples = list(loaded.every())
+    for sample in samples:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample),) if each is not None]
-    findings += [each for each in asyncio.run(_verdicts(loaded.samples)) if each is not None]
+    findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
     show(findings, lines, options.format)
     counts = Counter(each.kind for each in findings)
     said = ", ".join(count(counts[kind], kind) for kind in ("error", "warning", "hint"))
-    say(f"{count(len(loaded.samples), 'test')}: {said}")
+    say(f"{count(len(samples), 'test')}: {said}")
     return 1 if counts["error"] or counts["warning"] else 0
 
 

@@ -49,8 +49,13 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     table = _run(path).get(name, {})
     if not isinstance(table, dict):
         raise TestFileError(f'{path}: {name} must be a dict, e.g. {name} = {{"TestPrintHello": ["a reply"]}}')
-    test = trial.test if trial.test in table else trial.test.rpartition(".")[2]
-    return _checked(table.get(test, ()), f"{path}: {name}[{test!r}]")
+    base, bracket, key = trial.test.partition("[")  # of a list, a dict or rows: TestX[key]
+    variable = base.rpartition(".")[2]
+    test = next((each for each in (trial.test, variable + bracket + key) if each in table), variable)
+    found = table.get(test, ())
+    if isinstance(found, dict):
+        return _checked(found.get(key.removesuffix("]"), ()), f"{path}: {name}[{test!r}][{key[:-1]!r}]")
+    return _checked(found, f"{path}: {name}[{test!r}]")
 
 
 def _run(path: Path) -> dict[str, Any]:

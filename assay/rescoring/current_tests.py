@@ -13,6 +13,7 @@ from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.running.session import Session
 from assay.suites.flags import flags_of
+from assay.suites.listing import is_among
 from assay.suites.selected import load_chosen
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, blame
@@ -68,13 +69,15 @@ class CurrentTests:
     def _applied(self) -> dict[str, Sample]:
         everything = replace(self._selection, tests=(), tags=(), only_changed=None)
         choice = choose(everything, self._cache / "listing.json" if self._cache else None, strict=False)
-        choice.files = [file for file in choice.files if any(test.id in self._wanted for test in file.tests)]
+        choice.files = [
+            file for file in choice.files if any(is_among(each.id, self._wanted) for each in file.tests)
+        ]
         loaded = load_chosen(everything, choice, self._cache, self._wanted)
         stems = {each.partition(".")[0] for each in self._wanted}
         broken = [error for error in choice.errors if Path(error.partition(":")[0]).stem in stems]
         for error in (*broken, *loaded.errors):
             say(f"error: {error}")
-        return {sample.id: sample for sample in loaded.samples}
+        return {sample.id: sample for sample in loaded.every()}
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """With the suite's flags as they were when the record was made, as far as it tells."""

@@ -6,8 +6,9 @@ import ast
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from assay.errors import TestFileError
 from assay.suites.file_facts import FileFacts
 
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
-LISTING_VERSION = 6
+LISTING_VERSION = 7
+EVERY_ROW = "[*]"  # ends the name of a test of Rows where only their data tell which there are
 NOT_TESTS = ("suite.py", "conftest.py")
 
 
@@ -44,8 +46,45 @@ class TestFile:
     computed: bool = False
     error: str = ""  # why nothing can be read from it
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether some of its tests stand for as many as there are rows."""
+        return any(test.id.endswith(EVERY_ROW) for test in self.tests)
+
 
 Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags, requires, deterministic
+
+
+def names_of(test_id: str) -> tuple[str, str, str]:
+    """What a user may call a test: its id, its file's stem, its variable."""
+    stem, _, variable = test_id.partition(".")
+    return test_id, stem, variable or stem
+
+
+def matches(test_id: str, pattern: str) -> bool:
+    """Whether a test is meant by a pattern of its id, its file or its variable; also by the variable of a
+    list, a dict or Rows, with or without a key. The key of rows that are not known yet is `*`.
+
+    >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
+    (True, False)
+    >>> [matches("qa.TestX[France]", each) for each in ("TestX", "TestX[F*]", "TestX[Peru]")]
+    [True, True, False]
+    """
+    base, bracket, key = test_id.partition("[")
+    wanted, _, wanted_key = pattern.partition("[")
+    if bracket and pattern.endswith("]") and _fits(base, wanted):
+        return key == "*]" or key == wanted_key or fnmatchcase(key, wanted_key)
+    return _fits(test_id, pattern) or (bool(bracket) and _fits(base, pattern))
+
+
+def is_among(listed: str, ids: Collection[str]) -> bool:
+    """Whether a test as it is listed, of rows that are not known yet too, is one of `ids`."""
+    return listed in ids or (listed.endswith(EVERY_ROW) and any(each.startswith(listed[:-2]) for each in ids))
+
+
+def _fits(name: str, pattern: str) -> bool:
+    pattern = pattern.rsplit("/", 1)[-1].removesuffix(".py")
+    return any(fnmatchcase(each, pattern) for each in names_of(name))
 
 
 def imports_the_language(path: Path) -> bool:
@@ -123,6 +162,27 @@ def _mentions(value: ast.expr | None, name: str) -> bool:
     return value is not None and any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(value))
 
 
+def _members(name: str, value: ast.expr | None) -> list[str] | None:
+    """The tests of a list or dict that is written out, NAME[key]; [] if it holds none; None if only an import
+    can tell."""
+    if isinstance(value, ast.Dict):
+        keys, values = value.keys, value.values
+        known = all(isinstance(each, ast.Constant) for each in keys)
+        names = [each.value for each in keys if isinstance(each, ast.Constant)]
+    elif isinstance(value, ast.List):
+        values, known, names = value.elts, True, list(range(len(value.elts)))
+    elif isinstance(value, (ast.ListComp, ast.DictComp)):
+        values, known = [value.value if isinstance(value, ast.DictComp) else value.elt], False
+    else:
+        return []
+    if all(map(_is_plain, values)):
+        return []
+    joined = (ast.RShift, ast.BitAnd, ast.BitOr)
+    if not known or not all(isinstance(e, ast.BinOp) and isinstance(e.op, joined) for e in values):
+        return None
+    return [f"{name}[{key!s}]" for key in names]
+
+
 class _Reader:
     """Walks one file's statements in order, collecting its tests and what it says about them."""
 
@@ -132,6 +192,13 @@ class _Reader:
         self.facts: dict[str, Any] = {}
         self.fact_lines: dict[str, int] = {}
         self.computed = False
+        self._rows = {"Rows"}  # names of what begins a test of Rows
+
+    def _of_rows(self, value: ast.expr | None) -> bool:
+        """Whether `value` is Rows(...) >> ..., or begins with a variable that is."""
+        while isinstance(value, (ast.BinOp, ast.Call)):
+            value = value.left if isinstance(value, ast.BinOp) else value.func
+        return isinstance(value, ast.Name) and value.id in self._rows
 
     def block(self, body: list[ast.stmt], assigned: dict[str, int]) -> None:
         """`assigned`: names already bound on this path; binding a test's name again would lose a test."""
@@ -140,6 +207,11 @@ class _Reader:
                 if name in ("DESCRIPTION", "TAGS", "REQUIRES", "DETERMINISTIC"):
                     self.fact(name, value)
                     self.fact_lines[name] = statement.lineno
+                elif name.startswith("Test") and (members := _members(name, value)) != []:
+                    self.computed |= members is None
+                    self.lines |= dict.fromkeys(members or (), statement.lineno)
+                elif not name.startswith("Test") and self._of_rows(value):
+                    self._rows.add(name)
                 elif name.startswith("Test") and not _is_plain(value):
                     if name in assigned and not _mentions(value, name):
                         from assay.suites.diagnostics import pointed
@@ -148,7 +220,8 @@ class _Reader:
                         lost = f"{twice}; the first test would be lost: rename one of them"
                         raise TestFileError(pointed(self.path, statement.lineno, lost))
                     assigned[name] = statement.lineno
-                    self.lines.setdefault(name, statement.lineno)
+                    # Which rows there are, only their data tell: all of them stand in the list as one.
+                    self.lines.setdefault(name + EVERY_ROW * self._of_rows(value), statement.lineno)
             if isinstance(statement, ast.ImportFrom) and statement.module != "evaluator":
                 self.computed |= any(each.name == "*" for each in statement.names)
             if isinstance(statement, ast.If) and _is_main(statement.test):

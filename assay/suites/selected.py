@@ -52,6 +52,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             choice = choose(selection, cache / "listing.json" if cache else None)
             loaded = load_chosen(selection, choice, cache)
             selected.messages += [*choice.messages, *loaded.warnings]
+            selected.others += loaded.rows
             selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
             selected.messages.append(f"suite {name} did not change since {selection.only_changed}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import cache as cache_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,28 +13,13 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
-from assay.suites.listing import Listed, TestFile, holds_tests, list_tests
+from assay.suites.listing import EVERY_ROW, Listed, TestFile, holds_tests, list_tests, matches, names_of
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
     from assay.records import TrialRecord
     from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
-
-
-def names_of(test_id: str) -> tuple[str, str, str]:
-    """What a user may call a test: its id, its file's stem, its variable."""
-    stem, _, variable = test_id.partition(".")
-    return test_id, stem, variable or stem
-
-
-def matches(test_id: str, pattern: str) -> bool:
-    """
-    >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
-    (True, False)
-    """
-    pattern = pattern.rsplit("/", 1)[-1].removesuffix(".py")
-    return any(fnmatchcase(name, pattern) for name in names_of(test_id))
 
 
 @dataclass
@@ -263,4 +247,5 @@ def _computed(file: TestFile, root: Path) -> TestFile:
         )
         for sample in loaded.samples
     )
+    tests += tuple(test for test in file.tests if test.id.endswith(EVERY_ROW))
     return TestFile(file.path, tests, True, loaded.errors[0] if loaded.errors else "")

@@ -22,7 +22,8 @@ from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRec
 from assay.results.scores import Scale, is_scale
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
-from assay.suites.listing import Listed, TestFile, check_facts
+from assay.suites.listing import Facts, Listed, TestFile, check_facts
+from assay.suites.rows import Rows
 
 T = TypeVar("T", bound=type)
 
@@ -194,11 +195,19 @@ _PARTS = (  # in the order of before Suite was a class to override
 
 @dataclass
 class Loaded:
-    """Samples of test files, and what was wrong with some: `errors` lose tests, `warnings` do not."""
+    """Samples of test files, and what was wrong with some: `errors` lose tests, `warnings` do not. `rows`
+    make those of Rows, anew at each call, so that nothing of them is kept."""
 
     samples: list[Sample] = field(default_factory=list)
+    rows: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+    def every(self) -> Iterator[Sample]:
+        """Every sample, those of Rows made one by one."""
+        yield from self.samples
+        for make in self.rows:
+            yield from make()
 
 
 def import_file(path: Path, purpose: str = "test") -> ModuleType:
@@ -313,21 +322,27 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
     return f"name one Test..., or the file _{path.name}"
 
 
-def _kind_of_several(value: object) -> str | None:
-    """'list' or 'dict' for one that holds tests."""
-    if isinstance(value, dict):
-        return "dict" if any(isinstance(each, Node) for each in value.values()) else None
-    held = isinstance(value, list | set | frozenset) and any(isinstance(each, Node) for each in value)
-    return "list" if held else None
-
-
-def _several(name: str, kind: str) -> str:
-    """What to do with tests that stand in one variable: each must have a name, by which it is chosen."""
-    pairs, key = ("tests.items()", "key") if kind == "dict" else ("enumerate(tests)", "at")
-    return (
-        f"{name} is a {kind} of tests, and each must have a name of its own: call it tests, and write below: "
-        f'for {key}, each in {pairs}: globals()[f"{name}_{{{key}}}"] = each'
-    )
+def _members(name: str, value: object) -> dict[str, Node]:
+    """The tests in a list or dict, named NAME[key]; {} if it holds none. Raises ValueError for one that holds
+    something else too, and for a set, whose order is another one each time."""
+    if not isinstance(value, (list, dict, set, frozenset)):
+        return {}
+    pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
+    if not any(isinstance(each, Node) for _, each in pairs):
+        return {}
+    if isinstance(value, (set, frozenset)):
+        raise ValueError(f"{name} is a set of tests, which has no order: make it a list or a dict")
+    found: dict[str, Node] = {}
+    for key, each in pairs:
+        member = f"{name}[{key}]"
+        if not isinstance(each, Node):
+            raise ValueError(f"{member} is of type {type(each).__name__}, and a test is made of nodes")
+        if member in found or not member.isprintable():
+            twice = f"{name} has two keys {key!r:.100}"
+            odd = f"a key is {key!r:.100}, which cannot be shown on one line"
+            raise ValueError(twice if member in found else odd)
+        found[member] = each
+    return found
 
 
 def _relative(path: Path, root: Path) -> str:
@@ -353,39 +368,54 @@ def load_file(
     except TestFileError as error:
         return Loaded(errors=[str(error)])
     lines = {each.variable: each.line for each in file.tests}
-    named = [(name, value) for name, value in vars(module).items() if name.startswith("Test")]
-    tests = [(name, value) for name, value in named if isinstance(value, Node)]
-    for name, value in named:
-        if isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
+    tests: list[tuple[str, Node]] = []
+    rows: list[tuple[str, Rows]] = []
+    for name, value in vars(module).items():
+        if not name.startswith("Test"):
+            continue
+        if isinstance(value, Node):
+            tests.append((name, value))
+        elif isinstance(value, Rows):
+            rows.append((name, value.describes(description)))
+        elif isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
             text = f"{name} is a tuple and no test: take away the comma at its end"
             loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
-        elif (kind := _kind_of_several(value)) is not None:
-            loaded.errors.append(pointed(file.path, where_bound(file.path, name), _several(name, kind)))
-    if not tests and not loaded.warnings and not loaded.errors:
+        else:
+            try:
+                tests += _members(name, value).items()
+            except ValueError as error:
+                loaded.errors.append(pointed(file.path, where_bound(file.path, name), str(error)))
+    if not tests and not rows and not loaded.warnings and not loaded.errors:
         hint = _no_test(vars(module), file.path)
         loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
     source, digest = _relative(file.path, root), fingerprint(file.path)
-    for name, test in tests:
+
+    def sample(name: str, test: Node, description: str = description) -> Sample | None:
+        """None for a test that is not wanted."""
         test_id = f"{file.path.stem}.{name}"
-        listed = Listed(test_id, name, str(file.path), lines.get(name, 1), description, tags, requires,
-                        deterministic)  # fmt: skip
-        if not wanted(listed):
+        facts: Facts = (description, tags, requires, deterministic)
+        if not wanted(Listed(test_id, name, str(file.path), line_of(name), *facts)):
+            return None
+        return Sample(
+            id=test_id, test=test, source=source, description=description, tags=tags, requires=requires,
+            deterministic=deterministic, fingerprint=digest,
+        )  # fmt: skip
+
+    def line_of(name: str) -> int:
+        return lines.get(name) or lines.get(name.partition("[")[0], 1)
+
+    def of_rows(name: str, its: Rows) -> Iterator[Sample]:
+        made = (sample(f"{name}[{each.key}]", each.test, each.description) for each in its)
+        yield from (each for each in made if each is not None)
+
+    for name, test in tests:
+        if (one := sample(name, test)) is None:
             continue
         if trap := precedence_trap(test):
             line, begin, end = where_sign(file.path, name, ("|", "&"))
-            loaded.warnings.append(pointed(file.path, line or listed.line, f"{name}: {trap}", begin, end))
-        loaded.samples.append(
-            Sample(
-                id=test_id,
-                test=test,
-                source=source,
-                description=description,
-                tags=tags,
-                requires=requires,
-                deterministic=deterministic,
-                fingerprint=digest,
-            )
-        )
+            loaded.warnings.append(pointed(file.path, line or line_of(name), f"{name}: {trap}", begin, end))
+        loaded.samples.append(one)
+    loaded.rows += [partial(of_rows, *each) for each in rows]
     return loaded
 
 
@@ -401,6 +431,7 @@ def load_tests(
     for file in files:
         one = load_file(file, root=root, wanted=wanted, fingerprint=fingerprint)
         all_of.samples += one.samples
+        all_of.rows += one.rows
         all_of.errors += one.errors
         all_of.warnings += one.warnings
     return all_of

@@ -26,12 +26,12 @@ def work(tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("TestX = ['a' >> LLMRun(), 'b' >> LLMRun()]", "TestX is a list of tests, and each must have a name"),
+        ("TestX = ['a' >> LLMRun(), 3]", "TestX[1] is of type int, and a test is made of nodes"),
+        ("TestX = {'a' >> LLMRun()}", "TestX is a set of tests, which has no order"),
         (
-            "TestX = {'a': 'a' >> LLMRun()}",
-            'for key, each in tests.items(): globals()[f"TestX_{key}"] = each',
+            "TestX = {'a\\n': x >> LLMRun() for x in 'a'}",
+            "a key is 'a\\n', which cannot be shown on one line",
         ),
-        ("TestX = [x >> LLMRun() for x in 'ab']", "TestX is a list of tests"),
         ("TestX = b'GIF8' >> LLMVisionRun('?')", "b'GIF8' is bytes; a test begins with a node, or a string"),
         ("TestX = 3 >> LLMRun()", "3 is an int; beside >> must stand a node, or a string"),
     ],

@@ -102,12 +102,13 @@ class AssayFile(pytest.File):
         super().__init__(**more)
         self.trials = trials
         self._loaded: Loaded | None = None
+        self._samples: list[Sample] = []
 
     def collect(self) -> Iterator[AssayItem]:
         file = read_test_file(self.path)
         if file.error:
             raise self.CollectError(visible(strip_terminal(file.error)))
-        for test in _computed(self.load()) if file.computed else file.tests:
+        for test in _computed(self.load()) if file.computed or file.has_rows else file.tests:
             source = self._source()
             for model in self.trials.models:
                 times = self.trials.times(model, test.id, source)
@@ -132,9 +133,10 @@ class AssayFile(pytest.File):
                     TestFile(self.path), root=self.trials.root.resolve(), fingerprint=fingerprints
                 )
             fingerprints.remember()
+            self._samples = list(self._loaded.every())
         if self._loaded.errors:
             raise TestFileError(self._loaded.errors[0])
-        return self._loaded.samples
+        return self._samples
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:  # type: ignore[override]
         if isinstance(excinfo.value, AssayError):

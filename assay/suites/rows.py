@@ -1,0 +1,243 @@
+"""Rows of data as tests: one tree of nodes, in which `<column>` stands for a row's value."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from assay.errors import AssayError, TestFileError
+from assay.extras import need
+from assay.language.dsl import Node, StringNode, ThenNode, as_node
+
+Row = Mapping[str, Any]
+COLUMN = re.compile(r"<([^<>\n]+)>")
+LONGEST = 200  # characters of an id, and of a description that is a question
+NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
+BATCH = 1000  # rows of a Parquet file that are in memory at once
+
+
+class RowTest(NamedTuple):
+    """The test of one row. `key`: its id."""
+
+    key: str
+    description: str
+    test: Node
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Rows:
+    """As many tests as there are rows: `Rows("qa.csv", id="name") >> "What is the capital of <country>?" >>
+    LLMRun() >> EqualEvaluator("<capital>")`.
+
+    `source`: a CSV, TSV, JSONL, JSON or Parquet file (relative to the file that says so), a list of dicts,
+    any iterable of them (a dataset of Hugging Face's), or a function that returns one. An iterator that can
+    be read only once is read into memory. `id`: the column of the tests' ids, else they are the rows'
+    numbers, from 1. `description`: of each test, with columns; else the file's DESCRIPTION, or the question.
+
+    `<column>` in a text of the tree is the row's value; what is not a column's name stays. An argument that
+    is nothing but `<column>` is a number where the node wants one, and a list or dict where the row has one.
+    The tests are made one by one, when they are asked for. Raises TestFileError for a row that cannot be
+    used.
+    """
+
+    source: Any
+    id: str | None
+    description: str
+    test: Node | None
+
+    def __init__(self, source: Any, *, id: str | None = None, description: str = "") -> None:
+        if isinstance(source, (str, Path)):
+            beside = sys._getframe(1).f_globals.get("__file__")
+            source = Path(beside).resolve().parent / source if beside else Path(source).absolute()
+            if source.suffix not in READERS:
+                raise TestFileError(f"Rows reads {', '.join(READERS)}, not {source.name!r}")
+        elif not callable(source) and iter(source) is source:
+            source = list(source)
+        vars(self).update(source=source, id=id, description=description, test=None)
+
+    def __rshift__(self, other: object) -> Rows:
+        step = as_node(other)
+        if step is None:
+            return NotImplemented
+        made = copy.copy(self)
+        vars(made).update(test=step if self.test is None else ThenNode(self.test, step))
+        return made
+
+    def __iter__(self) -> Iterator[RowTest]:
+        """The tests, made as they are asked for."""
+        if self.test is None:
+            raise TestFileError(f"Rows of {self._name}: no test follows; write Rows(...) >> ...")
+        question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
+        for number, columns, row in self._rows():
+            fill = _Fill(columns, row, f"{self._name}: row {number}")
+            description = fill.text(self.description) if self.description else fill.text(question.text)
+            yield RowTest(fill.id(self.id, number), _one_line(description), fill.node(self.test))
+
+    def column(self, name: str) -> dict[str, Any]:
+        """Id -> the value of a column: `RIGHT = {"TestCapitals": rows.column("capital")}` in a references
+        file."""
+        found = {}
+        for number, columns, row in self._rows():
+            fill = _Fill(columns, row, f"{self._name}: row {number}")
+            found[fill.id(self.id, number)] = str(fill.value(name))
+        return found
+
+    def describes(self, description: str) -> Rows:
+        """With a file's DESCRIPTION, unless it has its own."""
+        if self.description or not description:
+            return self
+        made = copy.copy(self)
+        vars(made).update(description=description)
+        return made
+
+    @property
+    def _name(self) -> str:
+        return str(self.source) if isinstance(self.source, Path) else type(self.source).__name__
+
+    def _rows(self) -> Iterator[tuple[int, frozenset[str], Row]]:
+        """Number from 1, the columns that there are, and the row."""
+        columns: frozenset[str] = frozenset()
+        number = 0
+        try:
+            for number, row in enumerate(self._read(), 1):
+                if not isinstance(row, Mapping):
+                    raise TestFileError(
+                        f"{self._name}: row {number} must be a dict by columns, not {type(row).__name__}"
+                    )
+                columns |= row.keys()
+                yield number, columns, row
+        except AssayError:
+            raise
+        except Exception as error:  # whatever a source of the author's own raises
+            said = str(error) if isinstance(error, (OSError, ValueError, csv.Error)) else repr(error)
+            raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {said}") from error
+
+    def _read(self) -> Iterable[Any]:
+        if isinstance(self.source, Path):
+            return READERS[self.source.suffix](self.source)
+        made: Iterable[Any] = self.source() if callable(self.source) else self.source
+        return made
+
+
+class _Fill:
+    """Puts one row's values into texts and nodes. `place`: the file and the row, for messages."""
+
+    def __init__(self, columns: frozenset[str], row: Row, place: str) -> None:
+        self._columns, self._row, self._place = columns, row, place
+
+    def value(self, column: str) -> Any:
+        if (value := self._row.get(column)) is None:
+            known = "" if column in self._columns else f"; there are: {', '.join(sorted(self._columns))}"
+            raise TestFileError(f"{self._place} has no value in column {column!r}{known}")
+        return value
+
+    def id(self, column: str | None, number: int) -> str:
+        key = _one_line(str(self.value(column) if column is not None else number))
+        if not key:
+            raise TestFileError(f"{self._place}: the id in column {column!r} is empty")
+        return key
+
+    def text(self, text: str) -> str:
+        def put(found: re.Match[str]) -> str:
+            return str(self.value(found[1])) if found[1] in self._columns else found[0]
+
+        return COLUMN.sub(put, text) if "<" in text else text
+
+    def node(self, node: Node) -> Node:
+        """The node with the row's values; itself where it has no column."""
+        kind = {each.name: each.type for each in fields(node) if each.init} if is_dataclass(node) else None
+        names = vars(node) if kind is None else kind
+        changed = {}
+        for name in names:
+            old = getattr(node, name)
+            new = self._filled(old, kind[name] if kind else "str")
+            if new is not old:
+                changed[name] = new
+        if not changed:
+            return node
+        if kind is not None:
+            return replace(node, **changed)
+        made = copy.copy(node)
+        vars(made).update(changed)
+        return made
+
+    def _filled(self, value: Any, kind: Any) -> Any:
+        """`kind`: what the argument is declared to be."""
+        if isinstance(value, Node):
+            return self.node(value)
+        if isinstance(value, str):
+            whole = COLUMN.fullmatch(value)
+            if whole is None or whole[1] not in self._columns or kind in ("str", str):
+                return self.text(value)
+            found = self.value(whole[1])
+            if kind not in NUMBERS:  # what a model writes is text, so is what it is compared with
+                return found if isinstance(found, (list, dict)) else str(found)
+            try:
+                return NUMBERS[kind](found)
+            except (TypeError, ValueError):
+                raise TestFileError(
+                    f"{self._place}: {found!r:.80} in column {whole[1]!r} is not a number"
+                ) from None
+        if isinstance(value, (tuple, list)):
+            parts = [self._filled(each, "str") for each in value]
+            return value if all(map(_same, parts, value)) else type(value)(parts)
+        if isinstance(value, dict):
+            pairs = {self._filled(key, "str"): self._filled(each, "str") for key, each in value.items()}
+            return value if all(map(_same, pairs.values(), value.values())) and pairs == value else pairs
+        return value
+
+
+def _same(a: object, b: object) -> bool:
+    return a is b
+
+
+def _one_line(text: str) -> str:
+    line = "".join(char if char.isprintable() else " " for char in text[: 10 * LONGEST])
+    line = " ".join(line.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+
+
+# ---------------------------------------------------------------- files
+
+
+def _of_csv(path: Path) -> Iterator[Row]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        for row in csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",", strict=True):
+            if None in row:
+                raise ValueError("it has more cells than the header")
+            yield row
+
+
+def _of_jsonl(path: Path) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig") as file:
+        for line in filter(str.strip, file):
+            yield json.loads(line)
+
+
+def _of_json(path: Path) -> Iterator[Row]:
+    found = json.loads(path.read_text("utf-8-sig"))
+    if not isinstance(found, list):
+        raise ValueError("a .json file of rows must be a list of objects")
+    yield from found
+
+
+def _of_parquet(path: Path) -> Iterator[Row]:
+    need("parquet", f"Rows of {path.name}")
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=BATCH):
+            yield from batch.to_pylist()
+
+
+READERS: Mapping[str, Callable[[Path], Iterable[Any]]] = {
+    ".csv": _of_csv, ".tsv": _of_csv, ".jsonl": _of_jsonl, ".ndjson": _of_jsonl, ".json": _of_json,
+    ".parquet": _of_parquet,
+}  # fmt: skip

@@ -1,0 +1,224 @@
+"""Rows of data, and lists and dicts, as tests."""
+
+import json
+import re
+
+import pytest
+
+from assay.errors import ConfigError, TestFileError
+from assay.suites.fingerprint import Fingerprints
+from assay.suites.listing import list_tests, matches
+from assay.suites.rows import Rows
+from assay.suites.suite import load_tests, unique_ids
+from evaluator import (
+    ContainsIntEvaluator,
+    EqualEvaluator,
+    JSONSubsetEvaluator,
+    LLMRun,
+    SubstringEvaluator,
+)
+from testing.harness.commanding import HEAD, Workspace
+
+CAPITALS = "name,country,capital\nfr,France,Paris\npe,Peru,Lima\n"
+TEST = (
+    'TestCapital = Rows("capitals.csv", id="name") >> "What is the capital of <country>?" >> LLMRun() '
+    '>> EqualEvaluator("<capital>")\n'
+)
+
+
+def capitals(tmp_path, text=CAPITALS):
+    (tmp_path / "capitals.csv").write_text(text)
+    return Rows(tmp_path / "capitals.csv", id="name")
+
+
+def write(folder, text, name="qa"):
+    (folder / f"{name}.py").write_text(HEAD + text)
+    return load_tests(list_tests([folder]), root=folder)
+
+
+def test_each_row_is_a_test_with_an_id_and_a_description_of_its_own(tmp_path):
+    rows = capitals(tmp_path) >> "The capital of <country>? <b>One</b> word." >> LLMRun() >> (
+        EqualEvaluator("<capital>") | SubstringEvaluator("<capital>, <country>")
+    )  # fmt: skip
+    first, second = rows
+    assert (first.key, first.description) == ("fr", "The capital of France? <b>One</b> word.")
+    assert second.test == "The capital of Peru? <b>One</b> word." >> LLMRun() >> (
+        EqualEvaluator("Lima") | SubstringEvaluator("Lima, Peru")
+    )
+    assert [each.description for each in rows.describes("Of <country>")] == ["Of France", "Of Peru"]
+    assert rows.column("capital") == {"fr": "Paris", "pe": "Lima"}
+
+
+def test_every_source_gives_the_same_tests(tmp_path):
+    table = [{"n": 1, "word": "one"}, {"n": 2, "word": "two"}]
+    (tmp_path / "a.csv").write_text("n,word\n1,one\n2,two\n")
+    (tmp_path / "a.tsv").write_text("n\tword\n1\tone\n2\ttwo\n")
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, table)) + "\n\n")
+    (tmp_path / "a.json").write_text(json.dumps(table))
+    sources = [*tmp_path.iterdir(), table, lambda: iter(table), iter(table)]
+    if pa := pytest.importorskip("pyarrow"):
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(pa.Table.from_pylist(table), tmp_path / "a.parquet")
+        sources.append(tmp_path / "a.parquet")
+    for source in sources:
+        rows = Rows(source) >> "<word>?" >> LLMRun() >> ContainsIntEvaluator("<n>")
+        for _ in range(2):
+            assert [each.test for each in rows] == [
+                "one?" >> LLMRun() >> ContainsIntEvaluator(1),
+                "two?" >> LLMRun() >> ContainsIntEvaluator(2),
+            ]
+            assert [each.key for each in rows] == ["1", "2"]
+
+
+def test_values_that_are_no_text():
+    rows = Rows([{"wanted": {"a": 1}, "n": 7}]) >> LLMRun() >> JSONSubsetEvaluator("<wanted>")
+    assert next(iter(rows)).test == LLMRun() >> JSONSubsetEvaluator({"a": 1})
+    rows = Rows([{"n": 7}]) >> LLMRun() >> EqualEvaluator("<n>")
+    assert next(iter(rows)).test == LLMRun() >> EqualEvaluator("7"), "what a model writes is text"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name,country,capital\nfr,France,Paris\npe,Peru\n", "row 2 has no value in column 'capital'"),
+        (
+            "title,country,capital\nfr,France,Paris\n",
+            "row 1 has no value in column 'name'; there are: ",
+        ),
+        ("name,country,capital\n ,France,Paris\n", "row 1: the id in column 'name' is empty"),
+        ("name,country,capital\nfr,France,Paris,7\n", "row 1 cannot be read: it has more cells"),
+        ('name,country,capital\nfr,"Fra', "row 1 cannot be read: unexpected end of data"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_named(tmp_path, text, said):
+    rows = capitals(tmp_path, text) >> "<country>" >> LLMRun() >> EqualEvaluator("<capital>")
+    with pytest.raises(TestFileError, match=re.escape(f"{tmp_path}/capitals.csv: {said}")):
+        list(rows)
+
+
+def test_other_mistakes_are_named(tmp_path):
+    with pytest.raises(TestFileError, match=r"none\.csv: row 1 cannot be read: .*No such file"):
+        list(Rows(tmp_path / "none.csv") >> LLMRun())
+    with pytest.raises(TestFileError, match=r"Rows reads \.csv, .*not 'a.xlsx'"):
+        Rows("a.xlsx")
+    with pytest.raises(TestFileError, match="row 1: 'x' in column 'n' is not a number"):
+        list(Rows([{"n": "x"}]) >> LLMRun() >> ContainsIntEvaluator("<n>"))
+    with pytest.raises(TestFileError, match="no test follows"):
+        list(Rows([{"n": 1}]))
+    with pytest.raises(TestFileError, match="row 1 must be a dict by columns, not str"):
+        list(Rows(["x"]) >> LLMRun())
+    with pytest.raises(TestFileError, match=r"row 2 cannot be read: ZeroDivisionError"):
+        list(Rows(lambda: ({"n": 1 // (1 - n)} for n in range(2))) >> LLMRun())
+    with pytest.raises(TypeError):
+        Rows([]) >> 3
+
+
+def test_rows_are_made_when_they_are_asked_for():
+    made = []
+    rows = Rows(lambda: ({"n": made.append(n) or n} for n in range(10**9))) >> "<n>" >> LLMRun()
+    assert next(iter(rows)).key == "1" and len(made) == 1
+
+
+def test_a_file_of_rows_is_listed_without_reading_them(tmp_path):
+    loaded = write(tmp_path, TEST + "asked = Rows('gone.csv') >> 'a'\nTestB = asked >> LLMRun()\n")
+    (file,) = list_tests([tmp_path])
+    assert [test.id for test in file.tests] == ["qa.TestCapital[*]", "qa.TestB[*]"] and not file.computed
+    assert loaded.errors == [] and len(loaded.rows) == 2
+    (tmp_path / "capitals.csv").write_text(CAPITALS)
+    loaded.rows.pop()
+    assert [each.id for each in loaded.every()] == ["qa.TestCapital[fr]", "qa.TestCapital[pe]"]
+    (tmp_path / "capitals.csv").write_text(CAPITALS + "fr,France,Paris\n")
+    with pytest.raises(ConfigError, match="two samples of one id"):
+        list(unique_ids(loaded.every()))
+
+
+@pytest.mark.parametrize(
+    ("test", "pattern", "fits"),
+    [
+        ("qa.TestX[a]", "TestX", True),
+        ("qa.TestX[a]", "qa", True),
+        ("qa.TestX[a]", "TestX[a]", True),
+        ("qa.TestX[a]", "qa.TestX[a]", True),
+        ("qa.TestX[a]", "TestX[b]", False),
+        ("qa.TestX[a.b/c]", "TestX[a.b/c]", True),
+        ("qa.TestX[a.py]", "TestX[a.py]", True),
+        ("qa.TestX[ab]", "Test*[a?]", True),
+        ("qa.TestX[*]", "TestX[a]", True),
+        ("qa.TestX[*]", "TestY[a]", False),
+        ("qa.TestX", "TestX[a]", False),
+        ("qa.TestX", "Test[XY]", True),
+    ],
+)
+def test_a_row_is_chosen_by_its_key(test, pattern, fits):
+    assert matches(test, pattern) == fits
+
+
+def test_lists_and_dicts_are_so_many_tests(tmp_path):
+    loaded = write(
+        tmp_path,
+        "TestA = ['q' >> LLMRun(), 'r' >> LLMRun()]\n"
+        "TestB = {'x y': 'q' >> LLMRun(), 3: 'r' >> (LLMRun() | LLMRun())}\n"
+        "TestData = {'a': [1, 2]}\n",
+    )
+    ids = ["qa.TestA[0]", "qa.TestA[1]", "qa.TestB[x y]", "qa.TestB[3]"]
+    (file,) = list_tests([tmp_path])
+    assert [test.id for test in file.tests] == ids and not file.computed
+    assert [sample.id for sample in loaded.samples] == ids and not loaded.errors
+
+
+def test_a_list_that_code_makes_is_known_by_import(tmp_path):
+    loaded = write(tmp_path, "TestA = {n: f'{n}' >> LLMRun() for n in 'ab'}\n")
+    (file,) = list_tests([tmp_path])
+    assert file.computed and [sample.id for sample in loaded.samples] == ["qa.TestA[a]", "qa.TestA[b]"]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("{'q' >> LLMRun()}", "TestA is a set of tests, which has no order"),
+        ("['q' >> LLMRun(), 3]", "TestA[1] is of type int"),
+        ("{1: 'q' >> LLMRun(), '1': 'r' >> LLMRun()}", "TestA has two keys '1'"),
+        ("{'a\\nb': 'q' >> LLMRun()}", "a key is 'a\\nb', which cannot be shown on one line"),
+    ],
+)
+def test_what_cannot_be_several_tests(tmp_path, value, said):
+    loaded = write(tmp_path, f"TestA = {value}\n")
+    assert said in loaded.errors[0] and "qa.py:2" in loaded.errors[0] and not loaded.samples
+
+
+def test_a_change_of_the_data_is_a_change_of_the_test(tmp_path):
+    write(tmp_path, TEST)
+    (tmp_path / "capitals.csv").write_text(CAPITALS)
+    before = Fingerprints(tmp_path, [tmp_path])(tmp_path / "qa.py")
+    assert before == Fingerprints(tmp_path, [tmp_path])(tmp_path / "qa.py")
+    (tmp_path / "capitals.csv").write_text(CAPITALS + "it,Italy,Rome\n")
+    assert before != Fingerprints(tmp_path, [tmp_path])(tmp_path / "qa.py")
+
+
+@pytest.mark.slow(7)
+def test_rows_from_the_command_line(tmp_path):
+    work = Workspace(tmp_path)
+    (work.tests / "capitals.csv").write_text(CAPITALS)
+    work.test_file("qa", 'DESCRIPTION = "The capital of <country>"\n' + TEST)
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "qa.py").write_text(
+        'from evaluator import Rows\nrows = Rows("../capitals.csv", id="name")\n'
+        'RIGHT = {"TestCapital": rows.column("capital")}\n'
+        'WRONG = {"TestCapital[fr]": "Lyon", "TestCapital[pe]": ["Cusco"]}\n'
+    )
+    out, _ = work.main("--list", "--format", "json")
+    assert [row["test"] for row in json.loads(out)] == ["qa.TestCapital[*]"]
+    work.main("--run-tests", "--model", "oracle", "--model", "saboteur")
+    assert {(line["test"], line["model"], line["outcome"]) for line in work.lines()} == {
+        (f"qa.TestCapital[{key}]", model, outcome)
+        for key in ("fr", "pe") for model, outcome in (("oracle", "pass"), ("saboteur", "fail"))
+    }  # fmt: skip
+    assert {line["description"] for line in work.lines()} == {"The capital of France", "The capital of Peru"}
+    work.main("--run-tests", "--model", "oracle", "--test", "TestCapital[pe]")
+    assert work.lines()[-1]["test"] == "qa.TestCapital[pe]" and len(work.lines()) == 5
+    _, err = work.main("--run-tests", "--model", "oracle", "--resume", "--runid", "1")
+    assert "0 trials to run" in err and "2 done before" in err
+    (work.tests / "capitals.csv").write_text(CAPITALS + "it,Italy\n")
+    _, err = work.main("--run-tests", "--model", "oracle", code=1)
+    assert "capitals.csv: row 3 has no value in column 'capital'" in err
