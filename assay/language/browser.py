@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeLost, SandboxError
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_other_sandbox
+from assay.language.inside import file_text
 from assay.language.picture_files import png_fault
 from assay.language.values import as_bytes, as_text, how_it_ended
 from assay.records import Block, Sandbox
 
 WIDTH, HEIGHT = 1024, 768
 STOP_S = 5.0  # what the browser may take besides its start and the page's own time
-
-
-@cache
-def script_source() -> str:
-    """The program that drives the browser inside the sandbox."""
-    return (Path(__file__).parent / "browser_script.py").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +63,7 @@ async def draw(sandbox: Sandbox, page: bytes, time_limit_s: float = 20.0) -> tup
 
     from assay.language.browser_script import NOT_STARTED, START_S
 
-    argv = ["python3", "-I", "-c", script_source(), str(WIDTH), str(HEIGHT), str(time_limit_s)]
+    argv = ["python3", "-I", "-c", file_text("browser_script.py"), str(WIDTH), str(HEIGHT), str(time_limit_s)]
     limit = START_S + time_limit_s + STOP_S
     result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
     ending = how_it_ended(result)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.errors import ModelFault, SandboxError
-from assay.language.c_source import EMIT
 from assay.language.dsl import Context, no_sandbox_beside
+from assay.language.inside import file_text
 from assay.language.languages import LANGUAGES
 from assay.records import builder
 
@@ -29,7 +29,7 @@ class Sender:
 
 
 def as_source(language: str) -> Sender:
-    return Sender("assay_emit.c" if language == "c" else "assay_emit.cpp", EMIT.encode())
+    return Sender("assay_emit.c" if language == "c" else "assay_emit.cpp", file_text("emit.c").encode())
 
 
 _compiled: dict[tuple[str, str], Sender] = {}  # by language and kind of sandbox, while this process lives

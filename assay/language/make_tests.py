@@ -18,118 +18,7 @@ from assay.errors import NodeError
 from assay.language.c_checks import CChecks
 from assay.language.c_source import split_header
 from assay.language.checks import Checks, check_body, indented, with_globals, without_stars
-
-PYTHON_TEST = """
-def _assay_checks():  # a scope of its own: no name of the test's hides one of the program's
-{header}
-{functions}
-    return [
-{checks}
-    ]
-
-
-def _assay_test():
-    import builtins
-    say, failed, checks = builtins.print, 0, _assay_checks()
-    for number, (text, expression, expected) in builtins.enumerate(checks, 1):
-        try:
-            got = expression()
-            wanted = expected()
-            same = got is wanted or _assay_same(got, wanted)
-        except builtins.BaseException as error:
-            failed += 1
-            say(f"test {{number}} failed: {{text}} raised {{builtins.type(error).__name__}}: {{error}}")
-            continue
-        if not same:
-            failed += 1
-            say(f"test {{number}} failed: {{text}} is {{builtins.repr(got)[:500]}}, "
-                f"should be {{builtins.repr(wanted)[:500]}}")
-    failures = f"{{failed}} of {{builtins.len(checks)}} tests failed"
-    say(failures if failed else "all tests passed: " + {token}, flush=True)
-
-
-def _assay_same(got, wanted):
-    import builtins
-    kind, own = builtins.type(got), builtins.type(wanted).__module__ == "builtins"
-    eq = builtins.getattr(kind, "__eq__", None)
-    if own and (builtins.type(eq).__name__ == "function" or kind.__module__ == "unittest.mock"):
-        return False  # an object of the program's own making may claim to equal anything
-    if builtins.hasattr(got, "shape") or builtins.hasattr(wanted, "shape"):
-        import numpy
-        if numpy.shape(got) != numpy.shape(wanted):
-            return False  # an empty array, say, equals anything
-    same = wanted == got
-    return builtins.bool(same.all() if builtins.hasattr(same, "all") else same)
-
-
-_assay_test()
-"""
-
-# Each side is evaluated once, by a function of its own type.
-C_TEST = """
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-{header}
-
-static char assay_got[400];
-static int assay_same_text(const char *a, const char *b) {{
-    snprintf(assay_got, sizeof assay_got, a ? "\\"%s\\"" : "NULL", a);
-    return a == b || (a && b && strcmp(a, b) == 0);
-}}
-static int assay_close(double a, double b, double off) {{
-    snprintf(assay_got, sizeof assay_got, "%.17g", a);
-    if (isinf(a) || isinf(b)) return a == b;
-    return a == b || fabs(a - b) <= off * fmax(fabs(a), fabs(b)) || (isnan(a) && isnan(b));
-}}
-static int assay_same_number(double a, double b) {{ return assay_close(a, b, 1e-9); }}
-static int assay_same_float(double a, double b) {{ return assay_close(a, b, 1e-5); }}
-static int assay_same_integer(long long a, long long b) {{
-    snprintf(assay_got, sizeof assay_got, "%lld", a);
-    return a == b;
-}}
-static int assay_same_pointer(const void *a, const void *b) {{
-    snprintf(assay_got, sizeof assay_got, "%p", (void *)a);
-    return a == b;
-}}
-#ifdef __cplusplus
-#include <string>
-#include <type_traits>
-template <class A, class B> static int assay_same(const A &a, const B &b) {{
-    snprintf(assay_got, sizeof assay_got, "something else");
-    if constexpr (std::is_convertible<A, std::string>::value && std::is_convertible<B, std::string>::value)
-        return assay_same_text(std::string(a).c_str(), std::string(b).c_str());
-    else if constexpr (std::is_same<A, float>::value)
-        return assay_same_float(a, b);
-    else if constexpr (std::is_floating_point<A>::value && std::is_arithmetic<B>::value)
-        return assay_same_number(a, b);
-    else if constexpr (std::is_integral<A>::value && std::is_integral<B>::value)
-        return assay_same_integer(a, b);
-    else
-        return a == b;
-}}
-#define ASSAY_SAME(a, b) assay_same(a, b)
-#else
-#define ASSAY_SAME(a, b) \\
-    _Generic((a), char *: assay_same_text, const char *: assay_same_text, \\
-        float: assay_same_float, double: assay_same_number, long double: assay_same_number, \\
-        void *: assay_same_pointer, const void *: assay_same_pointer, \\
-        default: assay_same_integer)((a), (b))
-#endif
-{extra_methods}
-
-int main(void) {{
-    int failed = 0;
-{statements}
-{checks}
-    if (failed)
-        printf("%d of {count} tests failed\\n", failed);
-    else
-        printf("all tests passed: %s\\n", {token});
-    return failed != 0;
-}}
-"""
+from assay.language.inside import filled
 
 
 def _answer(*parts: str) -> str:
@@ -183,8 +72,12 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
         text = " ".join(expression.split())
         checks.append(f"        ({text!r}, _assay_{number}, lambda: ({wanted}\n)),")
     answer = _answer(header, *bodies, *checks)
-    text = PYTHON_TEST.format(
-        header=body, functions="\n".join(functions), checks="\n".join(checks), token=_token_source(answer)
+    text = "\n" + filled(
+        "self_checking.py.txt",
+        header=body,
+        functions="\n".join(functions),
+        checks="\n".join(checks),
+        token=_token_source(answer),
     )
     return Checks.of(text, header, pairs, bodies, answer), answer
 
@@ -253,12 +146,13 @@ def make_c_test(
         )
     answer = _answer(header, extra_methods, *checks)
     outside, inside = split_header(header, extra_methods, "cpp")
-    text = C_TEST.format(
+    text = "\n" + filled(
+        "self_checking.c",
         header=outside,
         extra_methods=extra_methods,
         statements=inside,
         checks="\n".join(checks),
-        count=len(checks),
+        count=str(len(checks)),
         token=_token_source(answer),
     )
     return CChecks.of(text, header, extra_methods, pairs, answer), answer

@@ -10,13 +10,13 @@ import io
 import json
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError, SandboxUnavailable
 from assay.language.binary import binary_block, header
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.inside import file_text
 from assay.language.picture_files import MAX_PIXELS, file_fault, png_of_bmp
 from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
 
@@ -51,11 +51,6 @@ class Image(Node):
         path = Path(self.path)
         data = await asyncio.to_thread(path.read_bytes)
         yield Branch(data, Reason(self, binary_block(data, path.name)))
-
-
-@cache
-def script_source() -> str:
-    return (Path(__file__).parent / "picture_script.py").read_text(encoding="utf-8")
 
 
 def encoded_image(value: Any) -> bytes:
@@ -126,7 +121,7 @@ async def _in_the_sandbox(data: bytes, ctx: Context) -> bytes | None:
         sandbox = await ctx.open_sandbox()
     except SandboxUnavailable:
         return None
-    argv = ["python3", "-I", "-c", script_source(), ""]
+    argv = ["python3", "-I", "-c", file_text("picture_script.py"), ""]
     result = await sandbox.run(argv, stdin=data, time_limit_s=TIME_LIMIT_S)
     if result.returncode in (NO_PILLOW, 126, 127):
         return None
@@ -144,7 +139,7 @@ async def _in_a_process(data: bytes, format: str) -> bytes | None:
     import contextlib
     from asyncio.subprocess import DEVNULL, PIPE
 
-    argv = (sys.executable, "-I", "-c", script_source(), format)
+    argv = (sys.executable, "-I", "-c", file_text("picture_script.py"), format)
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd="/", env={}
     )

@@ -74,6 +74,8 @@ def _seen_from(test: Path, file: Path) -> str:
 def judging_code() -> str:
     """A short hash of the part of Assay that decides verdicts, the nodes and what they know of languages."""
     digest = hashlib.sha256()
-    for file in sorted((PACKAGE / "language").rglob("*.py")):
+    for file in sorted((PACKAGE / "language").rglob("*")):
+        if file.is_dir() or file.suffix == ".pyc":
+            continue
         digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:8]

@@ -13,8 +13,9 @@ from PIL import Image
 
 from assay.language.binary import binary_block, header
 from assay.language.dsl import NoOutput
+from assay.language.inside import file_text
 from assay.language.picture_files import file_fault, png_of_bmp
-from assay.language.pictures import encoded_image, script_source
+from assay.language.pictures import encoded_image
 from assay.records import Message
 from evaluator import VISION_EVAL_LLM, Judge, LLMVisionRun
 from testing.language.pipeline import ScriptedModel, run, run_in_sandbox, sandbox_unavailable
@@ -103,7 +104,7 @@ def test_what_is_larger_than_a_provider_takes_is_made_smaller():
 
 def decoded(data, format=""):
     done = subprocess.run(
-        [sys.executable, "-I", "-c", script_source(), format], input=data, capture_output=True
+        [sys.executable, "-I", "-c", file_text("picture_script.py"), format], input=data, capture_output=True
     )
     line, _, made = done.stdout.partition(b"\n")
     return json.loads(line), made

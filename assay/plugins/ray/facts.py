@@ -34,7 +34,9 @@ def facts_here() -> Facts:
     digest = hashlib.sha256()
     for part in PARTS:
         path = folder / part
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_dir() or file.suffix == ".pyc":
+                continue
             digest.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes() + b"\0")
     return Facts(assay.__version__, digest.hexdigest()[:12], ".".join(map(str, sys.version_info[:3])))
 
