@@ -13,6 +13,7 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
+from assay.suites.installed import installed
 from assay.suites.listing import EVERY_ROW, Listed, TestFile, holds_tests, list_tests, matches, names_of
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
@@ -33,8 +34,10 @@ class Choice:
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
-    """The names of the suites that have a folder of their own: a listing, no import, since --list asks."""
-    return sorted({path.parent.name for folder in folders for path in folder.glob("*/suite.py")})
+    """The names of the suites that have a folder of their own, and of those of installed packages: a listing,
+    no import, since --list asks."""
+    of_folders = {path.parent.name for folder in folders for path in folder.glob("*/suite.py")}
+    return sorted(of_folders | installed().keys())
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,8 @@ class Selection:
     def suite_names(self) -> list[str]:
         """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
         asked = self.suites or (APPLIED,)
+        if set(asked) == {APPLIED}:
+            return [APPLIED]
         known = {APPLIED, *other_suites(self.suite_folders())}
         if unknown := [name for name in asked if name not in known and name != "all"]:
             raise ConfigError(
@@ -118,11 +123,11 @@ class Selection:
     # ---------------------------------------------------------------- suites of their own
 
     def suite(self, name: str) -> Suite:
-        """A suite of its own, from the first folder of tests that has it. Raises ConfigError."""
-        from assay.suites.suite import has_suite, load_suite
+        """A suite of its own, from the first folder of tests that has it, or of an installed package. Raises
+        ConfigError."""
+        from assay.suites.suite import find_suite
 
-        folders = self.suite_folders()
-        return load_suite(name, next((each for each in folders if has_suite(name, each)), folders[0]))
+        return find_suite(name, self.suite_folders())
 
     def samples_of(self, suite: Suite) -> Iterable[Sample]:
         """The samples of a suite of its own that are meant, lazily, each with the conditions it is tried
@@ -148,10 +153,9 @@ def check_names(
     selection: Selection,
     ids: Iterable[str],
     tags: Iterable[str],
-    others: Iterable[str] = (),
     broken: Iterable[str] = (),
 ) -> None:
-    """Raises ConfigError for a name or tag that fits nothing. `others`: names of other suites. `broken`:
+    """Raises ConfigError for a name or tag that fits nothing. `broken`:
     files that cannot be read, and so may hold what is asked for."""
     ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
     for pattern in selection.tests:
@@ -159,7 +163,7 @@ def check_names(
             continue
         if not any(matches(test_id, pattern) for test_id in ids):
             known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
-            if (stem := pattern.partition(".")[0]) in others:
+            if (stem := pattern.partition(".")[0]) in other_suites(selection.suite_folders()):
                 raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
             raise ConfigError(
                 f"no test named {pattern!r}.{near(pattern, known)} {typed()} --list shows them all"
@@ -213,8 +217,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     if strict:
         tags = (tag for test in known for tag in test.tags)
         broken = [file.path.stem for file in files if file.error or not file.tests]
-        others = other_suites(selection.suite_folders())
-        check_names(selection, (test.id for test in known), tags, others, broken)
+        check_names(selection, (test.id for test in known), tags, broken)
     for file in files:
         if file.error:
             if selection.may_be_in(file):

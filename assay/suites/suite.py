@@ -22,6 +22,7 @@ from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRec
 from assay.results.scores import Scale, is_scale
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
+from assay.suites.installed import described, installed, load_installed
 from assay.suites.listing import Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows
 
@@ -454,21 +455,36 @@ def load_suite(name: str, tests: Path) -> Suite:
         known = ", ".join(["applied", *suite_names(tests), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
     code = _hash_of(path.parent)
-    return _checked(getattr(_import_package(path.parent, code), "SUITE", None), name, path, code)
+    found = getattr(_import_package(path.parent, code), "SUITE", None)
+    return _checked(found, name, f"{path}: must define SUITE,", path.parent, code)
 
 
-def _checked(found: object, name: str, path: Path, code: str) -> Suite:
-    """The suite that `path` defines, as the harness wants it. Raises TestFileError."""
+def find_suite(name: str, folders: Sequence[Path]) -> Suite:
+    """The suite of that name from the first of `folders` of tests that has it, or of an installed package.
+    Raises ConfigError for an unknown or broken one, and for one that is in both."""
+    folder = next((each for each in folders if has_suite(name, each)), None)
+    if name not in installed():
+        return load_suite(name, folder or folders[0])
+    if folder is not None:
+        raise ConfigError(f"{described(name)} is also that of {folder / name}: rename one of the two")
+    found, module = load_installed(name)
+    file = Path(sys.modules[module].__file__ or "")
+    alone = "." not in module and file.name != "__init__.py"  # beside it are other packages
+    code = _hash_of(file if alone else file.parent)
+    return _checked(found, name, f"{described(name)} must be", file if alone else file.parent, code)
+
+
+def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
+    """The suite, as the harness wants it. `wrong`: how an error begins. Raises TestFileError."""
     suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
     if not isinstance(suite, Suite) or suite.name != name:
-        raise TestFileError(
-            f"{path}: must define SUITE, a class of assay.suites.suite.Suite with the name {name!r}"
-        )
+        raise TestFileError(f"{wrong} a class of assay.suites.suite.Suite with the name {name!r}")
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
-            f"{path}: scores must be two different numbers, (worst, best), not {suite.scores!r:.100}"
+            f"{wrong} a suite whose scores are two different numbers, (worst, best), "
+            f"not {suite.scores!r:.100}"
         )
-    suite.code, suite.folder = code, path.parent.resolve()
+    suite.code, suite.folder = code, folder.resolve()
     _own_samples(suite)
     return suite
 
@@ -498,9 +514,10 @@ def _own_samples(suite: Suite) -> None:
 
 
 def _hash_of(folder: Path) -> str:
-    """Of every file below `folder`, since its data decide as much as its code; not of hidden ones."""
+    """Of every file below `folder`, since its data decide as much as its code; not of hidden ones. Or of
+    that one file."""
     digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
+    for file in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
         inner = file.relative_to(folder)
         if any(part.startswith((".", "__pycache__")) for part in inner.parts) or not file.is_file():
             continue

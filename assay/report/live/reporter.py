@@ -20,7 +20,8 @@ from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import Follower, Rewritten
 from assay.report.live.pages import Pages
 from assay.report.live.server import Server
-from assay.suites.suite import Suite, has_suite, load_suite
+from assay.suites.installed import installed
+from assay.suites.suite import Suite, find_suite, has_suite
 
 TICK_S = 0.3
 FOLDER_S = 2.0  # between two looks for new files
@@ -108,12 +109,11 @@ class Reporter:
         self.status.state = state
 
     def _suite(self, name: str) -> Suite | None:
-        for folder in self._source.folders:
-            if has_suite(name, folder):
-                try:
-                    return load_suite(name, folder)
-                except AssayError as error:
-                    self._problems(f"suite {name} shows no tables: {error}")
+        if name in installed() or any(has_suite(name, folder) for folder in self._source.folders):
+            try:
+                return find_suite(name, self._source.folders)
+            except AssayError as error:
+                self._problems(f"suite {name} shows no tables: {error}")
         return None
 
 

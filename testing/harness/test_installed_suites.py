@@ -1,0 +1,93 @@
+"""Suites that installed packages bring, by entry points of the group assay.suites."""
+
+import sys
+
+import pytest
+
+from assay.errors import ConfigError, TestFileError
+from assay.suites.installed import installed
+from assay.suites.selection import other_suites
+from assay.suites.suite import find_suite
+from testing.harness.commanding import Workspace
+
+CODE = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+class Sums(Suite):
+    name = "sums"
+    def samples(self, options):
+        yield Sample(id="sums.one", test="1 + 1?" >> LLMRun() >> ContainsIntEvaluator(2))
+    def references(self, trial, right):
+        return ["2"] if right else ["3"]
+
+MADE = Sums()
+BROKEN = 3
+"""
+
+
+def install(place, module, *entries, code=CODE):
+    (place / f"{module}.py").write_text(code)
+    about = place / f"{module}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("\n".join(["[assay.suites]", *entries]) + "\n")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    installed.cache_clear()
+    yield folder
+    installed.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("plugin_")]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("what", ["Sums", "MADE"])
+def test_a_class_or_an_instance_is_a_suite(place, tmp_path, what):
+    install(place, "plugin_a", f"sums = plugin_a:{what}")
+    suite = find_suite("sums", [tmp_path])
+    assert other_suites([tmp_path]) == ["sums"]
+    assert [(each.id, each.suite) for each in suite.samples(None)] == [("sums.one", "sums")]
+    (place / "other.py").write_text("")  # of somebody else: no part of the suite
+    assert len(suite.code) == 16 and find_suite("sums", [tmp_path]).code == suite.code
+
+
+def test_a_clash_is_an_error(place, tmp_path):
+    install(place, "plugin_b", "sums = plugin_b:Sums")
+    folder = tmp_path / "sums"
+    folder.mkdir()
+    (folder / "suite.py").write_text(CODE + "SUITE = Sums\n")
+    with pytest.raises(
+        ConfigError, match=rf"'sums' of plugin_b:Sums .* is also that of {folder}: rename one"
+    ):
+        find_suite("sums", [tmp_path])
+    (folder / "suite.py").unlink()
+    install(place, "plugin_c", "sums = plugin_c:Sums")
+    installed.cache_clear()
+    with pytest.raises(ConfigError, match=r"is also that of plugin_.:Sums: uninstall one of the two"):
+        find_suite("sums", [tmp_path])
+
+
+def test_a_broken_one_is_an_error(place, tmp_path):
+    install(place, "plugin_d", "sums = plugin_d:BROKEN", "adds = plugin_d:Sums", "none = plugin_d:Gone")
+    for name in ("sums", "adds"):
+        with pytest.raises(TestFileError, match=rf"must be a class of .*Suite with the name '{name}'"):
+            find_suite(name, [tmp_path])
+    with pytest.raises(ConfigError, match=r"'none' of plugin_d:Gone .* cannot be loaded: AttributeError"):
+        find_suite("none", [tmp_path])
+
+
+@pytest.mark.slow(4)
+def test_an_installed_suite_runs_by_name(tmp_path, monkeypatch):
+    work = Workspace(tmp_path)
+    (tmp_path / "site").mkdir()
+    install(tmp_path / "site", "plugin_e", "sums = plugin_e:Sums")
+    place = f"{Workspace.environment.fget(work)['PYTHONPATH']}:{tmp_path / 'site'}"
+    monkeypatch.setattr(Workspace, "environment", {**Workspace.environment.fget(work), "PYTHONPATH": place})
+    work.main("--suite", "sums", "--run-tests", "--model", "oracle")
+    assert [(line["test"], line["outcome"]) for line in work.lines()] == [("sums.one", "pass")]
+    assert "sums" in work.main("--list")[1]
