@@ -100,6 +100,29 @@ def with_parameters(model: Model, parameters: Mapping[str, Any]) -> Model:
     return model if own is None else cast(Model, own(parameters))
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What sets a model apart from one that a provider answers for. A model says so by an attribute `traits`.
+
+    `free`: no call costs money or tokens, so there is nothing to estimate. `replays`: its replies are known
+    beforehand; nobody is waited for, and none is cached. `interactive`: a person answers, one question at a
+    time, on the terminal. `self_judged`: it also replies as the judge of its own trials, so that these prove
+    the tests and measure no model; a method `variants(trial) -> int` may say how many trials of a test
+    there are then, 0 for none.
+    """
+
+    free: bool = False
+    replays: bool = False
+    interactive: bool = False
+    self_judged: bool = False
+
+
+def traits_of(model: Model) -> Traits:
+    """What `model` declares."""
+    found: Traits = getattr(model, "traits", Traits())
+    return found
+
+
 # ---------------------------------------------------------------- sandboxes
 
 

@@ -10,7 +10,7 @@ import argparse
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -51,7 +51,7 @@ def complete(
     words: Sequence[str],
     root: Path,
     add_suite_flags: Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None],
-    known_models: Callable[[], Iterable[str]],
+    known_models: Callable[[], Mapping[str, str]],
 ) -> Answer:
     """What may stand in place of the last of `words`, the arguments so far; it may be begun or empty."""
     *before, current = words or [""]
@@ -111,7 +111,7 @@ def _values(
     begun: str,
     options: argparse.Namespace,
     root: Path,
-    known_models: Callable[[], Iterable[str]],
+    known_models: Callable[[], Mapping[str, str]],
 ) -> Answer:
     """What may follow a flag."""
     name = action.dest
@@ -192,7 +192,7 @@ def _recorded(options: argparse.Namespace, root: Path) -> dict[str, str]:
 
 
 def _models(
-    options: argparse.Namespace, root: Path, known_models: Callable[[], Iterable[str]]
+    options: argparse.Namespace, root: Path, known_models: Callable[[], Mapping[str, str]]
 ) -> dict[str, str]:
     """Recorded ones first, then those of config.json, the players, and those whose price is known."""
     found = _recorded(options, root)
@@ -204,9 +204,8 @@ def _models(
     for name in names:
         if isinstance(name, str):
             found.setdefault(name, "of config.json")
-    found |= {"oracle": "replays right references", "saboteur": "replays wrong ones", "human": "you answer"}
-    for name in known_models():
-        found.setdefault(name, "")
+    for name, words in known_models().items():
+        found[name] = words or found.get(name, "")
     return found
 
 

@@ -28,7 +28,10 @@ def show_estimates(session: Session, format: Format) -> None:
             estimator = Estimator(session.source, session.results, cache, CACHE_TIME_LIMIT_S)
             found = []
             for model in session.models:
-                names = {LLM: model, **judge_names(model, config, session.request.judges)}
+                names = {
+                    LLM: model,
+                    **judge_names(model, session.source.traits(model), config, session.request.judges),
+                }
                 done = _done(model, session)
                 plan = session.plan(model, done)
                 if done and (kept := session.plan(model).size() - plan.size()):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.errors import ConfigError, StoreError
 from assay.home import typed
-from assay.records import EVAL_LLM, VISION_EVAL_LLM
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
@@ -76,7 +76,7 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
     flags = {EVAL_LLM: "--judge", VISION_EVAL_LLM: "--vision-judge"}
     given = session.request.judges
     for role, flag in flags.items():  # config.json may name another one by then
-        judge = judge_names("", session.config, given)[role]
+        judge = judge_names("", Traits(), session.config, given)[role]
         if role in session.needed and judge and not given[role]:
             argv += [flag, judge]
     files = {each.players.llm.name: each.store.path for each in runs}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import hashlib
 import json
 import os
@@ -17,12 +18,13 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, ProviderError
 from assay.records import Completion, JsonMode, Message, Usage
 
 VERSION = 1
@@ -38,8 +40,6 @@ CREATE TABLE IF NOT EXISTS replies (
 );
 CREATE INDEX IF NOT EXISTS by_prompt ON replies (prompt, model, provider, epoch);
 """
-
-Row = tuple[bytes, str, str, bytes, int, float, str]
 
 
 def prompt_hash(messages: Sequence[Message], want_json: JsonMode) -> bytes:
@@ -66,14 +66,15 @@ def key_of(
 
 
 class Cache:
-    """One database file. Reads happen where they are asked for (microseconds); writes are gathered
-    and committed together in a thread of their own."""
+    """One database file. Reads happen where they are asked for (microseconds), writes in a thread of their
+    own, all that wait for it in one commit."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._pending: list[tuple[Row, asyncio.Future[None]]] = []
-        self._writing = self._complained = False
+        self._flights: dict[bytes, asyncio.Future[Completion | ProviderError | ConfigError | None]] = {}
+        self._pending: list[tuple[Any, ...]] = []
+        self._complained = False
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -140,46 +141,63 @@ class Cache:
     ) -> None:
         """Returns once the reply is committed; it is also when the caller is cancelled meanwhile. Where
         that cannot be done, stderr is told once and the run goes on."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
         row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
         with self._lock:
-            self._pending.append((row, done))
-            start, self._writing = not self._writing, True
-        if start:
-            self._writer.submit(self._write_all)
-        await done
+            self._pending.append(row)
+        done = self._writer.submit(self._write_pending)  # may find it written with those before it
+        await asyncio.shield(asyncio.wrap_future(done))
+
+    async def reply(
+        self, key: bytes, about: tuple[str, str, bytes, int], ask: Callable[[], Awaitable[Completion]]
+    ) -> Completion:
+        """The reply kept under `key`, that of the same call in flight, or that of `ask`, which is kept.
+        `about`: provider, model, prompt and epoch of the call. Raises what `ask` raises."""
+        began = time.monotonic()
+        while (found := self.get(key)) is None:
+            flight = self._flights.get(key)
+            if flight is None:
+                return await self._ask(key, about, ask)
+            outcome = await asyncio.shield(flight)
+            if isinstance(outcome, Completion):
+                return replace(outcome, cached=True, attempts=0, seconds=time.monotonic() - began)
+            if outcome is not None:
+                raise copy.copy(outcome)
+            # The caller that asked was cancelled before the reply came: ask ourselves.
+        return found
+
+    async def _ask(
+        self, key: bytes, about: tuple[str, str, bytes, int], ask: Callable[[], Awaitable[Completion]]
+    ) -> Completion:
+        flight = self._flights[key] = asyncio.get_running_loop().create_future()
+        result: Completion | ProviderError | ConfigError | None = None
+        try:
+            result = await ask()
+            await self.put(key, *about, result)
+            return result
+        except (ProviderError, ConfigError) as error:
+            result = error
+            raise
+        finally:
+            del self._flights[key]
+            flight.set_result(result)
 
     def forget(self, key: bytes) -> None:
         """Drop a reply that is of no use, so that it is asked for anew. Returns once that is done."""
+        delete = "DELETE FROM replies WHERE key = ?"
+        self._writer.submit(self._commit, delete, [(key,)]).result()
 
-        def delete() -> None:
-            try:
-                with self._write:
-                    self._write.execute("DELETE FROM replies WHERE key = ?", (key,))
-            except sqlite3.Error as error:
-                self._complain(error)
+    def _write_pending(self) -> None:
+        with self._lock:
+            batch, self._pending = self._pending, []
+        if batch:
+            self._commit("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?)", batch)
 
-        self._writer.submit(delete).result()
-
-    def _write_all(self) -> None:
-        while True:
-            with self._lock:
-                batch, self._pending = self._pending, []
-                if not batch:
-                    self._writing = False
-                    return
-            try:
-                with self._write:
-                    self._write.executemany(
-                        "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        [row for row, _ in batch],
-                    )
-            except sqlite3.Error as error:
-                self._complain(error)
-            for loop in {done.get_loop() for _, done in batch}:
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(_settle, [done for _, done in batch if done.get_loop() is loop])
+    def _commit(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        try:
+            with self._write:
+                self._write.executemany(statement, rows)
+        except sqlite3.Error as error:
+            self._complain(error)
 
     def _complain(self, error: sqlite3.Error) -> None:
         """Once. The replies were paid for, and trials that have theirs need no cache to end."""
@@ -203,12 +221,6 @@ def _owners_alone(path: Path) -> None:
     for name in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         with contextlib.suppress(OSError):  # not there, or another user's
             name.chmod(0o600)
-
-
-def _settle(futures: list[asyncio.Future[None]]) -> None:
-    for done in futures:
-        if not done.done():  # else its caller was cancelled
-            done.set_result(None)
 
 
 def _encode(reply: Completion) -> str:

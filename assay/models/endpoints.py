@@ -15,9 +15,9 @@ from typing import Any
 
 from assay.errors import ConfigError
 from assay.models.provider import ModelInfo
+from assay.models.registry import OWN, REPLAY
 
 PREFIX = "endpoint:"
-RESERVED = ("oracle", "saboteur", "human", "replay")
 FIELDS = (("name", "store_name"), ("model", "model_name"), ("endpoint", "url"))
 
 
@@ -54,7 +54,7 @@ def read_endpoint(path: Path) -> Endpoint:
     name, model, url = values
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"endpoint file {path}: endpoint must begin with http:// or https://, not {url!r}")
-    if name.partition("/")[0] in RESERVED:
+    if name in OWN or name.startswith(REPLAY):
         raise ConfigError(f"endpoint file {path}: {name!r} is a model of Assay's own; give another name")
     context = found.get("_context_size")
     info = ModelInfo(

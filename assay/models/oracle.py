@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.errors import ProviderError, TestFileError
 from assay.models.references import Hook, Variant, line_in, path_for, variants_for
-from assay.records import Completion, JsonMode, Message, Model, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey
 
 NAMES = {"oracle": True, "saboteur": False}
 
@@ -98,10 +98,15 @@ class OracleModel:
     stage: Stage
     role: str
     performance: Performance | None = None
+    traits = Traits(free=True, replays=True, self_judged=True)
 
     @property
     def name(self) -> str:
         return self.stage.name
+
+    def variants(self, trial: TrialKey) -> int:
+        """How many references a test has."""
+        return len(self.stage.variants(trial))
 
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, performance=self.stage.join(trial, self.role))

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from assay.errors import ConfigError, Refused
 from assay.records import Completion, JsonMode, Message, Schema
 
+COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
+
 
 @dataclass(frozen=True)
 class ProviderSettings:
@@ -34,7 +36,7 @@ class ProviderSettings:
         """Refuse options that the module does not know."""
         for name in self.options:
             if name not in known:
-                allowed = ("api_key", "base_url", "timeout_s", "headers", "prices", *known)
+                allowed = (*COMMON, *known)
                 near = difflib.get_close_matches(name, allowed, n=1)
                 meant = f" Did you mean {near[0]}?" if near else ""
                 raise ConfigError(

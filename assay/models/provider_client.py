@@ -1,4 +1,4 @@
-"""A line to one provider: its limit of calls at once, the retries, and errors without keys."""
+"""Calls to one provider: its limit of calls at once, the retries, and errors without keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import random
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.secrets import Scrubber
-from assay.records import Completion, Usage
+from assay.records import Completion, Message, Usage
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class ProviderClient:
             ticket = None
             try:
                 waits = time.monotonic()
-                ticket = await self.ledger.enter(self._name(call), _tokens(call), cost_of)
+                ticket = await self.ledger.enter(self._name(call), tokens_in(call.messages), cost_of)
                 queued += time.monotonic() - waits
                 async with asyncio.timeout(self.settings.timeout_s):
-                    reply = _believed(await self.provider.ask(call))
+                    reply = believed(await self.provider.ask(call))
                 self.gate.succeeded()
                 self._heard()
                 cost = cost_of(reply.usage) if reply.cost is None else reply.cost
@@ -105,7 +105,7 @@ class ProviderClient:
             except AssayError as error:
                 failure = error
             except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
-                failure = ProviderError(f"{self._name(call)}: {_place(error)}")
+                failure = ProviderError(f"{self._name(call)}: {place_of(error)}")
             finally:
                 if ticket is not None:
                     self.ledger.left(ticket)
@@ -159,13 +159,13 @@ class ProviderClient:
         return f"{self.settings.provider}/{call.model}"
 
 
-def _tokens(call: Call) -> int:
-    """About how many a call sends: four characters each, and a thousand a picture."""
-    characters = sum(len(message.content) for message in call.messages)
-    return characters // 4 + 1000 * sum(len(message.images) for message in call.messages)
+def tokens_in(messages: Sequence[Message]) -> int:
+    """About how many a dialogue has: four characters each, and a thousand a picture."""
+    characters = sum(len(message.content) for message in messages)
+    return characters // 4 + 1000 * sum(len(message.images) for message in messages)
 
 
-def _believed(reply: Completion) -> Completion:
+def believed(reply: Completion) -> Completion:
     """Without numbers that cannot be: no cost below nothing, no more tokens than there are."""
     usage = reply.usage
     tokens = Usage(count(usage.input_tokens), count(usage.output_tokens), count(usage.reasoning_tokens))
@@ -189,7 +189,8 @@ def _clean(failure: AssayError, message: str) -> AssayError:
     return ProviderError(message)
 
 
-def _place(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
+    """An error with the line of code that raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1:]
     where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
     return f"{type(error).__name__}: {error}{where}"

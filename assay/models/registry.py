@@ -1,8 +1,12 @@
-"""Which provider a model name means. A new provider is one file and one row here."""
+"""Which provider a model name means. A new provider is one file and one row here, or the entry point
+`assay.providers` of another package: a module like ours, with its row as ROW."""
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
+import functools
+import importlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.extensions import Extension, extensions
+from assay.models.provider import Provider, ProviderSettings
+from assay.records import Traits
 
 
 @dataclass(frozen=True)
@@ -19,7 +26,9 @@ class Row:
     `module` has `connect(settings) -> provider.Provider`. `key_env`: environment variables that may
     hold the key, `needs_key`: whether there is no going on without one. `options`: facts that the
     module asks for, e.g. the prefix that litellm gives the provider. `also_env`: further settings
-    (our name -> environment variable), e.g. a cloud project.
+    (our name -> environment variable), e.g. a cloud project. `says_cost`: whether replies say what they
+    cost. `free_but`: its models cost nothing, but for those whose names end so. `single`: it is one model,
+    called as it is.
     """
 
     module: str
@@ -29,6 +38,18 @@ class Row:
     needs_key: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
     also_env: Mapping[str, str] = field(default_factory=dict)
+    says_cost: bool = False
+    free_but: tuple[str, ...] | None = None
+    single: bool = False
+    traits: Traits = field(default_factory=Traits)
+
+    def connect(self, settings: ProviderSettings) -> Provider:
+        """The provider's module is imported now."""
+        connected: Provider = importlib.import_module(self.module).connect(settings)
+        return connected
+
+    def costs_nothing(self, model: str) -> bool:
+        return self.traits.free or (self.free_but is not None and not model.endswith(self.free_but))
 
 
 OPENAI, LITELLM = "assay.models.openai_provider", "assay.models.litellm_provider"
@@ -81,14 +102,25 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
             "http://localhost:11434",
             "OLLAMA_HOST",
             needs_key=False,
+            says_cost=True,
+            free_but=(":cloud", "-cloud"),
         ),
         "openrouter": Row(
-            OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", options={"dialect": "openrouter"}
+            OPENAI,
+            ("OPENROUTER_API_KEY",),
+            "https://openrouter.ai/api/v1",
+            options={"dialect": "openrouter"},
+            says_cost=True,
         ),
         "lm_studio": _compatible("http://localhost:1234/v1", "LM_STUDIO_API_KEY", json_mode="prompt"),
         "vllm": _compatible("http://localhost:8000/v1", "VLLM_API_KEY"),
         "llamacpp": _compatible("http://localhost:8080/v1", "LLAMACPP_API_KEY"),
-        "human": Row("assay.models.human", needs_key=False),
+        "human": Row(
+            "assay.models.human",
+            needs_key=False,
+            single=True,
+            traits=Traits(free=True, interactive=True),
+        ),
         "mistral": _litellm("mistral", "MISTRAL_API_KEY", at="MISTRAL_API_BASE"),
         "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY", at="COHERE_API_BASE"),
         "groq": _litellm("groq", "GROQ_API_KEY", at="GROQ_API_BASE"),
@@ -141,7 +173,13 @@ FAMILIES = (
     (re.compile(r"(moonshot|kimi)-"), "moonshot"),
 )
 
-FIXED = ("oracle", "saboteur", "human")  # models that are no provider's
+GROUP = "assay.providers"  # of entry points
+REPLAY = "replay/"
+OWN = {  # models that no provider answers for -> what they do
+    "oracle": "replays right references",
+    "saboteur": "replays wrong ones",
+    "human": "you answer",
+}
 
 
 def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = ()) -> tuple[str, str]:
@@ -156,11 +194,11 @@ def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = (
         if provider in own:
             return provider, model
         provider = ALIASES.get(provider, provider)
-        if provider in PROVIDERS and provider != "human":
+        if (provider in PROVIDERS and not PROVIDERS[provider].single) or provider in extensions(GROUP):
             return provider, model
     elif not slash:
-        if name == "human":
-            return "human", "human"
+        if name in PROVIDERS and PROVIDERS[name].single:
+            return name, name
         for family, provider in FAMILIES:
             if family.match(name):
                 return provider, name
@@ -187,21 +225,40 @@ def servers_of(model: str) -> dict[str, str]:
     return found
 
 
-def key_variable(provider: str) -> str:
-    """The environment variable that may hold the key of a server named in config.json.
+def row_of(provider: str) -> Row:
+    """Ours, else that of another package, else that of a server in config.json. Raises ConfigError for a
+    package that is broken."""
+    if (row := PROVIDERS.get(provider)) is not None:
+        return row
+    found = extensions(GROUP).get(provider)
+    return Row(OPENAI, needs_key=False) if found is None else _their_row(found)
 
-    >>> key_variable("my-server")
-    'MY_SERVER_API_KEY'
+
+@functools.cache
+def _their_row(found: Extension) -> Row:
+    module = found.load()
+    row = getattr(module, "ROW", Row("", needs_key=False))
+    if not isinstance(row, Row) or not callable(getattr(module, "connect", None)):
+        raise found.broken("its module needs connect(settings), and a Row if it has a ROW")
+    return dataclasses.replace(row, module=module.__name__)
+
+
+def key_variables(provider: str) -> tuple[str, ...]:
+    """The environment variables that may hold a provider's key.
+
+    >>> key_variables("openai"), key_variables("my-server")
+    (('OPENAI_API_KEY',), ('MY_SERVER_API_KEY',))
     """
-    return re.sub(r"\W", "_", provider).upper() + "_API_KEY"
+    usual = () if provider in PROVIDERS else (re.sub(r"\W", "_", provider).upper() + "_API_KEY",)
+    return row_of(provider).key_env or usual
 
 
 def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
-    known = sorted({*PROVIDERS, *own} - {"human"})
+    known = sorted({*(each for each, row in PROVIDERS.items() if not row.single), *extensions(GROUP), *own})
     provider, slash, model = name.partition("/")
     if slash and not model:
         return f"model {name!r} names no model; write {provider}/MODEL"
-    near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *FIXED], n=1, cutoff=0.7)
+    near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *OWN], n=1, cutoff=0.7)
     if slash and provider in configured:
         return (
             f"llms.{provider} in config.json says no base_url (http://HOST:PORT/v1), so there is no way to "
@@ -214,12 +271,12 @@ def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
             f"{', '.join(known)}; or name a server of your own in config.json: "
             f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}'
         )
-    if near and near[0] in FIXED:
+    if near and near[0] in OWN:
         return f"no model {name!r}; did you mean {near[0]}?"
     example = _near_model(name)
     return (
         f"no provider for model {name!r}; {example}write it as provider/model, e.g. openai/{name} or "
-        f"ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(FIXED)}"
+        f"ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(OWN)}"
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.errors import ProviderError
 from assay.models.cache import Cache, prompt_hash
-from assay.records import Completion, JsonMode, Message, Model, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class ReplayModel:
     model: str
     cache: Cache
     epoch: int = 1
+    traits = Traits(free=True, replays=True)
 
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, epoch=trial.epoch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple, overload
@@ -11,6 +11,7 @@ from typing import NamedTuple, overload
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.tally import Count, Sum, Tally, count, counts_by_score
+from assay.results.conditions import self_judged
 from assay.uncollected import uncollected
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
@@ -56,6 +57,7 @@ class Grid:
     totals: dict[str, Tally] = field(repr=False)
     by_suite: dict[tuple[str, str], Tally] = field(repr=False)  # (suite, model)
     reasons: Reasons = field(default_factory=Reasons, repr=False)
+    self_judged: Collection[str] = frozenset()  # models whose trials prove tests
 
     @property
     def scored(self) -> bool:
@@ -86,8 +88,9 @@ def make_grid(records: Sequence[TrialRecord]) -> Grid:
         rows.append(make_row(suite, test, Facts.of(newest), cells, trials, by_score))
     rows.sort(key=lambda row: (suite_order(row.suite), row.test))
     totals, by_suite = sums.totals(), sums.by_suite()
+    proofs = {record.model for record in records if self_judged(record)}
     suites = sorted({suite for suite, _ in by_test}, key=suite_order)
-    return Grid(tuple(totals), tuple(suites), tuple(rows), totals, by_suite, reasons)
+    return Grid(tuple(totals), tuple(suites), tuple(rows), totals, by_suite, reasons, proofs)
 
 
 _started = attrgetter("started_at")
@@ -169,6 +172,7 @@ class GridCounter:
         self._cells: dict[str, dict[str, dict[str, Count]]] = {}  # suite -> model -> test
         self._shared: dict[Facts, Facts] = {}
         self._reasons = Reasons()
+        self._proofs: set[str] = set()  # models
 
     def add(self, record: TrialRecord) -> None:
         """Count a trial that has ended."""
@@ -180,6 +184,8 @@ class GridCounter:
             count = its[test] = Count()
         count.add(record)
         self._reasons.add(record)
+        if self_judged(record):
+            self._proofs.add(model)
 
     def suites(self) -> list[str]:
         """The suites seen, in their usual order."""
@@ -192,7 +198,8 @@ class GridCounter:
             for test in tests:
                 sums.add(suite, _cells(self._cells[suite], test))
         totals, rows = sums.totals(), _Rows(self._facts, self._cells)
-        return Grid(tuple(totals), tuple(self.suites()), rows, totals, sums.by_suite(), self._reasons)
+        suites = tuple(self.suites())
+        return Grid(tuple(totals), suites, rows, totals, sums.by_suite(), self._reasons, self._proofs)
 
 
 def _cells(models: dict[str, dict[str, Count]], test: str) -> dict[str, Count]:

@@ -12,7 +12,6 @@ from assay.report import wording
 from assay.report.aggregate import Grid
 from assay.results.stats import pass_at_k, pass_hat_k
 
-REPLAYED = ("oracle", "saboteur")  # their epochs are different answers by design, not tries
 NOTE = (
     "pass@k: chance that at least one of k tries passes; pass^k: that all of k do. Unbiased, from the trials "
     "with a verdict; mean over the tests that have at least k of these, whose number stands behind."
@@ -34,7 +33,7 @@ def tries(grid: Grid) -> dict[str, list[Tries]]:
     sums: dict[str, dict[tuple[int, int], int]] = {}  # model -> (counted, passed) -> tests
     for row in grid.rows:
         for model, cell in row.cells.items():
-            if cell.counted and model not in REPLAYED:
+            if cell.counted and model not in grid.self_judged:  # else different answers by design
                 its = sums.setdefault(model, {})
                 its[cell.counted, cell.passed] = its.get((cell.counted, cell.passed), 0) + 1
     most = max((n for its in sums.values() for n, _ in its), default=0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.records import LLM, JsonMode, Message, Model, TrialKey, Usage
+from assay.records import LLM, JsonMode, Message, Model, Traits, TrialKey, Usage
 from assay.report.progress import Progress
 from assay.report.wording import count
 from assay.rescoring.saved_runs import files_of, saved_work
@@ -29,7 +29,9 @@ class NoModels:
     references: References | None = None
     spent: tuple[Usage, float | None] = (Usage(), 0.0)
     unread: tuple[int, float] = (0, 0.0)
-    connections: int = 0
+
+    def add(self, model: Model) -> str:
+        raise ConfigError(f"rescoring asks no model, and was given {model.name}")
 
     def load(self, name: str, role: str = LLM) -> Model:
         raise ConfigError(f"rescoring asks no model, and was told to ask {name}")
@@ -38,6 +40,9 @@ class NoModels:
 
     async def available(self, provider: str = "ollama") -> Sequence[Any]:
         return ()
+
+    def traits(self, name: str) -> Traits:
+        return Traits()
 
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1

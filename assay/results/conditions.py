@@ -11,7 +11,13 @@ from assay.results.scores import unusable
 
 JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
 NAMED = 8  # versions in a sentence
-PROVERS = ("oracle", "saboteur")  # they judge themselves, by the references
+SELF_JUDGED = "self_judged"  # in a record's `about`: its model has this trait
+
+
+def self_judged(record: TrialRecord) -> bool:
+    """Whether the trial proves its test and measures no model. Records before 2026-12 do not say so."""
+    before = record.model in ("oracle", "saboteur") and not record.about
+    return before or bool(record.about.get(SELF_JUDGED))
 
 
 def kind_of(record: TrialRecord) -> str:
@@ -83,7 +89,7 @@ def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
     """Judges and sandboxes that are not the same for all verdicts of a suite, in a sentence each."""
     found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> which -> models
     for record in records:
-        if record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+        if record.outcome not in (Outcome.PASS, Outcome.FAIL) or self_judged(record):
             continue
         named = {JUDGED[role]: name for role, name in judges_asked(record).items() if role in JUDGED}
         for what, which in {**named, "sandbox": record.sandbox}.items():
@@ -105,7 +111,7 @@ def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
     found: dict[str, dict[tuple[str, str], dict[str, None]]] = {}  # suite -> release and code -> models
     for record in records:
         its = record.versions.get("assay", ""), record.versions.get("assay code", "")
-        if its[0] and record.outcome in (Outcome.PASS, Outcome.FAIL) and record.model not in PROVERS:
+        if its[0] and record.outcome in (Outcome.PASS, Outcome.FAIL) and not self_judged(record):
             found.setdefault(record.suite, {}).setdefault(its, {})[record.model] = None
     return [
         f"suite {suite}: not all verdicts are of the same Assay: "
@@ -125,7 +131,7 @@ def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
     seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
     for record in records:
         key = (record.suite, record.model, id(record.versions))
-        if key in seen or record.outcome not in (Outcome.PASS, Outcome.FAIL) or record.model in PROVERS:
+        if key in seen or record.outcome not in (Outcome.PASS, Outcome.FAIL) or self_judged(record):
             continue
         seen.add(key)
         for what, version in record.versions.items():

@@ -55,11 +55,11 @@ class PastUsage:
     trials: int = 0
     _others: dict[str, dict[str, list[Used]]] = field(default_factory=dict)  # suite -> model, of other tests
 
-    def add(self, line: bytes, tests: Collection[Test], without: Collection[str]) -> None:
+    def add(self, line: bytes, tests: Collection[Test], without: Callable[[str], bool]) -> None:
         with suppress(ValueError, RecursionError):
             head = _HEADS.decode(line)
             test, model = (head.suite, head.test), head.model
-            if model in without or head.outcome not in ("pass", "fail"):
+            if without(model) or head.outcome not in ("pass", "fail"):
                 return
             usage, cost = usage_of(head.usage), cost_from_json(head.cost)
             if not (usage.input_tokens or usage.output_tokens):
@@ -93,7 +93,7 @@ class PastUsage:
 def past_usage(
     files: Sequence[Path],
     tests: Collection[Test],
-    without: Collection[str] = (),
+    without: Callable[[str], bool] = lambda model: False,
     clock: Callable[[], float] = time.monotonic,
 ) -> PastUsage:
     """The usage of `tests` in run files, read from the newest file on. `without`: models to leave out."""

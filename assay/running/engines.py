@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from assay.config import Config
 from assay.errors import ConfigError, SandboxUnavailable
-from assay.records import Model, Outcome, TrialRecord
+from assay.records import Model, Outcome, Traits, TrialRecord, traits_of
 from assay.running.lazy_pools import LazyPools, Opener
-from assay.running.roles import SELF_JUDGED
 from assay.running.trial import SandboxPool
 from assay.suites.suite import Sample
 
@@ -26,21 +25,21 @@ RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
 class Engine(Protocol):
     """What run_job asks of either."""
 
-    def workers(self, model: str) -> int:
+    def workers(self, model: Model) -> int:
         """Trials at once for one model, now."""
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         """Run a trial of a sample with the sandboxes that it asks for."""
 
 
-def trials_at_once(config: Config, model: str, sandboxes: int) -> int:
+def trials_at_once(config: Config, traits: Traits, sandboxes: int) -> int:
     """Enough to keep every connection busy while others are in sandboxes."""
-    return sandboxes if model in SELF_JUDGED else config.max_connections + sandboxes
+    return sandboxes if traits.replays else config.max_connections + sandboxes
 
 
-def workers_for(config: Config, model: str = "") -> int:
+def workers_for(config: Config, traits: Traits = Traits()) -> int:  # noqa: B008 - frozen
     """Trials at once on this machine."""
-    return trials_at_once(config, model, config.max_sandboxes or max(8, 4 * len(os.sched_getaffinity(0))))
+    return trials_at_once(config, traits, config.max_sandboxes or max(8, 4 * len(os.sched_getaffinity(0))))
 
 
 class LocalEngine:
@@ -51,8 +50,8 @@ class LocalEngine:
         self._config, self._left = config, trials or 0
         self.pools = LazyPools(open_pool, config.limits, None if trials is None else lambda: self._left)
 
-    def workers(self, model: str) -> int:
-        return workers_for(self._config, model)
+    def workers(self, model: Model) -> int:
+        return workers_for(self._config, traits_of(model))
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         try:
@@ -67,13 +66,13 @@ class RayEngine:
     def __init__(self, config: Config, cluster: Cluster) -> None:
         self._config, self._cluster = config, cluster
 
-    def workers(self, model: str) -> int:
+    def workers(self, model: Model) -> int:
         from assay.plugins.ray.node import PLACES
 
         sandboxes = math.ceil(PLACES * self._cluster.cores)
         if self._config.max_sandboxes is not None:
             sandboxes = min(sandboxes, self._config.max_sandboxes * self._cluster.count)
-        return trials_at_once(self._config, model, max(8, sandboxes))
+        return trials_at_once(self._config, traits_of(model), max(8, sandboxes))
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         from assay.plugins.ray.trial_pool import TrialPool

@@ -24,19 +24,10 @@ from assay.records import (
 from assay.results.past_usage import PastUsage, Test, Used, past_usage
 from assay.results.store import Results
 from assay.running.plan import variants
-from assay.running.roles import SELF_JUDGED, ModelSource, roles_asked
+from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
-FREE = (*SELF_JUDGED, "human", "replay")  # they, or names that begin with them and a slash, cost nothing
-
-
-def is_free(model: str) -> bool:
-    """
-    >>> is_free("oracle"), is_free("replay/openai/gpt-4o"), is_free("openai/gpt-4o")
-    (True, True, False)
-    """
-    return model.partition("/")[0] in FREE
 
 
 class _FirstCall(BaseException):
@@ -176,7 +167,7 @@ class Estimator:
 
     async def estimate(self, model: str, trials: Iterable[Planned], names: Mapping[str, str]) -> Estimate:
         """Of one model's trials. `names`: role -> model."""
-        one = Estimate(model, free=is_free(model))
+        one = Estimate(model, free=self._is_free(model))
         planned: dict[Test, list[Planned]] = {}
         for trial in trials:
             if variants(self._source, model, trial.sample):
@@ -249,7 +240,9 @@ class Estimator:
         new = {
             role
             for role in (EVAL_LLM, VISION_EVAL_LLM)
-            if (name := names.get(role)) and not is_free(name) and not self._source.has_answered(name, role)
+            if (name := names.get(role))
+            and not self._is_free(name)
+            and not self._source.has_answered(name, role)
         }
         return round(
             sum(
@@ -259,10 +252,13 @@ class Estimator:
             )
         )
 
+    def _is_free(self, model: str) -> bool:
+        return self._source.traits(model).free
+
     def _learn(self, tests: set[Test]) -> None:
         if self._past is None or not tests <= self._tests:
             self._tests |= tests
-            self._past = past_usage(self._results.files(), self._tests, FREE)
+            self._past = past_usage(self._results.files(), self._tests, self._is_free)
 
     def _add(
         self,

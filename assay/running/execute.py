@@ -8,13 +8,13 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TextIO, cast
 
-from assay.records import LLM
+from assay.records import LLM, traits_of
 from assay.report.progress import Progress
 from assay.report.wording import count, money
 from assay.results.spending import Spent
-from assay.running.estimate import Estimator, is_free
+from assay.running.estimate import Estimator
 from assay.running.forecast import lines
-from assay.running.roles import SELF_JUDGED, judge_names
+from assay.running.roles import judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
 
@@ -47,8 +47,8 @@ async def execute(
             return
         await _forecast(session, runs)
         source, config = session.source, session.config
-        await source.learn([each.model for each in runs if each.left and each.model not in session.given])
-        talks = any(model.startswith("human") for model in session.models)
+        await source.learn([each.model for each in runs if each.left])
+        talks = any(source.traits(model).interactive for model in session.models)
         with Progress(
             sum(each.left for each in runs),
             spent=lambda: source.spent,
@@ -74,8 +74,9 @@ async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
     estimator = Estimator(session.source, session.results, cache)
     found = []
     for each in runs:
-        if each.left and not is_free(each.model) and each.model not in session.given:
-            judges = judge_names(each.model, session.config, session.request.judges)
+        traits = traits_of(each.players.llm)
+        if each.left and not traits.free:
+            judges = judge_names(each.model, traits, session.config, session.request.judges)
             name = each.players.llm.name
             found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
     for line in lines(found, session.config.max_cost, session.config.max_tokens):
@@ -98,7 +99,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
         left = f"{each.left} trial{'s'[: each.left != 1]} to run"
-        if each.model in SELF_JUDGED and asked.times is None:
+        if traits_of(each.players.llm).self_judged and asked.times is None:
             left += " (one for each reference)"
         say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
         if each.outdated:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.test_versions import is_other
-from assay.running.roles import SELF_JUDGED, ModelSource
+from assay.running.roles import ModelSource
 from assay.running.trial import Planned
 from assay.suites.suite import Sample
 
@@ -49,11 +49,11 @@ def make_plan(
     times: int | None,
     done: Collection[tuple[str, str, int]] = frozenset(),
 ) -> Plan:
-    """`times` trials of each sample; None means as many as the sample says, or for oracle and saboteur
-    one for each reference."""
+    """`times` trials of each sample; None means as many as the sample says, or as many as a model
+    that judges itself has for it."""
     if times is not None:
         return Plan(samples, lambda sample: times, times, done)
-    if model not in SELF_JUDGED:
+    if not source.traits(model).self_judged:
         return Plan(samples, lambda sample: sample.times, None, done)
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
@@ -75,14 +75,12 @@ def overtaken(plan: Plan, done: Mapping[tuple[str, str, int], str]) -> set[tuple
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:
-    """How many references the oracle or the saboteur has for a test; 1 for any other model."""
-    if model not in SELF_JUDGED:
-        return 1
+    """How many different trials of a test a model that judges itself has; 1 for any other model."""
     return source.variants(model, TrialKey(sample.id, 1, sample.suite, sample.source))
 
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
-    """The record of a trial that the oracle has no answer for."""
+    """The record of a trial that a model which judges itself has no reply for."""
     sample = trial.sample
     return TrialRecord(
         sample.id,

@@ -18,13 +18,12 @@ from assay.records import (
     JsonMode,
     Message,
     Model,
+    Traits,
     TrialKey,
     Usage,
+    traits_of,
 )
 from assay.suites.suite import Sample
-
-SELF_JUDGED = ("oracle", "saboteur")  # their references hold the judge's replies as well
-
 
 References = Callable[[TrialKey, bool], Sequence[Any] | None]
 
@@ -41,14 +40,15 @@ class ModelSource(Protocol):
     @property
     def unread(self) -> tuple[int, float]: ...
 
-    @property
-    def connections(self) -> int: ...
+    def add(self, model: Model) -> str: ...
 
     def load(self, name: str, role: str = LLM) -> Model: ...
 
     async def learn(self, names: Sequence[str]) -> None: ...
 
     async def available(self, provider: str = "ollama") -> Sequence[Any]: ...
+
+    def traits(self, name: str) -> Traits: ...
 
     def variants(self, name: str, trial: TrialKey) -> int: ...
 
@@ -101,9 +101,11 @@ def roles_asked(sample: Sample) -> set[str]:
     return {role for node in sample.test.walk() for role in node.asks if role in (EVAL_LLM, VISION_EVAL_LLM)}
 
 
-def judge_names(name: str, config: Config, judges: Mapping[str, str | None]) -> dict[str, str]:
+def judge_names(
+    name: str, traits: Traits, config: Config, judges: Mapping[str, str | None]
+) -> dict[str, str]:
     """Role -> the judge's name for the model `name`, '' where none is chosen. `judges`: role -> its flag."""
-    if name in SELF_JUDGED:
+    if traits.self_judged:
         return {EVAL_LLM: name, VISION_EVAL_LLM: name}
     judge = judges.get(EVAL_LLM) or config.judge
     return {EVAL_LLM: judge, VISION_EVAL_LLM: judges.get(VISION_EVAL_LLM) or config.vision_judge or judge}
@@ -115,13 +117,12 @@ def load_roles(
     config: Config,
     judges: Mapping[str, str | None],
     needed: Mapping[str, str],
-    llm: Model | None = None,
 ) -> Roles:
     """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
     be had is an error at once if a test needs it (`needed`: role -> such a test), else only when it is
-    asked. `llm`: the model itself, if a program hands it over."""
-    llm = llm or source.load(name, LLM)
-    names = judge_names(name, config, judges)
+    asked."""
+    llm = source.load(name, LLM)
+    names = judge_names(name, traits_of(llm), config, judges)
     found: dict[str, Model] = {}
     for role, flag in ((EVAL_LLM, "judge"), (VISION_EVAL_LLM, "vision_judge")):
         try:

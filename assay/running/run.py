@@ -279,7 +279,7 @@ async def _run_model(
     stopped = await run_plan(
         run.plan,
         one,
-        workers=lambda: max(1, min(engine.workers(run.model), run.left)),
+        workers=lambda: max(1, min(engine.workers(run.players.llm), run.left)),
         on_record=on_record,
         on_running=on_running,
     )

@@ -125,9 +125,7 @@ class Session:
         test that asks it), which is what the selected tests need unless given."""
         if model not in self._roles:
             needed = self.needed if needed is None else needed
-            self._roles[model] = load_roles(
-                self.source, model, self.config, self.request.judges, needed, self.given.get(model)
-            )
+            self._roles[model] = load_roles(self.source, model, self.config, self.request.judges, needed)
         return self._roles[model]
 
     # ---------------------------------------------------------------- trials
@@ -218,6 +216,8 @@ class Session:
             if self._source is None:
                 self._source = await stack.enter_async_context(self.open_models())
                 self._source.references = self.selected.references
+            for model in self.given.values():
+                self._source.add(model)
             self._stack = stack.pop_all()
         return self
 

@@ -31,8 +31,10 @@ from assay.records import (
     Score,
     TrialKey,
     TrialRecord,
+    traits_of,
 )
 from assay.results.causes import Found, last_words, of_error, of_failure
+from assay.results.conditions import SELF_JUDGED
 from assay.results.journal import Journal
 from assay.results.scores import USUAL, Scale, share
 from assay.results.spending import Spending
@@ -334,7 +336,7 @@ async def _tried(
         source=sample.source,
         conditions=sample.conditions,
         parameters=dict(getattr(llm, "parameters", {})),
-        about=dict(getattr(llm, "about", {})),
+        about={**getattr(llm, "about", {}), **({SELF_JUDGED: True} if traits_of(llm).self_judged else {})},
         extra={
             **sample.extra,
             **(verdict.score.extra if verdict.score is not None else {}),

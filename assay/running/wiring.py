@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import ConfigError
+
 if TYPE_CHECKING:  # whatever costs time is imported by the function that needs it
     import asyncio
 
@@ -81,34 +83,42 @@ def commands_at_once(limits: Limits) -> int:
     return 1 if limits.gpus else max(1, int(cores / max(1.0, limits.cpus)))
 
 
-def known_models() -> list[str]:
-    """The models whose price is known, as provider/model."""
-    import json
+def known_models() -> dict[str, str]:
+    """Assay's own models, with what each does, and those whose price is known, as provider/model."""
+    from assay.models.prices import table
+    from assay.models.registry import OWN
 
-    from assay.models.prices import TABLE
-
-    return sorted(json.loads(TABLE.read_text("utf-8"))["models"])
+    return {**OWN, **dict.fromkeys(sorted(table()), "")}
 
 
 def keys_found(config: Config, root: Path) -> dict[str, str]:
     """Provider -> where its key was found, '' for none. Providers that need no key are left out, but
     not the servers of config.json, which may."""
-    from assay.models.registry import PROVIDERS, key_variable
+    from assay.extensions import extensions
+    from assay.models.registry import GROUP, PROVIDERS, key_variables
     from assay.models.secrets import Environment
 
     environment = Environment(root / ".env")
-    found = {}
-    for name, row in PROVIDERS.items():
-        if row.needs_key:
-            variables = [variable for variable in row.key_env if environment.get(variable)]
-            in_config = config.path if config.llms.get(name, {}).get("api_key") else ""
-            found[name] = in_config or (variables[0] if variables else "")
-    for name, section in config.llms.items():
-        if name not in PROVIDERS and section.get("base_url"):
-            variable = key_variable(name)
-            found[name] = (
-                config.path if section.get("api_key") else variable * bool(environment.get(variable))
-            )
+
+    def place(name: str) -> str:
+        if config.llms.get(name, {}).get("api_key"):
+            return config.path
+        return next(filter(environment.get, key_variables(name)), "")
+
+    found = {name: place(name) for name, row in PROVIDERS.items() if row.needs_key}
+    found |= {
+        name: place(name)
+        for name, section in config.llms.items()
+        if name not in PROVIDERS and section.get("base_url")
+    }
+    for name, each in extensions(GROUP).items():
+        if name in PROVIDERS:
+            found[f"{name} of {each.package}"] = "not used: Assay has its own"
+            continue
+        try:
+            found[name] = f"{place(name) or 'no key'} (of {each.package})"
+        except ConfigError as error:
+            found[name] = str(error)
     return found
 
 

@@ -19,6 +19,7 @@ from assay.cli.main import add_suite_flags
 from assay.results.store import Results
 
 ROOT = Path(__file__).resolve().parents[2]
+KNOWN = dict.fromkeys(("oracle", "saboteur", "human", "openai/gpt-4o", "a;b"), "")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][A-Z0-9]?|\x1b\][^\x07]*\x07|[\x07\x0f\x0e]")
 
 
@@ -220,7 +221,7 @@ def test_what_completed_python_before_still_does(checkout):
 
 
 def said(*words, root):
-    return complete(words, root, add_suite_flags, lambda: ["openai/gpt-4o", "a;b"])
+    return complete(words, root, add_suite_flags, lambda: KNOWN)
 
 
 def test_models_recorded_configured_and_known(checkout):
@@ -234,7 +235,7 @@ def test_models_recorded_configured_and_known(checkout):
 
 def test_both_sides_of_a_comparison_are_recorded_models(checkout):
     for words in (["--compare", "z"], ["--compare", "zoo/zebra:7b", "z"]):
-        found = complete(words, checkout, add_suite_flags, lambda: ["zoo/unused"])
+        found = complete(words, checkout, add_suite_flags, lambda: {"zoo/unused": ""})
         assert "zoo/zebra:7b" in found.values and "zoo/unused" not in found.values
     assert "zoo/zebra:7b" in complete(["--fail-if-worse-than", ""], checkout, add_suite_flags, list).values
 

@@ -19,7 +19,7 @@ from testing.model_server import ModelServer
 CONNECTIONS = 8
 # A call is in flight until its reply is in the cache and in the account, which is a moment after its
 # connection has become free for the next one: on a busy disk for all trials at work, each with one call.
-IN_FLIGHT = workers_for(Config(max_connections=CONNECTIONS), "local/m") + 1
+IN_FLIGHT = workers_for(Config(max_connections=CONNECTIONS)) + 1
 FLAGS = ("--run-tests", "--model", "local/m", "--max-connections", str(CONNECTIONS))
 
 

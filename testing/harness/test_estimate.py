@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assay.language.dsl import Branch, Node, Reason
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Outcome, TrialRecord, Usage
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Outcome, Traits, TrialRecord, Usage
 from assay.results.past_usage import past_usage
 from assay.results.store import Results
 from assay.running.estimate import Estimate, Estimator, Range
@@ -41,6 +41,9 @@ class Prices:
 
     def __init__(self, *held):
         self.held = held
+
+    def traits(self, name):
+        return Traits(free=name == "free")
 
     def variants(self, name, trial):
         return 1
@@ -120,7 +123,7 @@ def test_looking_up_ends_in_time_and_stands_for_the_rest(tmp_path):
     assert "looked at in the cache" in lines([one])[0]
 
 
-@pytest.mark.parametrize("model", ["oracle", "saboteur", "human", "human/me", "replay/openai/x"])
+@pytest.mark.parametrize("model", ["free"])
 def test_what_costs_nothing_by_nature_reads_nothing_and_says_nothing(tmp_path, model):
     estimator = Estimator(Prices(), None, None)  # no results to read
     one = asyncio.run(estimator.estimate(model, planned("A"), {**NAMES, LLM: model}))

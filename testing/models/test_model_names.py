@@ -171,7 +171,7 @@ def test_an_endpoint_file_is_a_model(server, kind, tmp_path):
             name = models.add_endpoint(path)
             model = models.load(name)
             again = await model.complete((Message("user", "[[say more]]"),))
-            return model.name, again.text, await models.describe(name), repr(models._endpoints)
+            return model.name, again.text, await models.describe(name), repr(models.resolver.endpoints)
 
     name, text, info, shown = asyncio.run(run())
     assert (name, text) == ("my-llama", "more")

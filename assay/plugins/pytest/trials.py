@@ -18,10 +18,9 @@ from assay.cli.request import request_of
 from assay.errors import ConfigError, TestFileError
 from assay.records import TrialKey, TrialRecord
 from assay.results.store import Store
-from assay.running.roles import SELF_JUDGED, load_roles, roles_asked
+from assay.running.roles import ModelSource, load_roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned
-from assay.running.wiring import references_finder
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.suite import Sample
 
@@ -62,7 +61,6 @@ class Trials:
         self.root, self.config, self.models = root, self._session.config, self._session.models
         self.files: list[Path] = []  # of results, once something was written to them
         self.cost: float | None = 0.0
-        self._references = references_finder(root)
         self._stores: dict[str, Store] = {}
         self._check_models()
         self._thread: threading.Thread | None = None
@@ -71,18 +69,18 @@ class Trials:
 
     def _check_models(self) -> None:
         source: Any = self._session.open_models()
+        self._known: ModelSource = source
         for model in self.models:
             load_roles(source, model, self.config, self._session.request.judges, {})
 
     def times(self, model: str, test: str, source: str) -> int:
         """How many trials of a test there are."""
-        if (times := self._session.request.times) is not None or model not in SELF_JUDGED:
+        if (times := self._session.request.times) is not None or not self._known.traits(model).self_judged:
             return times or 1
         try:
-            found = self._references(TrialKey(test, 1, "applied", source), model == "oracle")
+            return max(1, self._known.variants(model, TrialKey(test, 1, "applied", source)))
         except TestFileError:
             return 1  # the trial tells what is wrong
-        return max(1, len(found))
 
     def fingerprints(self, folder: Path) -> Fingerprints:
         """How to make fingerprints of the test files in a folder."""

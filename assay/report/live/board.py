@@ -15,6 +15,7 @@ from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, 
 from assay.report.packs import number_of
 from assay.report.tally import Count, Sum, Tally, count, counts_by_score
 from assay.results.causes import of_record
+from assay.results.conditions import self_judged
 from assay.results.merging import Change, Merge
 
 Key = tuple[str, str]
@@ -67,6 +68,7 @@ class Board:
         self.shape = 0
         self._tests: dict[Key, _Test] = {}
         self._models: list[str] = []
+        self._proofs: set[str] = set()  # models
         self._only: frozenset[Key] | None = None  # a planned run shows nothing else
         self._order: list[_Test] = []
         self._at: dict[Key, int] = {}
@@ -112,6 +114,8 @@ class Board:
                 test = self._new(record, test)
             if self._only is None and record.description:
                 test.facts = Facts.of(record)
+            if self_judged(record):
+                self._proofs.add(record.model)
             light = slim(record)
             self._recount(test, light, self._merge.add(light, place))
             return True
@@ -265,6 +269,7 @@ class Board:
                 tuple(self._row(test) for test in tests) if rows else range(len(tests)),  # type: ignore[arg-type]
                 totals,
                 {key: self._of_suite(*key) for key in self._suite_sums},
+                self_judged=frozenset(self._proofs),
             )
 
     def links(self) -> dict[Cell, str]:

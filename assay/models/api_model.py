@@ -1,0 +1,145 @@
+"""A provider's model in one role: its calls, answered by the cache where they were paid for before."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.models.cache import Cache, key_of, prompt_hash
+from assay.models.parameters import SAMPLING, SYSTEM_PROMPT, check_parameters
+from assay.models.provider import Call
+from assay.models.provider_client import ProviderClient
+from assay.models.registry import row_of
+from assay.models.resolver import Target, samples
+from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey, Usage
+
+if TYPE_CHECKING:
+    from assay.models.model_registry import ModelRegistry
+
+
+def keys_of(
+    target: Target,
+    messages: Sequence[Message],
+    json: JsonMode,
+    epoch: int,
+    asked: Mapping[bytes, int] | None = None,
+) -> tuple[bytes, bytes]:
+    """Of the reply, and of the prompt alone. `asked`: how often this trial has asked what; a second toss of a
+    coin is not the first again."""
+    prompt = prompt_hash(messages, json)
+    times = asked.get(prompt, 0) if asked is not None else 0
+    key = key_of(target.provider, target.model, target.parameters, prompt, epoch, target.where, times)
+    return key, prompt
+
+
+def wire_of(client: ProviderClient, target: Target) -> Mapping[str, Any]:
+    """The model's parameters in its provider's names. Raises ConfigError for what it cannot take."""
+    parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
+    return client.provider.wire(target.model, parameters)
+
+
+def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The dialogue with a system prompt before it; one that it begins with follows in the same message,
+    since many servers take only one."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        system, messages = f"{system}\n\n{messages[0].content}", messages[1:]
+    return (Message("system", system), *messages)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ApiModel:
+    """A provider's model in one role, bound to one trial's epoch."""
+
+    _registry: ModelRegistry
+    _target: Target
+    _client: ProviderClient
+    _wire: Mapping[str, Any]
+    _cache: Cache | None
+    _epoch: int = 1
+    _asked: dict[bytes, int] | None = None  # by this trial: prompt -> how often
+
+    @property
+    def name(self) -> str:
+        return self._target.name
+
+    @property
+    def provider(self) -> str:
+        """Who is asked, also where `name` does not say so."""
+        return self._target.provider
+
+    @property
+    def called(self) -> str:
+        """What its provider calls it: `name` without provider and presets."""
+        return self._target.model
+
+    @property
+    def traits(self) -> Traits:
+        return row_of(self.provider).traits
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What config.json and the flags say of sampling and the like, as far as it is sent."""
+        return self._target.sent
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its server says of it, once ModelRegistry.learn has asked."""
+        return self._registry.about.get(self.name, {})
+
+    def __repr__(self) -> str:
+        return f"ApiModel({self.name!r})"
+
+    def for_trial(self, trial: TrialKey) -> Model:
+        return dataclasses.replace(self, _epoch=trial.epoch, _asked={})
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
+        """With these over its own. A model that takes no temperature and the like goes without. Raises
+        ConfigError for a value that makes no sense, or that its provider cannot take."""
+        takes = samples(self._target.provider, self._target.model)
+        more = {name: value for name, value in parameters.items() if takes or name not in SAMPLING}
+        merged = check_parameters({**self._target.parameters, **more})
+        target = dataclasses.replace(self._target, parameters=merged)
+        return dataclasses.replace(self, _target=target, _wire=wire_of(self._client, target))
+
+    def _cost(self, usage: Usage) -> float | None:
+        price = self._registry.resolver.price(self._target)
+        return None if price is None else price.of(usage)
+
+    def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
+        """Take the reply to this out of the cache: it was of no use."""
+        if self._cache is not None:
+            prompt = prompt_hash(messages, json)
+            last = None if self._asked is None else {prompt: max(0, self._asked.get(prompt, 0) - 1)}
+            self._cache.forget(keys_of(self._target, messages, json, self._epoch, last)[0])
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
+        has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
+        asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
+        call = Call(self._target.model, asked, self._wire, json)
+
+        async def ask() -> Completion:
+            return self._without_keys(await self._client.ask(call, self._cost))
+
+        if self._cache is None:
+            return await ask()
+        key, prompt = keys_of(self._target, messages, json, self._epoch, self._asked)
+        if self._asked is not None:
+            self._asked[prompt] = self._asked.get(prompt, 0) + 1
+        about = (self._target.provider, self._target.model, prompt, self._epoch)
+        reply = await self._cache.reply(key, about, ask)
+        if reply.cached and reply.cost is None:
+            return dataclasses.replace(reply, cost=self._cost(reply.usage))
+        return reply
+
+    def _without_keys(self, reply: Completion) -> Completion:
+        """A reply that repeats the key that it was asked with must not stand in any file."""
+        out = self._registry.scrub.values_out
+        text, model, reason = out(reply.text), out(reply.model), out(reply.finish_reason)
+        if (text, model, reason) == (reply.text, reply.model, reply.finish_reason):
+            return reply
+        return dataclasses.replace(reply, text=text, model=model, finish_reason=reason)

@@ -1,0 +1,227 @@
+"""A caller's own models: functions, objects with traits, and providers of other packages."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.config import Config
+from assay.errors import BudgetExceeded, ConfigError, ProviderError
+from assay.extensions import extensions
+from assay.models import registry
+from assay.models.function_model import model
+from assay.models.model_registry import ModelRegistry
+from assay.records import Completion, Message, Outcome, Traits, TrialKey, Usage
+from assay.results.conditions import mixed_surroundings, self_judged
+from assay.running.engines import workers_for
+from assay.running.plan import make_plan
+from assay.running.roles import load_roles
+from assay.running.trial import run_trial
+from assay.running.wiring import keys_found
+from assay.suites.suite import Sample
+from evaluator import LLMRun, SubstringEvaluator
+from testing.harness.standins import ScriptedPool
+
+ASK = (Message("user", "2+2?"),)
+
+
+def inside(body, *, cache=None, **settings):
+    """The result of `body(models)` in a run."""
+
+    async def run():
+        async with ModelRegistry({}, {}, cache=cache, **settings) as models:
+            return await body(models)
+
+    return asyncio.run(run())
+
+
+def played(own, *, config=None, **settings):
+    """The record of one trial of a caller's model, loaded as a run loads it."""
+    sample = Sample("t.TestT", "2+2?" >> LLMRun() >> SubstringEvaluator("4"), source="tests/t.py")
+
+    async def body(models):
+        roles = load_roles(models, models.add(own), config or Config(), {}, {})
+        return await run_trial(sample, roles.llm, roles.eval_llm, roles.vision_eval_llm, ScriptedPool())
+
+    return inside(body, **settings)
+
+
+async def four(messages):
+    return Completion("4", Usage(3, 1), cost=0.5)
+
+
+@pytest.mark.parametrize("function", [lambda messages: "it is 4", four], ids=["sync", "async"])
+def test_a_function_plays_in_a_trial_and_its_replies_are_recorded(function):
+    record = played(model(function, name="mine"))
+    assert (record.outcome, record.model, record.calls) == (Outcome.PASS, "mine", 1)
+    assert [reply.role for reply in record.replies] == ["llm"]
+
+
+def test_what_a_function_raises_is_an_error_that_names_it():
+    def breaks(messages):
+        raise KeyError("weights")
+
+    record = played(model(breaks))
+    assert record.outcome is Outcome.ERROR
+    assert "breaks: KeyError: 'weights'" in record.error and "test_own_models.py:" in record.error
+    assert "must return a string or a Completion, not int" in played(model(lambda _: 4, name="m")).error
+
+
+def test_a_lambda_needs_a_name():
+    with pytest.raises(ConfigError, match="name="):
+        model(lambda messages: "4")
+
+
+@pytest.mark.parametrize(("cached", "calls"), [(False, 2), (True, 1)])
+def test_a_function_is_cached_only_if_asked(tmp_path, cached, calls):
+    asked = []
+
+    def count(messages):
+        asked.append(messages)
+        return "4"
+
+    for _ in range(2):
+        assert played(model(count, cached=cached), cache=tmp_path / "c.sqlite").outcome is Outcome.PASS
+    assert len(asked) == calls
+
+
+def test_a_function_is_told_to_reply_in_json():
+    def last(messages):
+        return messages[0].content
+
+    reply = asyncio.run(model(last).complete(ASK, json=True))
+    assert "JSON" in reply.text
+
+
+def test_a_budget_counts_a_callers_model():
+    async def body(models):
+        its = models.load(models.add(model(four)))
+        for _ in range(3):
+            await its.complete(ASK)
+
+    with pytest.raises(BudgetExceeded):
+        inside(body, max_cost=0.9)
+
+
+def test_a_name_stands_for_one_model():
+    async def body(models):
+        models.add(model(four))
+        models.add(model(lambda messages: "5", name="four"))
+
+    with pytest.raises(ConfigError, match="another model 'four'"):
+        inside(body)
+    with pytest.raises(ConfigError, match="another model 'oracle'"):
+        inside(lambda models: asyncio.to_thread(models.add, model(four, name="oracle")))
+
+
+class Prover:
+    """A stranger's model that proves tests: it has three replies to each."""
+
+    name = "prover"
+    traits = Traits(free=True, replays=True, self_judged=True)
+
+    def variants(self, trial):
+        return 3
+
+    def for_trial(self, trial):
+        return self
+
+    async def complete(self, messages, *, json=False):
+        return Completion("4", cost=0.0)
+
+
+def test_a_strangers_model_with_traits_is_treated_like_ours():
+    sample = Sample("t.TestT", "2+2?" >> LLMRun())
+
+    async def body(models):
+        models.add(Prover())
+        roles = load_roles(models, "prover", Config(judge="openai/gpt-4o"), {}, {})
+        return roles, make_plan(lambda: [sample], "prover", models, None).size()
+
+    roles, trials = inside(body)
+    assert roles.eval_llm.name == roles.vision_eval_llm.name == "prover", "it judges itself"
+    assert trials == 3, "one for each of its replies"
+    config = Config(max_connections=100)
+    assert workers_for(config, Prover.traits) == workers_for(config) - 100, "it waits for nobody"
+    record = played(Prover())
+    assert self_judged(record) and mixed_surroundings([record]) == []
+    assert not self_judged(played(model(four)))
+
+
+ACME = """
+from assay.models.registry import Row
+from assay.records import Completion, Traits
+
+ROW = Row("", key_env=("ACME_KEY",), needs_key=True, traits=Traits(free=True))
+
+class Acme:
+    def __init__(self, settings): self.settings = settings
+    def open(self): pass
+    def wire(self, model, parameters): return parameters
+    async def ask(self, call): return Completion(f"{call.model} at {self.settings.provider}", cost=0.0)
+    async def close(self): pass
+
+def connect(settings): return Acme(settings)
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Makes an installed package of entry points: name -> module."""
+    extensions.cache_clear()
+    registry._their_row.cache_clear()
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def make(entries, source=ACME, name="acme-assay"):
+        info = tmp_path / f"{name.replace('-', '_')}-1.2.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+        lines = "".join(f"{each} = {module}\n" for each, module in entries.items())
+        (info / "entry_points.txt").write_text(f"[assay.providers]\n{lines}")
+        (tmp_path / "acme_assay.py").write_text(source)
+
+    yield make
+    sys.modules.pop("acme_assay", None)
+    extensions.cache_clear()
+
+
+def test_a_package_can_bring_a_provider(package, monkeypatch):
+    package({"acme": "acme_assay", "openai": "acme_assay"})
+    monkeypatch.setenv("ACME_KEY", "sk-acme-123456")
+
+    async def body(models):
+        bound = models.load("acme/rocket").for_trial(TrialKey("t.T"))
+        return await bound.complete(ASK), models.traits("acme/rocket")
+
+    reply, traits = inside(body)
+    assert reply.text == "rocket at acme" and traits.free
+    found = keys_found(Config(), Path())
+    assert found["acme"] == "ACME_KEY (of acme-assay 1.2)"
+    assert found["openai of acme-assay 1.2"] == "not used: Assay has its own"
+    with pytest.raises(ConfigError, match=r"acme, anthropic"):
+        inside(lambda models: asyncio.to_thread(models.load, "nobody/m"))
+
+
+@pytest.mark.parametrize(
+    ("source", "why"), [("import nowhere", "ModuleNotFoundError"), ("x = 1", "needs connect")]
+)
+def test_a_broken_provider_is_an_error_that_names_its_package(package, source, why):
+    package({"acme": "acme_assay"}, source)
+    with pytest.raises(ConfigError, match=rf"acme-assay 1\.2 cannot be used: .*{why}"):
+        inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
+    assert "cannot be used" in keys_found(Config(), Path())["acme"]
+
+
+def test_two_packages_of_one_provider_are_an_error(package):
+    package({"acme": "acme_assay"})
+    package({"acme": "acme_assay:other"}, name="zen")
+    with pytest.raises(ConfigError, match="has one of that name too"):
+        inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
+
+
+def test_an_error_of_a_provider_is_not_hidden():
+    def refuses(messages):
+        raise ProviderError("no more today")
+
+    assert "no more today" in played(model(refuses)).error
