@@ -27,6 +27,7 @@ EXTRAS: Mapping[str, Extra] = {
     "plots": Extra("figures in the reports of suites", ("matplotlib",)),
     "weirdml": Extra("--suite weirdml", ("numpy", "matplotlib")),
     "parquet": Extra("--export parquet", ("pyarrow",)),
+    "dataframe": Extra("results as a DataFrame", ("pandas",)),
     "otel": Extra("--otel", ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")),
     "ray": Extra("--engine ray", ("ray",)),
     "pytest": Extra("tests of models run by pytest", ("pytest",)),

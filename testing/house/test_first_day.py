@@ -179,6 +179,10 @@ WITHOUT = {
     ),
     "weirdml": (f"{RUN} --suite weirdml", "suite weirdml needs numpy and matplotlib"),
     "parquet": (f"{RUN} --test print_hello --export parquet=a.parquet", "--export parquet needs pyarrow"),
+    "dataframe": (
+        ".venv/bin/python -c 'from assay.results.export.frame import frame; frame([])'",
+        "a DataFrame needs pandas",
+    ),
     "otel": (f"{RUN} --test print_hello --otel", "--otel needs opentelemetry.sdk and"),
     "ray": (f"{RUN} --test print_hello --engine ray --ray-address 127.0.0.1:1", "--engine ray needs ray"),
 }

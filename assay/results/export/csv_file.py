@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.report.sanitise import strip_terminal, visible
-from assay.results.export.rows import Column, columns_for
+from assay.results.export.rows import Column, as_json, columns_for
 from assay.results.export.source import Source
 from assay.results.export.whole import whole_file
 
@@ -32,6 +32,8 @@ def cell(column: Column, value: Any) -> str:
         return "true" if value else "false"
     if column.kind in ("number", "count"):
         return repr(value)
+    if column.kind == "json":
+        value = as_json(value)
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
     if "\x1b" in text or not text.isascii():
         text = strip_terminal(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assay.records import Block, Outcome, TrialRecord
 from assay.results.causes import of_record
@@ -11,8 +11,7 @@ from assay.results.causes import of_record
 SENT = "picture sent"  # the title of a picture that goes with a question (assay/language/models.py)
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One message. `by`: the model that is asked or replies; `images`: files in the folder of images."""
 
     role: str
@@ -21,8 +20,7 @@ class Turn:
     images: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A block without children, and the title of the step that it belongs to."""
 
     step: str
@@ -31,12 +29,14 @@ class Leaf:
 
 def leaves(block: Block | None, step: str = "") -> Iterator[Leaf]:
     """The blocks that say something, in the order of the trial."""
-    if block is None:
-        return
-    if block.kind != "group":
-        yield Leaf(step, block)
-    for child in block.children:
-        yield from leaves(child, block.title or step)
+    stack = [] if block is None else [Leaf(step, block)]
+    while stack:
+        leaf = stack.pop()
+        if leaf.block.kind != "group":
+            yield leaf
+        if leaf.block.children:
+            step = leaf.block.title or leaf.step
+            stack += [Leaf(step, child) for child in reversed(leaf.block.children)]
 
 
 def turns(record: TrialRecord) -> list[Turn]:

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from assay.results.export.rows import Column, columns_for
+from assay.results.export.rows import Column, as_json, columns_for
 from assay.results.export.source import Source
 from assay.results.export.whole import whole_file
 from assay.results.serialize import clean
@@ -33,6 +33,8 @@ def _type(column: Column) -> Any:
 
 def _value(column: Column, value: Any) -> Any:
     """As the type holds it: a results file may come from anywhere."""
+    if column.kind == "json":
+        value = as_json(value)
     if isinstance(value, str):
         return clean(value, len(value))
     if isinstance(value, list):

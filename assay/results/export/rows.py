@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from assay.records import Outcome, TrialRecord
 from assay.results.causes import of_record
-from assay.results.export.dialogue import answer, dialogue, question, why
+from assay.results.export.dialogue import answer, question, why
 from assay.results.export.source import Trial
 from assay.results.serialize import clean
 
@@ -20,7 +20,8 @@ Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json
 
 @dataclass(frozen=True)
 class Column:
-    """`kind`: word is a text out of few; number a float; words a list of texts; json JSON as text."""
+    """`kind`: word is a text out of few; number a float; words a list of texts; json a mapping, which files
+    hold as JSON."""
 
     name: str
     kind: Kind
@@ -62,8 +63,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("score", "number", lambda trial: number(trial.record.score)),
     Column("cause", "word", lambda trial: of_record(trial.record).cause),
     Column("why", "text", lambda trial: why(trial.record)),
-    Column("question", "text", lambda trial: question(dialogue(trial.record))),
-    Column("answer", "text", lambda trial: answer(dialogue(trial.record))),
+    Column("question", "text", lambda trial: question(trial.said)),
+    Column("answer", "text", lambda trial: answer(trial.said)),
     Column("input_tokens", "count", lambda trial: trial.record.usage.input_tokens),
     Column("output_tokens", "count", lambda trial: trial.record.usage.output_tokens),
     Column("reasoning_tokens", "count", lambda trial: trial.record.usage.reasoning_tokens),
@@ -84,12 +85,13 @@ COLUMNS: tuple[Column, ...] = (
     Column("description", "word", lambda trial: trial.record.description),
     Column("tags", "words", lambda trial: list(trial.record.tags)),
     Column("source", "word", lambda trial: trial.record.source),
-    Column("parameters", "json", lambda trial: as_json(trial.record.parameters)),
-    Column("conditions", "json", lambda trial: as_json(trial.record.conditions)),
-    Column("judges", "json", lambda trial: as_json(trial.record.judges)),
-    Column("about", "json", lambda trial: as_json(trial.record.about)),
-    Column("versions", "json", lambda trial: as_json(trial.record.versions)),
-    Column("extra", "json", lambda trial: as_json(trial.record.extra)),
+    Column("parameters", "json", lambda trial: trial.record.parameters),
+    Column("conditions", "json", lambda trial: trial.record.conditions),
+    Column("judges", "json", lambda trial: trial.record.judges),
+    Column("about", "json", lambda trial: trial.record.about),
+    Column("versions", "json", lambda trial: trial.record.versions),
+    Column("extra", "json", lambda trial: trial.record.extra),
+    Column("error", "text", lambda trial: trial.record.error),
     Column("later", "text", lambda trial: trial.record.later),
 )
 

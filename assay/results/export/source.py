@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from assay.records import TrialRecord
+from assay.results.export.dialogue import Turn, dialogue
 from assay.results.merging import Merge
 from assay.results.scores import filled, scored_tests
 from assay.results.store import read_file
@@ -26,7 +28,12 @@ class Trial:
     """One record and the id of the run that it is from."""
 
     record: TrialRecord
-    run: str
+    run: str = ""
+
+    @cached_property
+    def said(self) -> list[Turn]:
+        """The messages of the model under test."""
+        return dialogue(self.record)
 
 
 class Source:
