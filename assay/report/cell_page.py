@@ -56,9 +56,9 @@ def facts(record: TrialRecord) -> list[tuple[str, str]]:
     add("model time", wording.duration(record.model_seconds) if record.model_seconds else "")
     add("sandbox time", wording.duration(record.sandbox_seconds) if record.sandbox_seconds else "")
     if record.waited_seconds >= SHOWN_S:
-        add("of it waiting for a core", wording.duration(record.waited_seconds))
+        add("waiting for a core", wording.duration(record.waited_seconds))
     if record.queue_seconds >= SHOWN_S:
-        add("in the queue for a sandbox", wording.duration(record.queue_seconds))
+        add("waiting for a sandbox", wording.duration(record.queue_seconds))
     if usage.input_tokens or usage.output_tokens:
         reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""
         add("tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out{reasoning}")

@@ -91,7 +91,7 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     hidden = [each for each in parts if len(each[2]) > few and not any(map(_tells, each[2].values()))]
     note = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}"
     for title, head, its in hidden:
-        note += f"\n{title}: a tie in each of the {len(its)} {head}s (--in-full)."
+        note += f"\n{title}: a tie in each of the {len(its)} {head}s; --in-full shows them."
     rows = ((found.first, found.second, *versus.numbers(found.whole)),)
     tables = [models_table(found.grid), Table("Difference", versus.columns([found.whole]), rows, note)]
     if several := tries(found.grid):
@@ -109,7 +109,7 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     if found.alone:
         lines = tuple((*_names(found, row), *_cells(found, row, pages)) for row in found.alone[:most])
         note = "Not compared." + _rest(len(found.alone) - len(lines), "the first of them")
-        tables.append(Table("Finished by one of them only", _heads(found), lines, note))
+        tables.append(Table("Finished by only one of them", _heads(found), lines, note))
     return tables
 
 
@@ -129,7 +129,7 @@ def _tells(part: Part) -> bool:
 
 def _rest(left_out: int, shown: str) -> str:
     """What a note says of lines that are left out; '' if there are none."""
-    return f" Shown are {shown}; {left_out:,} more with --in-full." if left_out else ""
+    return f" Only {shown} are shown; --in-full shows {left_out:,} more." if left_out else ""
 
 
 def _heads(found: Compared) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most
     note = "Mean of the tests' pass rates or scores. "
     note += f"Holm's correction is for all {some[0].of} {heads[0]}s." if some[0].of > 1 else ""
     if left_out := len(parts) - len(shown):
-        note += f" The two tie in the {left_out} that are left out; --in-full shows them."
+        note += f" The {left_out} in which the two tie are left out; --in-full shows them."
     return Table(title, (*heads, *versus.columns(some)[2:]), rows, note)
 
 

@@ -17,7 +17,7 @@ from assay.report.sanitise import strip_terminal
 
 MAX_DEPTH = 8  # groups below are shown at this depth
 MAX_BODY = 100_000  # characters of one block that a page shows
-PLAIN = "This trial's texts are too long, or take too long, to be all rendered: later ones are plain."
+PLAIN = "This trial's texts are too long, or too slow, to render in full: later ones are plain text."
 REPEAT_CHARACTERS = 120  # a text this long is shown once in a trial; later pieces point to it
 FOLD_LINES = 24
 FOLD_CHARACTERS = 2_500

@@ -12,8 +12,8 @@ from assay.results.causes import of_record
 
 TITLE = "Why trials failed"
 NOTE = (
-    "The second rate leaves out what the model is not to blame for: replies that were cut off at a limit or "
-    "filtered by the provider."
+    '"Rate without these" leaves out failures that are not the model\'s fault: replies that were cut off '
+    "at a limit or filtered by the provider."
 )
 _PLURAL = {Cause.DOES_NOT_BUILD: "do not build"}
 
@@ -61,7 +61,7 @@ def causes_table(grid: Grid) -> Table | None:
         TITLE,
         ("model", "why", "rate", *second),
         tuple(rows),
-        note=NOTE.replace("The second rate leaves", '"Rate without these" leaves') if some else "",
+        note=NOTE if some else "",
         align=("left", "left"),
     )
 

@@ -84,7 +84,7 @@ def svg_fault(data: bytes) -> str:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        return f"no XML: {error}"
+        return f"not XML: {error}"
     return found[0] if found else ""
 
 
@@ -139,7 +139,7 @@ def _drawn(figure: Figure) -> dict[str, bytes]:
     files = {"light": light, "dark": dark if dark != light else b"", "png": png}
     for data in filter(None, files.values()):
         if picture_suffix(data) != "png" and (fault := svg_fault(data)):
-            raise ValueError(f"a file of it is no PNG and no SVG without scripts and links: {fault}")
+            raise ValueError(f"a file of it is neither a PNG nor an SVG without scripts and links: {fault}")
     if png and picture_suffix(png) != "png":
-        raise ValueError("its PNG is none")
+        raise ValueError("its PNG file is not a PNG")
     return {kind: data for kind, data in files.items() if data}

@@ -13,8 +13,8 @@ from assay.report.aggregate import Grid
 from assay.results.stats import pass_at_k, pass_hat_k
 
 NOTE = (
-    "pass@k: chance that at least one of k tries passes; pass^k: that all of k do. Unbiased, from the trials "
-    "with a verdict; mean over the tests that have at least k of these, whose number stands behind."
+    "pass@k: the chance that at least one of k tries passes; pass^k: that all of k do. Unbiased estimates "
+    'from the trials with a verdict, averaged over the tests with at least k of them (behind "of": how many).'
 )
 
 

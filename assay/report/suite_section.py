@@ -83,7 +83,7 @@ class SuiteState:
         state = cls(str(data["hash"]), figures, pages)
         names = all(map(OUR_FIGURE.fullmatch, state.figure_files))
         if not (names and all(OUR_SUITE_PAGE.fullmatch(page.file) for page in pages)):
-            raise ValueError("a name that no report of ours has")
+            raise ValueError("not a file name of a report")
         return state
 
 
@@ -132,7 +132,7 @@ class SuiteSection:
         name, taken = page.name, {entry.file for entry in self.entries}
         if not _PAGE_NAME.fullmatch(name) or len(name) > 100:
             self.problems.append(
-                f"page {page.title!r}: {name!r} is no name of small letters, digits and hyphens"
+                f"page {page.title!r}: {name!r} is not a name of lower-case letters, digits and hyphens"
             )
             name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:100].strip("-") or "page"
         file, number = f"{self.suite.name.lower()}--{name}.html", 1

@@ -137,10 +137,10 @@ def reach(pair: Pair) -> str:
     found, least_tests = pair.found, fewest(pair.confidence)
     tests = wording.count(found.tests, "test")
     if found.tests < least_tests:
-        return f"{tests} can show none, whatever the models do: it takes at least {least_tests}"
+        return f"{tests} cannot show a difference, whatever the models do: it takes at least {least_tests}"
     if (least := smallest(found)) is None:
-        return f"{tests} could hardly show any"
-    return f"{tests} could show about {least} points"
+        return f"{tests} could hardly show a difference"
+    return f"{tests} could show a difference of about {least} points"
 
 
 def why_tie(pair: Pair) -> str:
@@ -181,7 +181,10 @@ def comparison_table(grid: Grid, found: Sequence[Pair] | None = None) -> Table:
     note = [sentence(some[0])] if len(some) == 1 else []
     note.append(explain(some))
     if len(some) < len(every):
-        note.append(f"Any two: {program()} --compare MODEL MODEL, or side by side in the HTML report.")
+        note.append(
+            f"To compare any two models: {program()} --compare MODEL MODEL, "
+            'or "Side by side" in the HTML report.'
+        )
     return Table("Differences", columns(some), tuple(_row(pair) for pair in some), "\n".join(note))
 
 
@@ -222,7 +225,7 @@ def explain(some: Sequence[Pair]) -> str:
     said += f"better, worse, same: tests; p: {test}"
     if some and some[0].of > 1:
         said += f", then by Holm's correction for {some[0].of} pairs"
-    return said + "; could show: the difference that so many tests find four times out of five."
+    return said + "; could show: the difference that this many tests detect four times out of five."
 
 
 def pair_data(pair: Pair) -> dict[str, Any]:

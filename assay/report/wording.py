@@ -35,7 +35,7 @@ def interval(counted: Tally) -> str:
 
 
 MOST_COVERED = 6  # models named with what they finished; of more, the two at the ends
-CLUSTERED = "95% interval: for other tests of the same kind; the trials of a test count together"
+CLUSTERED = "95% interval: the range for other tests of the same kind; the trials of a test count as one"
 SCORED = (
     "mean score: over all tests, those without scores by their pass rate; a FAIL without a score counts as 0"
 )
@@ -65,8 +65,8 @@ def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str
     shown = ordered if len(ordered) <= MOST_COVERED else [ordered[0], ordered[-1]]
     said = (", " if shown is ordered else " ... ").join(f"{model} {number:,}" for model, number in shown)
     return (
-        f"Models finished different tests ({said} of {all_tests:,}): their rates are not of the same. "
-        "The differences are over what both finished."
+        f"Models finished different tests ({said} of {all_tests:,}), so their rates are not "
+        "directly comparable. A difference covers only the tests that both models finished."
     )
 
 
@@ -122,12 +122,12 @@ def later(totals: Mapping[str, Tally]) -> str:
     """What to say of trials whose verdict stands though a later try ended in none; '' where there are none.
 
     >>> later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
-    'A later try of 2 trials by m ended without a verdict: the verdict that was there stands.'
+    'A later try of 2 trials by m ended without a verdict; the earlier verdict stands.'
     """
     found = [f"{count(total.later, 'trial')} by {model}" for model, total in totals.items() if total.later]
     if not found:
         return ""
-    return f"A later try of {', '.join(found)} ended without a verdict: the verdict that was there stands."
+    return f"A later try of {', '.join(found)} ended without a verdict; the earlier verdict stands."
 
 
 def score(value: float) -> str:

@@ -110,8 +110,8 @@ def test_what_is_shown_is_short_unless_asked_for_in_full(work):
                 store.append(TrialRecord(test, model, 1, outcome, tags=tags))
     short, _ = work.main("--compare", "lab/even", "lab/odd")
     assert short.count("+100.0") == 5 and short.count("-100.0") == 5
-    assert "the largest gains and losses; 30 more with --in-full" in short
-    assert "30 more with --in-full" in short.partition("Finished by one")[2]
+    assert "Only the largest gains and losses are shown; --in-full shows 30 more" in short
+    assert "--in-full shows 30 more" in short.partition("Finished by only one")[2]
     assert "By tag: a tie in each of the 9 tags" in short and len(short.splitlines()) < 60
     full, _ = work.main("--compare", "lab/even", "lab/odd", "--in-full")
     assert full.count("+100.0") == 20 and "tag8" in full and "--in-full" not in full
@@ -190,7 +190,7 @@ def test_worse_than_a_model_or_a_commit_is_exit_code_3(work):
 def test_the_gate_lets_through_chance_and_the_margin(work):
     save(work.saved, NEW, "lab/near", 14)
     _, err = work.main("--load-saved", "--model", "lab/near", "--fail-if-worse-than", "lab/b")
-    assert "a tie, no difference shown; 20 tests could show about ±" in err
+    assert "a tie, no difference shown; 20 tests could show a difference of about ±" in err
     gate = ("--load-saved", "--model", "lab/a", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate, "--margin", "20")
     assert "within the margin of 20 points" in err

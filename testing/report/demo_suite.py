@@ -124,7 +124,7 @@ def _violins(records: Sequence[TrialRecord], canvas: Any, ink: Ink) -> None:
     for at, parts in enumerate(violins["bodies"]):
         parts.set_facecolor(ink.cycle[at % len(ink.cycle)])
         parts.set_alpha(0.75)
-    axes.set_xticks(range(1, len(names) + 1), [label(name, 24) for name in names])
+    axes.set_xticks(range(1, len(names) + 1), [label(name, 24) for name in names], rotation=15)
     axes.set(ylabel="accuracy", title="Scores of all cells")
 
 

@@ -252,7 +252,7 @@ def test_reading_works_without_scripts(report: Path) -> None:
         driver.get(report.as_uri())
         assert len(driver.find_elements(By.CSS_SELECTOR, ".matrix tbody tr")) == 36
         driver.find_element(By.CSS_SELECTOR, ".matrix td:not(.t) > a").click()
-        assert "Allow scripts here" in driver.find_element(By.TAG_NAME, "main").text
+        assert "Allow scripts on this page" in driver.find_element(By.TAG_NAME, "main").text
         driver.find_element(By.LINK_TEXT, "← All results").click()
         assert driver.current_url.endswith("index.html")
 
@@ -270,7 +270,7 @@ def test_a_page_without_its_data_says_what_is_missing(report: Path, tmp_path: Pa
         for digit in "0123456789abcdef":  # of a report without this test
             (tmp_path / "data" / f"{digit}.js").write_bytes(data_file([]))
         driver.refresh()
-        assert "no trials of this page" in driver.find_element(By.ID, "nothing").text
+        assert "no longer holds trials for this page" in driver.find_element(By.ID, "nothing").text
 
 
 # ---------------------------------------------------------------- nothing that was written runs

@@ -270,7 +270,7 @@ def test_an_svg_that_could_do_anything_is_refused(svg: bytes) -> None:
     assert svg_fault(svg)
     problems: list[str] = []
     view = Drawings("p", problems).add(Figure("t", "c", drawn_by(svg)))
-    assert view.files == () and "no SVG without scripts" in view.fault and len(problems) == 1
+    assert view.files == () and "nor an SVG without scripts" in view.fault and len(problems) == 1
 
 
 def test_figures_of_other_makes(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_models_that_finished_different_tests_are_said_to_have(grid_of) -> None:
     assert "different tests" not in models_table(grid_of(both)).note
     assert "different tests" not in models_table(grid_of([*both, trial("a", ERROR, test=3)])).note
     grid = grid_of([*both, trial("a", FAIL, test=3), trial("b", ERROR, test=3), trial("b", PASS, test=4)])
-    said = "Models finished different tests (b 4, a 4 of 5): their rates are not of the same."
+    said = "Models finished different tests (b 4, a 4 of 5), so their rates are not directly comparable."
     assert said in models_table(grid).note
     assert said in render_statistics(grid)["parts"]["coverage"]
     many = grid_of([trial(f"m{n}", PASS, test=t) for n in range(9) for t in range(9 - n)])

@@ -34,13 +34,17 @@ def grid_of(**models: str) -> Grid:
         (
             "+++-",
             "----",
-            "a and b: a tie, no difference shown; 4 tests can show none, whatever the models do",
+            "a and b: a tie, no difference shown; 4 tests cannot show a difference, whatever the models do",
         ),
-        ("++++++++--", "++++++++--", "a and b: a tie, the same on every test; 10 tests could show about ±"),
+        (
+            "++++++++--",
+            "++++++++--",
+            "a and b: a tie, the same on every test; 10 tests could show a difference of about ±",
+        ),
         (
             "+" * 60,
             "+" * 58 + "--",
-            "a and b: a tie, no difference shown; 60 tests could show about ±16 points",
+            "a and b: a tie, no difference shown; 60 tests could show a difference of about ±16 points",
         ),
         (
             " ".join(["++---"] * 10),
@@ -65,12 +69,13 @@ def test_how_many_tests_it_takes_depends_on_the_confidence(
 
     few = pair(least - 1)
     assert few.verdict == "tie" and few.found.smallest is None
-    assert f"{least - 1} tests can show none, whatever the models do: it takes at least {least}" in sentence(
-        few
+    assert (
+        f"{least - 1} tests cannot show a difference, whatever the models do: it takes at least {least}"
+        in sentence(few)
     )
     assert pair(least).verdict == "better"
     mixed = compare([1.0, -1.0, *[0.0] * (least - 2)], single=single, confidence=confidence)
-    assert "can show none" not in sentence(corrected([("a", "b", mixed)], confidence)[0])
+    assert "cannot show a difference" not in sentence(corrected([("a", "b", mixed)], confidence)[0])
 
 
 def test_nothing_in_common_is_no_tie() -> None:

@@ -66,8 +66,8 @@ class Status:
         """In one line, as on the terminal."""
         if self.state == "watching":
             if self.writers:
-                return f"{wording.count(self.writers, 'run')} under way; new trials appear here"
-            return "no run is under way; trials of a new one will appear here"
+                return f"{wording.count(self.writers, 'run')} in progress; new trials appear here"
+            return "no run is in progress; the trials of the next run will appear here"
         elapsed = (self.ended or time.monotonic()) - self.began
         said = [f"{self.done:,} of {self.total:,} trials"]
         if self.state == "running":

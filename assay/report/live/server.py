@@ -44,7 +44,8 @@ def listen(port: int) -> socket.socket:
         made.close()
         why = error.strerror if isinstance(error, OSError) else "there is no such port"
         raise ConfigError(
-            f"--live {port}: cannot serve on that port: {why}; give another one, or none for any that is free"
+            f"--live {port}: cannot serve on that port: {why}; "
+            "choose another port, or leave it out to take a free one"
         ) from None
     return made
 
@@ -61,20 +62,20 @@ def refusal(method: str, headers: Any) -> tuple[HTTPStatus, str] | None:
     """Why a request is not answered; None if it is. `headers`: an email.message.Message."""
     hosts = headers.get_all("Host") or []
     if len(hosts) != 1:
-        return HTTPStatus.BAD_REQUEST, "one Host header is needed"
+        return HTTPStatus.BAD_REQUEST, "exactly one Host header is required"
     name, _, port = hosts[0].strip().lower().rpartition(":")
     if not port.isdecimal() or not name:
         name = hosts[0].strip().lower()
     if name not in NAMES:
-        return HTTPStatus.MISDIRECTED_REQUEST, "this server is 127.0.0.1 and no other host"
+        return HTTPStatus.MISDIRECTED_REQUEST, "this server answers for 127.0.0.1 only"
     if method != "GET":
         return HTTPStatus.METHOD_NOT_ALLOWED, "GET only"
     if (origin := headers.get("Origin")) and origin.lower() != f"http://{hosts[0].strip().lower()}":
-        return HTTPStatus.FORBIDDEN, "a page of another origin asks"
+        return HTTPStatus.FORBIDDEN, "requests from pages of another origin are refused"
     site = headers.get("Sec-Fetch-Site", "none")
     visits = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") == "document"
     if site not in ("none", "same-origin") and not visits:
-        return HTTPStatus.FORBIDDEN, "a page of another origin asks"
+        return HTTPStatus.FORBIDDEN, "requests from pages of another origin are refused"
     return None
 
 
@@ -116,7 +117,7 @@ class Handler(BaseHTTPRequestHandler):
         asked = urlsplit(self.path)
         secret, slash, path = asked.path.removeprefix("/").partition("/")
         if asked.netloc or not hmac.compare_digest(secret.encode(), self.server.secret.encode()):
-            text = b"Nothing is here. The address of a live report stands in the terminal of its run."
+            text = b"Not found. The terminal of the run shows the address of its live report."
             self._send(HTTPStatus.NOT_FOUND, "text/plain; charset=utf-8", text)
             return
         query = parse_qs(asked.query[:200])
@@ -129,7 +130,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "changes":
             self.server.pages.note_reader(self.headers.get("User-Agent", "") + query.get("reader", [""])[0])
         if found is None:
-            text = b"Nothing is here. Of a test that has not ended there is no page yet."
+            text = b"Not found. A test has a page once its first trial has ended."
             self._send(HTTPStatus.NOT_FOUND, "text/plain; charset=utf-8", text)
         else:
             self._send(HTTPStatus.OK, *found)

@@ -7,7 +7,7 @@
   window.assayCells = function (cells) {
     var mine = cells[window.assayCell] && JSON.parse(cells[window.assayCell]);
     if (!mine) {
-      document.getElementById("nothing").textContent = "The report was written anew, and holds no trials of this page.";
+      document.getElementById("nothing").textContent = "The report has been rewritten and no longer holds trials for this page.";
       return;
     }
     draw(mine);
@@ -68,14 +68,14 @@
       trial.why && element("p.why", trial.why),
       trial.again && element(trial.again.changed ? "p.again other" : "p.again", [
         element("b", "Judged again."), " " + trial.again.said, trial.again.replied && " ",
-        trial.again.replied && element("small", "replies of " + trial.again.replied + " UTC"),
+        trial.again.replied && element("small", "replies from " + trial.again.replied + " UTC"),
       ]),
-      trial.later && element("p.again other", [element("b", "Tried again later, without a verdict:"), " this one stands."]),
+      trial.later && element("p.again other", [element("b", "A later try ended without a verdict;"), " this one stands."]),
       trial.later && element("pre.broke", trial.later),
       trial.error && element("pre.broke", trial.error),
     ], Object.assign({ id: "t" + t }, panel));
     assaySteps.show(made, trial.pieces, t);
-    if (!trial.pieces.length) made.append(element("p.ext", "This trial left no steps."));
+    if (!trial.pieces.length) made.append(element("p.ext", "No steps were recorded for this trial."));
     made.append(facts(trial.facts));
     if (trial.details.length) made.append(element("details", [element("summary", "More about this trial"), facts(trial.details)]));
     return made;

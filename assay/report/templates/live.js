@@ -171,7 +171,7 @@ document.addEventListener("DOMContentLoaded", function () {
       });
     }).catch(function () {
       failures += 1;
-      if (failures >= GIVE_UP) say("lost", "The server does not answer: the run was ended, or its machine is out of reach.", null);
+      if (failures >= GIVE_UP) say("lost", "The server does not answer: the run has ended, or its machine cannot be reached.", null);
     }).then(function () {
       if (!over) timer = setTimeout(poll, document.hidden ? HIDDEN : failures ? LOST : CALM);
     });
