@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from assay.errors import ModelFault, NodeError, SandboxError
-from assay.records import ExecResult, Standby, TerminalOutput
+from assay.records import ExecResult, Sandbox, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
 from assay.sandboxes.limits.patience import GRACE_S, Patience
@@ -59,6 +60,18 @@ async def connect(
         await sandbox.close()
         raise
     return sandbox
+
+
+Closable = TypeVar("Closable", bound=Sandbox)
+
+
+@contextlib.asynccontextmanager
+async def closing(sandbox: Closable) -> AsyncIterator[Closable]:
+    """Closes it, however the block ends."""
+    try:
+        yield sandbox
+    finally:
+        await sandbox.close()
 
 
 class AgentSandbox:

@@ -14,6 +14,7 @@ from assay.home import BUILD_IMAGE
 from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, image_of, try_out
+from assay.sandboxes.client import closing
 from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
 
 OPEN_LIMIT_S = 120.0
@@ -79,16 +80,10 @@ async def examine() -> list[Tier]:
 
 
 async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
-    sandbox = await each.open(Limits(), "doctor")
-    try:
+    async with closing(await each.open(Limits(), "doctor")) as sandbox:
         inside = await versions(sandbox)
-    finally:
-        await sandbox.close()
-    sandbox = await each.open(LIMITS, "doctor")
-    try:
+    async with closing(await each.open(LIMITS, "doctor")) as sandbox:
         limits = await _limits(sandbox, "agent" if watched else "kernel")
-    finally:
-        await sandbox.close()
     found = {"image": short_image(await image_of(each)), "kernel": kernel(), **inside}
     way: str = getattr(each, "way", "")
     return Tier(name, each.tier, versions=found, limits=limits, opens=True, way=way)

@@ -21,6 +21,7 @@ from pathlib import Path
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget, image_of
+from assay.sandboxes.client import closing
 from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, Known, kernel, short_image, versions
 
 # Runs inside: prints the requirements that are not there, as JSON.
@@ -162,11 +163,8 @@ class Pool:
         await self.missing(())
         found = (known := Known(self.identity, *VERSIONS, *VERSIONS.values(), *LIBRARIES)).recall()
         if found is None:
-            sandbox = await self.acquire()
-            try:
+            async with closing(await self.acquire()) as sandbox:
                 found = await versions(sandbox)
-            finally:
-                await sandbox.close()
             known.keep(found)
         named = {"image": short_image(self._image or ""), "kernel": kernel()}
         return {name: value for name, value in {**named, **found}.items() if value}
@@ -311,11 +309,8 @@ class Pool:
             return {need: found[need] == "there" for need in needs}
         self._in_looks += 1
         try:
-            sandbox = await self.acquire()
-            try:
+            async with closing(await self.acquire()) as sandbox:
                 result = await sandbox.run(["python3", "-c", _LOOK, *needs])
-            finally:
-                await sandbox.close()
         finally:
             self._in_looks -= 1
         try:

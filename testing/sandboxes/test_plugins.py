@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assay.conformance.sandboxes import suite
-from assay.errors import ConfigError, SandboxError
+from assay.errors import ConfigError
 from assay.sandboxes.backends import registry
-from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.pool import open_pool
 from testing.sandboxes.conftest import probed
 
@@ -106,23 +104,3 @@ def test_the_suites_tell_a_backend_that_isolates_from_one_that_does_not(
     leaky = {each.name: each for each in suite.check_backend("leaky")}
     shared = leaky["isolation.the_hosts_loopback_and_abstract_sockets_are_out_of_reach"]
     assert not shared.passed and "AssertionError" in shared.outcome and not leaky["network"].passed
-
-
-def test_leftovers_that_cannot_be_removed_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    probed("bubblewrap+host")
-
-    async def fails(self: Bubblewrap) -> int:
-        raise SandboxError("no such engine")
-
-    monkeypatch.setattr(Bubblewrap, "remove_leftovers", fails)
-
-    async def main() -> None:
-        async with open_pool("bubblewrap") as pool:
-            await (await pool.acquire()).close()
-
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        asyncio.run(main())
-    assert [str(each.message).partition(":")[2].strip() for each in told] == [
-        "what killed runs left behind could not be removed: no such engine"
-    ]

@@ -24,6 +24,7 @@ from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.registry import Backend
+from assay.sandboxes.client import closing
 
 MODULES = (
     "commands", "files", "terminals", "time_limits", "size_limits", "standby", "closing", "isolation",
@@ -145,11 +146,8 @@ def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Lim
     """Open a sandbox, do `work` in it, close it; what `work` returned."""
 
     async def main() -> Any:
-        sandbox = await backend.open(limits, "conformance")
-        try:
+        async with closing(await backend.open(limits, "conformance")) as sandbox:
             return await work(sandbox)
-        finally:
-            await sandbox.close()
 
     return asyncio.run(main())
 

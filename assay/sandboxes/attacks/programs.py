@@ -3,13 +3,19 @@
 They print a word in capitals for each thing that they should not have been able to do.
 """
 
+# Before each of them: goes on whatever comes of a call.
+TRIED = """
+def tried(call, *arguments):
+    try:
+        return call(*arguments)
+    except (OSError, ValueError):
+        return None
+"""
+
 ENDLESS = r"""
 import signal
 for number in range(1, 65):
-    try:
-        signal.signal(number, signal.SIG_IGN)
-    except (OSError, ValueError):
-        pass
+    tried(signal.signal, number, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
 while True:
     pass
@@ -140,19 +146,11 @@ files += [place + "/secret" for place in places]
 own = ("self", "thread-self", str(os.getpid()))
 files += [path for path in glob.glob("/proc/*/environ") if path.split("/")[2] not in own]
 for path in files:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        data = os.read(fd, 1 << 20)
-    except OSError:
-        continue
-    if data:
+    if tried(lambda: os.read(os.open(path, os.O_RDONLY | os.O_NONBLOCK), 1 << 20)):
         print("READ", path)
 for place in places:
-    try:
-        if os.listdir(place):
-            print("READ", place)
-    except OSError:
-        pass
+    if tried(os.listdir, place):
+        print("READ", place)
 if any(secret in value for value in os.environ.values()):
     print("SECRET in the environment")
 """
@@ -175,22 +173,15 @@ reach("loopback", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", int(sys.argv
 reach("abstract socket", socket.AF_UNIX, socket.SOCK_STREAM, "\0" + sys.argv[2])
 query = b"\0\1\1\0\0\1\0\0\0\0\0\0\7example\3com\0\0\1\0\1"
 servers = ["127.0.0.53", "1.1.1.1", "8.8.8.8", "169.254.169.254"]
-try:
-    servers += [line.split()[1] for line in open("/etc/resolv.conf") if line.startswith("nameserver")]
-except OSError:
-    pass
+resolver = tried(lambda: open("/etc/resolv.conf").readlines()) or []
+servers += [line.split()[1] for line in resolver if line.startswith("nameserver")]
 for server in servers:
     reach("dns at " + server, socket.AF_INET, socket.SOCK_DGRAM, (server, 53), query)
     reach("http at " + server, socket.AF_INET, socket.SOCK_STREAM, (server, 80))
-try:
-    print("REACHED a resolver:", socket.gethostbyname("example.com"))
-except OSError:
-    pass
-try:
-    socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)
+if found := tried(socket.gethostbyname, "example.com"):
+    print("REACHED a resolver:", found)
+if tried(socket.socket, socket.AF_INET, socket.SOCK_RAW, 1):
     print("RAW sockets")
-except OSError:
-    pass
 """
 
 PRIVILEGES = r"""
@@ -198,39 +189,28 @@ import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 NEWUSER, NEWNS, REMOUNT = 0x10000000, 0x20000, 32
 for call in (os.setuid, os.setgid, os.seteuid):
-    try:
-        call(0)
+    tried(call, 0)
+    if 0 in (*os.getresuid(), os.getgid()):
         print("ROOT by", call.__name__)
-    except OSError:
-        pass
 with open("/proc/self/status") as status:
     if "NoNewPrivs:\t1" not in status.read():
         print("SETUID programs raise rights")
 for flags in (0, NEWUSER, NEWUSER | NEWNS):
     if os.fork() == 0:
         libc.unshare(flags)
-        try:
-            open("/proc/self/setgroups", "w").write("deny")
-            open("/proc/self/uid_map", "w").write(f"0 {os.getuid()} 1")
-        except OSError:
-            pass
+        tried(lambda: open("/proc/self/setgroups", "w").write("deny"))
+        tried(lambda: open("/proc/self/uid_map", "w").write(f"0 {os.getuid()} 1"))
         for folder in (b"/", b"/usr", b"/proc", b"/sys"):
             libc.mount(b"none", folder, None, REMOUNT, None)
         for path in ("/usr/bin/planted", "/planted", "/etc/planted", "/usr/bin/env", "/etc/passwd",
                      "/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger",
                      "/sys/fs/cgroup/memory/cgroup.procs", "/sys/fs/cgroup/cgroup.procs",
                      "/sys/fs/cgroup/memory/release_agent", "/sys/kernel/uevent_helper"):
-            try:
-                open(path, "r+b" if os.path.exists(path) else "ab").close()
+            if tried(open, path, "r+b" if os.path.exists(path) else "ab"):
                 print("WROTE", path)
-            except OSError:
-                pass
-        try:
-            os.mknod("disk", 0o60666, os.makedev(8, 0))
-            open("disk", "rb").read(1)
+        tried(os.mknod, "disk", 0o60666, os.makedev(8, 0))
+        if tried(lambda: open("disk", "rb").read(1)) is not None:
             print("DEVICE made")
-        except OSError:
-            pass
         os._exit(0)
     os.wait()
 """
@@ -239,30 +219,18 @@ KILL_AGENT = r"""
 import ctypes, os, resource
 for pid in {1, os.getppid()}:
     for number in range(1, 65):
-        try:
-            os.kill(pid, number)
-        except OSError:
-            pass
+        tried(os.kill, pid, number)
     for limit in range(16):
-        try:
-            resource.prlimit(pid, limit, (0, 0))
-        except (OSError, ValueError):
-            pass
+        tried(resource.prlimit, pid, limit, (0, 0))
     ctypes.CDLL(None).ptrace(16, pid, 0, 0)
-    try:
-        open(f"/proc/{pid}/oom_score_adj", "w").write("1000")
-    except OSError:
-        pass
+    tried(lambda: open(f"/proc/{pid}/oom_score_adj", "w").write("1000"))
 """
 
 KILL_ALL = r"""
 import os
 for pid in range(1, 40000):
     if pid != os.getpid():
-        try:
-            os.kill(pid, 9)
-        except OSError:
-            pass
+        tried(os.kill, pid, 9)
 os.kill(-1, 9)
 """
 
@@ -271,22 +239,13 @@ FORGE = r"""
 import os
 frame = b"\0\0\0\x20" + b"0" * 16 + b"\0\0\0\x011\0\0\0\x04done" + b"\0" * 40
 for fd in range(3, 1024):
-    try:
-        os.write(fd, frame)
-    except OSError:
-        pass
+    tried(os.write, fd, frame)
 for pid in {1, os.getppid()}:
     for fd in range(64):
         for mode in ("wb", "ab", "r+b"):
-            try:
-                open(f"/proc/{pid}/fd/{fd}", mode).write(frame)
-            except OSError:
-                pass
-    try:
-        open(f"/proc/{pid}/mem", "r+b")
+            tried(lambda: open(f"/proc/{pid}/fd/{fd}", mode).write(frame))
+    if tried(open, f"/proc/{pid}/mem", "r+b"):
         print("MEMORY of", pid)
-    except OSError:
-        pass
 os.write(1, frame)
 os.write(2, frame)
 print("honest")
@@ -323,11 +282,8 @@ for key in found - {-1}:
         print("KEY", buffer.raw[:size])
     if libc.syscall(keyctl, DESCRIBE, key, buffer, 4096) > 0 and name in buffer.raw:
         print("KEY is seen")
-try:
-    if name in open("/proc/keys", "rb").read():
-        print("KEY is listed")
-except OSError:
-    pass
+if name in (tried(lambda: open("/proc/keys", "rb").read()) or b""):
+    print("KEY is listed")
 """
 
 # Tries each call with arguments that do no harm: who gets any other error than these has reached the kernel.
@@ -381,10 +337,7 @@ tries = [
     lambda: resource.setrlimit(CORE, (resource.RLIM_INFINITY,) * 2),
 ]
 for attempt in tries:
-    try:
-        attempt()
-    except (OSError, ValueError):
-        pass
+    tried(attempt)
     if resource.getrlimit(CORE) != wanted:
         print("CORE", resource.getrlimit(CORE))
 if not os.fork():

@@ -23,8 +23,10 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.records import ExecResult, Limits, Sandbox
+from assay.sandboxes.attacks.programs import TRIED
 from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.registry import Backend
+from assay.sandboxes.client import closing
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.limits.patience import stood
 
@@ -70,7 +72,7 @@ class Arena:
         return await self.run(["bash", "-c", script], time_limit_s)
 
     async def python(self, program: str, *arguments: str, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
-        return await self.run(["python3", "-c", program, *arguments], time_limit_s)
+        return await self.run(["python3", "-c", TRIED + program, *arguments], time_limit_s)
 
     async def run(self, argv: Sequence[str], time_limit_s: float) -> ExecResult:
         """A command that carries the attack's token; too late an answer is a breach."""
@@ -136,13 +138,10 @@ async def run_one(backend: Backend, attack: Attack) -> AttackResult:
     try:
         with _baited() as bait:
             async with _watched(bait):
-                sandbox = await backend.open(LIMITS, "attack")
-                try:
+                async with closing(await backend.open(LIMITS, "attack")) as sandbox:
                     arena = Arena(backend, sandbox, bait, token)
                     outcome = await attack.steps(arena)
                     await arena.alive()
-                finally:
-                    await sandbox.close()
                 bait.check()
             await _nothing_left(backend, token, before)
         passed = True

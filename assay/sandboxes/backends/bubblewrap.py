@@ -28,7 +28,7 @@ from assay.sandboxes.backends import filesystem
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.container import ProcessHandle, check_filter
 from assay.sandboxes.backends.users import User
-from assay.sandboxes.client import AgentSandbox, Channel
+from assay.sandboxes.client import AgentSandbox, Channel, closing
 from assay.sandboxes.image import builder, in_use
 from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.process import Process
@@ -105,11 +105,8 @@ class Bubblewrap:
         if known:
             return known
         try:
-            sandbox = await self.open(Limits(), "probe")
-            try:
+            async with closing(await self.open(Limits(), "probe")) as sandbox:
                 result = await sandbox.run(["/bin/sh", "-c", "echo works; id -u"], time_limit_s=10)
-            finally:
-                await sandbox.close()
         except SandboxError as error:
             text = str(error)
             raise SandboxUnavailable(

@@ -25,7 +25,7 @@ from assay.records import Limits, Sandbox
 from assay.sandboxes.backends import bundle, container, owner, runtime
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.users import FIRST_MAPPED_UID, FIRST_UID
-from assay.sandboxes.client import AgentSandbox
+from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import in_use
 from assay.sandboxes.image.builder import image_reference
 from assay.sandboxes.limits import cgroups
@@ -155,11 +155,8 @@ class Engine(ABC):
 
     async def _try(self) -> bool:
         """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
-        sandbox = await self._open(DEFAULT, "probe")
-        try:
+        async with closing(await self._open(DEFAULT, "probe")) as sandbox:
             return await container.limits_hold(sandbox, DEFAULT)
-        finally:
-            await sandbox.close()
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         if self._shortcut.runtime is not None and not limits.gpus:

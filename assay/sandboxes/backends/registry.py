@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -13,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
-from assay.files import replace_file
 from assay.records import Limits, Sandbox
+from assay.sandboxes.client import closing
+from assay.sandboxes.remembered import Remembered
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -190,11 +190,8 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
     """
     found = await candidate.probe()
     try:
-        sandbox = await candidate.open(Limits(), "probe")
-        try:
+        async with closing(await candidate.open(Limits(), "probe")) as sandbox:
             said = await sandbox.run(["/bin/sh", "-c", "echo works"], time_limit_s=10)
-        finally:
-            await sandbox.close()
     except SandboxUnavailable:
         raise
     except SandboxError as error:
@@ -225,32 +222,21 @@ def _fingerprint(candidate: Backend) -> str:
 
 
 class Memory:
-    """The probes' answers in the user's cache folder. A file that cannot be used is no memory, and neither is
-    one that somebody else may have written: what it says decides how sandboxes are closed off."""
+    """The probes' answers."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-        self._folder = folder or Path(base) / "assay"
+        self._folder = folder
 
     def recall(self, name: str, key: str) -> dict[str, str] | None:
+        kept = Remembered(f"probe-{name}", self._folder).recall() or {}
         try:
-            with (self._folder / f"probe-{name}.json").open() as file:
-                status = os.fstat(file.fileno())
-                if status.st_uid != os.geteuid() or status.st_mode & 0o022:
-                    return None
-                kept = json.load(file)
             age = time.time() - float(kept["time"])
             found = {str(k): str(v) for k, v in kept["found"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             return None
         lasts = FORGOTTEN_S if "unavailable" in found else REMEMBERED_S
         return found if kept.get("key") == key and 0 <= age < lasts else None
 
     def keep(self, name: str, key: str, found: Mapping[str, str]) -> None:
-        path = self._folder / f"probe-{name}.json"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"key": key, "time": time.time(), "found": dict(found)})
-            replace_file(path, text.encode(), mode=0o600)
-        except OSError:
-            return
+        kept = {"key": key, "time": time.time(), "found": dict(found)}
+        Remembered(f"probe-{name}", self._folder).keep(kept)

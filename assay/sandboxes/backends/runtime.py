@@ -29,7 +29,7 @@ from assay.sandboxes.backends import bundle, container, owner
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
 from assay.sandboxes.backends.users import FIRST_UID
-from assay.sandboxes.client import AgentSandbox, Channel
+from assay.sandboxes.client import AgentSandbox, Channel, closing
 from assay.sandboxes.image import in_use
 from assay.sandboxes.image.rootfs import MOUNTS
 from assay.sandboxes.limits import cgroups
@@ -98,14 +98,11 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
         limits = Limits()
         try:
             box = _RuntimeBox(found, limits)
-            sandbox = await found.open_in(box)
-            try:
+            async with closing(await found.open_in(box)) as sandbox:
                 if not await container.limits_hold(sandbox, limits):
                     raise SandboxError("its limits are not as asked")
                 if compiled := box.compiled_filter():
                     found = replace(found, compiled=base64.b64encode(compiled).decode())
-            finally:
-                await sandbox.close()
             if found.compiled:
                 await (await found.open(limits)).close()  # for it is used otherwise than it was tried
         except SandboxError as error:

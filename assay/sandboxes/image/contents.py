@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from assay.files import replace_file
 from assay.language.languages import LANGUAGES
 from assay.records import Sandbox
+from assay.sandboxes.remembered import Remembered
 
 # What says its own version and not its language's
 COMPILERS = {"typescript": "esbuild"}
@@ -68,24 +67,16 @@ def kernel() -> str:
 
 
 class Known:
-    """What was found when `asked` of sandboxes whose files are `identity` (Pool.identity), in the user's
-    cache folder: asking takes a sandbox, and up to seconds. A file that cannot be used is no memory."""
+    """What was found when `asked` of sandboxes whose files are `identity` (Pool.identity): asking takes a
+    sandbox, and up to seconds."""
 
     def __init__(self, identity: str, *asked: str, folder: Path | None = None) -> None:
-        base = folder or Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "assay"
         digest = hashlib.blake2b("\0".join((identity, *asked)).encode(), digest_size=8).hexdigest()
-        self._path = base / f"contents-{digest}.json"
+        self._file = Remembered(f"contents-{digest}", folder)
 
     def recall(self) -> dict[str, str] | None:
-        try:
-            kept = json.loads(self._path.read_text())
-            return {str(name): str(what) for name, what in kept.items()}
-        except (OSError, ValueError, AttributeError):
-            return None
+        kept = self._file.recall()
+        return None if kept is None else {str(name): str(what) for name, what in kept.items()}
 
     def keep(self, found: Mapping[str, str]) -> None:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(self._path, json.dumps(dict(found)).encode())
-        except OSError:
-            return
+        self._file.keep(found)

@@ -17,6 +17,7 @@ from pathlib import Path
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes.backends import owner
+from assay.sandboxes.limits.throttle import cgroup_mounts
 
 
 @dataclass(frozen=True)
@@ -54,20 +55,17 @@ def candidates(process: Path = Path("/proc/self")) -> list[Hierarchy]:
         for line in (process / "cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
             own.update(dict.fromkeys(controllers.split(","), path))
-        mounts = (process / "mountinfo").read_text().splitlines()
+        mounts = cgroup_mounts(process)
     except (OSError, ValueError):
         return []
     v1: dict[str, list[Path]] = {}
     v2: list[Path] = []
-    for line in mounts:
-        left, _, right = line.partition(" - ")
-        root, mount = left.split()[3:5]
-        kind, _, options = right.split(" ", 2)
+    for kind, options, root, mount in mounts:
         if kind == "cgroup2" and "" in own:
-            v2 = _places(Path(mount), root, own[""])
+            v2 = _places(mount, root, own[""])
         elif kind == "cgroup":
-            for controller in {"memory", "pids", "cpu"} & set(options.split(",")) & set(own):
-                v1[controller] = _places(Path(mount), root, own[controller])
+            for controller in {"memory", "pids", "cpu"} & options & set(own):
+                v1[controller] = _places(mount, root, own[controller])
     found = []
     for place in v2:
         with contextlib.suppress(OSError):
@@ -171,11 +169,9 @@ def parents() -> set[Path]:
 
 def _tops() -> list[Path]:
     try:
-        mounts = Path("/proc/self/mountinfo").read_text().splitlines()
-    except OSError:
+        return [mount for _, _, _, mount in cgroup_mounts()]
+    except (OSError, ValueError):
         return []
-    halves = (line.partition(" - ")[::2] for line in mounts)
-    return [Path(left.split()[4]) for left, right in halves if right.split()[0] in ("cgroup", "cgroup2")]
 
 
 def of_runtime(name: str) -> list[Path]:

@@ -38,19 +38,29 @@ class Throttle:
         return None
 
 
+def cgroup_mounts(process: Path = Path("/proc/self")) -> list[tuple[str, set[str], str, Path]]:
+    """What a process sees of hierarchies: "cgroup" or "cgroup2", controllers and options, which part of it is
+    mounted, where. OSError or ValueError if that cannot be read."""
+    found = []
+    for line in (process / "mountinfo").read_text().splitlines():
+        left, _, right = line.partition(" - ")
+        root, mount = left.split()[3:5]
+        kind, _, options = right.split(" ", 2)
+        if kind in ("cgroup", "cgroup2"):
+            found.append((kind, set(options.split(",")), root, Path(mount)))
+    return found
+
+
 def cgroup_folders(pid: int) -> list[Path]:
     """The cgroups that a process of this machine is in, as folders here. [] if they cannot be seen."""
     found = []
     try:
         own = [line.split(":", 2)[1:] for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()]
-        for line in Path("/proc/self/mountinfo").read_text().splitlines():
-            left, _, right = line.partition(" - ")
-            root, mount = left.split()[3:5]
-            kind, _, options = right.split(" ", 2)
+        for kind, options, root, mount in cgroup_mounts():
             for controllers, path in own:
                 if kind == ("cgroup" if controllers else "cgroup2"):
-                    here = Path(mount) / path.removeprefix(root if root != "/" else "").lstrip("/")
-                    if not controllers or set(controllers.split(",")) <= set(options.split(",")):
+                    here = mount / path.removeprefix(root if root != "/" else "").lstrip("/")
+                    if not controllers or set(controllers.split(",")) <= options:
                         found.append(here)
     except (OSError, ValueError):
         return []
