@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import glob
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -163,18 +162,8 @@ class ChangedTests:
         gone = {path.stem for path in self._changes.deleted if path.suffix == ".py"}
         if not gone:
             return False
-        for file in code:
-            if any(file.is_relative_to(folder) for folder in self._folders):
-                tree = _parsed(file)
-                names = {
-                    part
-                    for node in ast.walk(tree)
-                    if isinstance(node, (ast.Import, ast.ImportFrom))
-                    for part in _imported_names(node)
-                }
-                if names & gone:
-                    return True
-        return False
+        own = (file for file in code if any(map(file.is_relative_to, self._folders)))
+        return any(not gone.isdisjoint(parts) for file in own for parts in self._graph.names(file))
 
     def _data_changed(self, path: Path, code: frozenset[Path]) -> bool:
         data = path.parent / "data"
@@ -219,17 +208,3 @@ class ChangedTests:
             return False
         others = changed.parent in self._folders or changed.parent.name == "references"
         return not (others and changed.suffix == ".py" and not data.path.endswith(".py"))
-
-
-def _parsed(path: Path) -> ast.AST:
-    try:
-        return ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return ast.Module(body=[], type_ignores=[])
-
-
-def _imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
-    for name in node.names:
-        yield from name.name.split(".")
-    if isinstance(node, ast.ImportFrom) and node.module:
-        yield from node.module.split(".")

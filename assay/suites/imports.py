@@ -66,6 +66,10 @@ class ImportGraph:
             self._direct[path] = frozenset(file for file in files if file != path)
         return self._direct[path]
 
+    def names(self, path: Path) -> Iterator[Sequence[str]]:
+        """The dotted names that `path` imports, in their parts."""
+        return (parts for _, parts in self._known(path)["imports"])
+
     def data(self, path: Path) -> list[DataName]:
         """The files besides modules that `path` names (assay.suites.data_names); none of Assay's own."""
         return [DataName(pattern, here) for pattern, here in self._known(path)["data"]]

@@ -155,8 +155,8 @@ def check_names(
     tags: Iterable[str],
     broken: Iterable[str] = (),
 ) -> None:
-    """Raises ConfigError for a name or tag that fits nothing. `broken`:
-    files that cannot be read, and so may hold what is asked for."""
+    """Raises ConfigError for a name or tag that fits nothing. `broken`: files that cannot be read, and so may
+    hold what is asked for."""
     ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
     for pattern in selection.tests:
         if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
@@ -235,20 +235,12 @@ def _computed(file: TestFile, root: Path) -> TestFile:
     """A file whose tests only an import can tell."""
     from assay.suites.suite import load_file
 
-    loaded = load_file(file, root=root)
-    lines = {test.variable: test.line for test in file.tests}
-    tests = tuple(
-        Listed(
-            sample.id,
-            sample.id.partition(".")[2],
-            str(file.path),
-            lines.get(sample.id.partition(".")[2], 1),
-            sample.description,
-            sample.tags,
-            sample.requires,
-            sample.deterministic,
-        )
-        for sample in loaded.samples
-    )
-    tests += tuple(test for test in file.tests if test.id.endswith(EVERY_ROW))
-    return TestFile(file.path, tests, True, loaded.errors[0] if loaded.errors else "")
+    tests: list[Listed] = []
+
+    def noted(test: Listed) -> bool:
+        tests.append(test)
+        return False
+
+    errors = load_file(file, root=root, wanted=noted).errors
+    rows = (test for test in file.tests if test.id.endswith(EVERY_ROW))
+    return TestFile(file.path, (*tests, *rows), True, errors[0] if errors else "")

@@ -438,11 +438,6 @@ def load_tests(
     return all_of
 
 
-def suite_names(tests: Path) -> list[str]:
-    """The names of the suites that have a folder of their own."""
-    return sorted(path.parent.name for path in tests.glob("*/suite.py"))
-
-
 def has_suite(name: str, tests: Path) -> bool:
     """Whether tests/<name>/suite.py is there. The name may be a stranger's, and no file's at all."""
     return name.isidentifier() and len(name.encode()) < 256 and (tests / name / "suite.py").is_file()
@@ -452,7 +447,7 @@ def load_suite(name: str, tests: Path) -> Suite:
     """The suite that tests/<name>/suite.py defines. Raises ConfigError for an unknown or broken one."""
     path = tests / name / "suite.py"
     if not has_suite(name, tests):
-        known = ", ".join(["applied", *suite_names(tests), "all"])
+        known = ", ".join(["applied", *sorted(each.parent.name for each in tests.glob("*/suite.py")), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
     code = _hash_of(path.parent)
     found = getattr(_import_package(path.parent, code), "SUITE", None)
