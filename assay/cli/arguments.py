@@ -13,35 +13,35 @@ from assay.home import program, typed
 DESCRIPTION = """\
 Run tests on language models and compare the models side by side.
 
-A test is one expression in a file of tests/. It asks the model, runs the answer in a sandbox
-and judges the outcome. Results are kept in results/, the report is evaluation_examples/index.html.
+A test is one expression in a file in tests/. It asks the model, runs the answer in a sandbox
+and judges the outcome. Results are kept in results/; the report is evaluation_examples/index.html.
 """
 
 EXAMPLES = """\
 examples:
-  main.py --list                                         which tests there are
-  main.py --run-tests --model oracle                     prove the tests by their references (no key needed)
+  main.py --list                                         list the tests
+  main.py --run-tests --model oracle                     check the tests with their references (needs no key)
   main.py --run-tests --model openai/gpt-4o --test print_hello --times 3
   main.py --run-tests --model openai/gpt-4o --model anthropic/claude-sonnet-4-5 --generate-report
   main.py --run-tests --model openai/gpt-4o --max-cost 2.50 --resume
-  main.py --run-tests --model openai/gpt-4o --dry-run    what that would ask, and how much is cached
+  main.py --run-tests --model openai/gpt-4o --dry-run    what this would ask, and how much is cached
   main.py --run-tests --model openai/gpt-4o --only-changed main
-  main.py --load-saved --generate-report                 the report of everything recorded
-  main.py --run-tests --model openai/gpt-4o --live       the report fills in a browser while it runs
-  main.py --load-saved --format markdown                 the same as a table
-  main.py --load-saved --export csv=results.csv          the same for a spreadsheet
-  main.py --compare openai/gpt-4o@main openai/gpt-4o     what differs, and whether it is more than chance
-  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: 3 if it got worse
-  main.py --rescore last                                 today's judges on the last run's replies
-  main.py --new-test flip_words                          a test file to change into yours
-  main.py --explain print_hello                          the steps of a test, and who does them
+  main.py --load-saved --generate-report                 the report of all saved results
+  main.py --run-tests --model openai/gpt-4o --live       the report in a browser, filled while it runs
+  main.py --load-saved --format markdown                 the same as a Markdown table
+  main.py --load-saved --export csv=results.csv          the same as a spreadsheet
+  main.py --compare openai/gpt-4o@main openai/gpt-4o     the difference, and whether it is more than chance
+  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: exit code 3 if it got worse
+  main.py --rescore last                                 judge the last run's replies with today's tests
+  main.py --new-test flip_words                          write a test file to start from
+  main.py --explain print_hello                          the steps of a test, and what each one does
   main.py --lint-tests --tests my_tests                  what is wrong with your tests
   main.py --doctor                                       what works on this machine
 
 exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that cannot be loaded;
-2 some trials ended in ERROR or the budget ended the run; 3 below --fail-under
-or worse by --fail-if-worse-than;
-130 stopped by Ctrl-C, 143 by SIGTERM (what was done is saved: go on with --resume)
+2 some trials ended in ERROR, or the budget ended the run; 3 a model is below --fail-under
+or worse by --fail-if-worse-than; 130 stopped by Ctrl-C, 143 by SIGTERM (finished trials are
+saved: continue with --resume)
 """
 
 SHELLS = ("bash", "zsh", "fish")
@@ -67,7 +67,7 @@ def _amount(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an amount")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
     return value
 
 
@@ -93,7 +93,7 @@ def _port(text: str) -> int:
 
 def _retries(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
 
 
@@ -135,98 +135,103 @@ def make_parser() -> Parser:
     )
     # fmt: off
     add = parser.add_argument_group("what to do").add_argument
-    add("-h", "--help", action="store_true", help="show this page; with --suite NAME also that suite's flags")
-    add("--run-tests", action="store_true", help="run tests, and keep every result")
+    add("-h", "--help", action="store_true",
+        help="show this page; with --suite NAME, also that suite's flags")
+    add("--run-tests", action="store_true", help="run tests and save every result")
     add("--load-saved", action="store_true",
-        help="show saved results of any commit, the newest for each trial")
+        help="show saved results of all commits, the newest of each trial")
     add("--compare", nargs=2, metavar=("A", "B"),
-        help="compare saved results: each side a MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a results file")
+        help="compare saved results; A and B are each a MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a "
+             "results file")
     add("--rescore", action="extend", nargs="+", metavar="RUN", default=[],
-        help="judge saved replies by today's tests, without asking a model: of a run's file or folder, of a "
-             "MODEL's runs, or of the last run; also answers of other programs that a suite can read")
+        help="judge saved replies with today's tests, without asking a model; RUN is a run's file or "
+             "folder, a MODEL, last, or a file of answers from another program that a suite can read")
     add("--list", action="store_true", help="list tests with their tags and descriptions")
-    add("--dry-run", action="store_true", help="tell what a run would ask, what is cached, and its cost")
+    add("--dry-run", action="store_true", help="show what a run would ask, how much is cached, and the cost")
     add("--lint-tests", action="store_true",
-        help="tell what is wrong with tests, without a model: mistakes, answers that need no ability")
+        help="find mistakes in tests, and answers that pass without any ability; asks no model")
     add("--completion", choices=SHELLS, metavar="SHELL",
-        help="print the script by which bash, zsh or fish completes this command, and how to use it")
+        help="print the completion script for bash, zsh or fish, and how to install it")
     add("--explain", action="append", metavar="TEST", default=[],
-        help="draw a test's steps: who is asked, what runs in the sandbox, where it stands; repeatable")
+        help="draw a test's steps: which model is asked, what runs in the sandbox, at which line; repeatable")
     add("--new-test", nargs="+", metavar=("NAME", "LANGUAGE"), default=[],
-        help="write a test file NAME.py and its references, to be changed into yours (default language: "
-             "python)")
-    add("--doctor", action="store_true", help="tell what works here: sandboxes, languages, browser, keys")
-    add("--attack", action="store_true", help="with --doctor: attack the sandbox, and tell if it holds")
+        help="write a test file NAME.py and its references, to start from (default language: python)")
+    add("--doctor", action="store_true",
+        help="show what works on this machine: sandboxes, languages, browser, keys")
+    add("--attack", action="store_true", help="with --doctor: attack the sandbox and show what held")
     add("--generate-report", action="store_true", help="write the HTML report of all saved results")
     add("--export", action="append", metavar="FORMAT=PATH", default=[],
-        help="write the results for other programs: csv=FILE, parquet=FILE (pandas), "
+        help="write results for other programs: csv=FILE, parquet=FILE (pandas), "
              "junit=FILE (CI servers), inspect=DIR (logs of inspect_ai); repeatable")
 
     add = parser.add_argument_group("which models").add_argument
     add("--model", action="append", metavar="M", default=[],
-        help="provider/model, e.g. openai/gpt-4o, and settings of its own, e.g. "
-             "openai/gpt-5+reasoning_effort=low; oracle replays the references, saboteur the wrong answers; "
+        help="provider/model, e.g. openai/gpt-4o, with its own settings if you like, e.g. "
+             "openai/gpt-5+reasoning_effort=low; oracle replays the right answers, saboteur the wrong ones; "
              "repeatable (default: model in config.json)")
     add("--endpoint", action="append", metavar="FILE", default=[],
-        help="a JSON file with name, model, key and endpoint of an OpenAI-compatible server; repeatable")
+        help="a JSON file with the name, model, key and endpoint of an OpenAI-compatible server; repeatable")
     add("--all-models", action="store_true",
-        help="all of models in config.json, or, where it lists none, all that the local Ollama server has; "
-             "with --load-saved every model recorded (the default there)")
+        help="all models in config.json or, if it lists none, all models of the local Ollama server; "
+             "with --load-saved, every model that has results (the default there)")
     add("--judge", metavar="M", help="the model that judges answers (default: judge in config.json)")
-    add("--vision-judge", metavar="M", help="the model that judges pictures (default: that of config.json)")
+    add("--vision-judge", metavar="M",
+        help="the model that judges pictures (default: vision_judge in config.json)")
 
     add = parser.add_argument_group("how to ask the models (not the judges)").add_argument
     add("--system-prompt", type=_text_or_file, metavar="TEXT",
         help="a system message before every dialogue; @FILE takes it from a file")
     add("--think", action=argparse.BooleanOptionalAction,
-        help="let the model think before it answers, or not (default: as the model does by itself)")
+        help="let the model think before it answers, or do not (default: the model's own)")
     add("--reasoning-effort", metavar="WORD", help="low, medium, high, or another word that the model knows")
-    add("--thinking-budget", type=_at_least_one, metavar="N", help="tokens that the model may think")
+    add("--thinking-budget", type=_at_least_one, metavar="N", help="most tokens that it may use to think")
     add("--params", type=_object, metavar="JSON",
-        help="any other parameters, e.g. '{\"temperature\": 0.2}'; over those of config.json (hparams)")
+        help="any other parameters, e.g. '{\"temperature\": 0.2}'; they override hparams in config.json")
     add("--retries", type=_retries, metavar="N",
-        help="how often a call that failed in passing is repeated (default 4; suite arithmetic: 3)")
+        help="retries of a transient failure (default 4; suite arithmetic: 3)")
 
     add = parser.add_argument_group("which tests").add_argument
     add("--suite", action="append", metavar="NAME", default=[],
-        help="applied (default), another benchmark below tests/, or all; repeatable")
+        help="applied (default), another suite in tests/, or all; repeatable")
     add("--test", action="append", metavar="NAME", default=[],
         help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); repeatable")
     add("--tag", action="append", metavar="T", default=[],
-        help="only tests with this tag; repeatable: any of them")
+        help="only tests with this tag; repeatable, for tests with any of the tags")
     add("--only-changed", metavar="COMMIT",
         help="only tests whose file, imports, references or data changed since COMMIT, inclusive")
     add("--tests", action="append", metavar="DIR", default=[],
-        help="take tests from DIR (default: tests/ here, else what comes with Assay)")
+        help="take tests from DIR (default: tests/ here, or else the tests that come with Assay)")
 
     add = parser.add_argument_group("how to run").add_argument
     add("--times", type=_at_least_one, metavar="N",
-        help="trials of each test (default 1; for oracle and saboteur one for each reference; suite "
-             "arithmetic: 10)")
+        help="trials of each test (default 1; for oracle and saboteur, one for each reference; for suite "
+             "arithmetic, 10)")
     add("--resume", action="store_true",
-        help="go on with the last run: only what is missing or ended in ERROR; by itself with exactly that "
-             "run's models, tests and flags, which is told")
+        help="resume the last run: run only the trials that are missing or ended in ERROR; given alone, with "
+             "exactly that run's models, tests and flags")
     add("--skip-existing", action="store_true",
-        help="leave out what has a verdict in any saved run, of whatever commit")
+        help="skip trials that have a verdict in any saved run of any commit")
     add("--runid", metavar="K",
-        help="name of the run, so that several can be kept (default: the next number)")
+        help="the run's name, so that several runs can be kept (default: the next number)")
     add("--reuse-steps", action="store_true",
-        help="with --rescore: a command that ran in the trial before, on the same files, is not run again")
+        help="with --rescore: do not run a command again that ran in the saved trial on the same files")
     add("--max-connections", type=_at_least_one, metavar="N",
-        help="calls at once to each provider (default 10)")
+        help="concurrent calls to each provider (default 10)")
     add("--max-cost", type=_amount, metavar="USD",
-        help="stop, resumably, once this command has cost so much")
+        help="stop when this command has cost this much; --resume goes on")
     add("--max-tokens", type=_at_least_one, metavar="N",
-        help="stop, resumably, once this command has used so many tokens")
-    add("--no-cache", action="store_true", help="ask and run everything again; remember nothing")
+        help="stop when this command has used this many tokens; --resume goes on")
+    add("--no-cache", action="store_true",
+        help="neither read nor write the cache: ask and run everything again")
     add("--otel", action="store_true",
-        help="send traces by OpenTelemetry to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)")
-    add("--otel-content", action="store_true", help="with --otel: what was asked and replied as well")
-    add("--sandbox", metavar="NAME", help="where code runs (default auto: the first that works)")
+        help="send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)")
+    add("--otel-content", action="store_true", help="with --otel: include prompts and replies")
+    add("--sandbox", metavar="NAME",
+        help="the sandbox that code runs in (default auto: the first that works)")
     add("--engine", choices=("local", "ray"), default="local",
-        help="whose sandboxes: this machine's (default), or those of a Ray cluster's nodes (docs/cluster.md)")
+        help="where the sandboxes are: this machine (default) or the nodes of a Ray cluster (docs/cluster.md)")
     add("--ray-address", metavar="HOST:PORT",
-        help="the cluster (default: RAY_ADDRESS, or the one that this machine belongs to)")
+        help="the Ray cluster (default: RAY_ADDRESS, or the cluster that this machine is in)")
 
     add = parser.add_argument_group("where and how to show").add_argument
     add("--config", type=Path, metavar="FILE", help="settings (default: config.json here, if there is one)")
@@ -234,24 +239,24 @@ def make_parser() -> Parser:
     add("--report-dir", type=Path, metavar="DIR",
         help="where the report goes (default: evaluation_examples/)")
     add("--live", nargs="?", type=_port, const=0, metavar="PORT",
-        help="with --run-tests: the report in a browser, filled as trials end; with --load-saved: what is "
-             "saved and what other runs add; for this machine only (default: a free port). The report "
-             "that it leaves lies beside the results that --logdir names")
+        help="with --run-tests: show the report in a browser, filled as trials end; with --load-saved: show "
+             "saved results and what other runs add; only this machine can open it (default: a free port); "
+             "the report stays beside the results (--logdir)")
     add("--format", choices=("table", "markdown", "json"), default="table",
-        help="of tables and lists on stdout (default table); messages go to stderr")
+        help="format of tables and lists on stdout (default table); messages go to stderr")
     add("--fail-under", type=_percent, metavar="PCT",
-        help="exit code 3 if a model passes less than PCT percent")
+        help="exit code 3 if a model passes less than PCT percent of its trials")
     add("--fail-if-worse-than", metavar="X",
         help="exit code 3 if a model is worse than the model X, or than itself at the commit X, by more than "
              "chance")
     add("--margin", type=_percent, metavar="POINTS", default=0.0,
-        help="with --fail-if-worse-than: let it be worse by so much (default 0)")
+        help="with --fail-if-worse-than: allow a loss of up to POINTS percentage points (default 0)")
     add("--confidence", type=_confidence, metavar="PCT", default=0.95,
-        help="of --compare and --fail-if-worse-than (default 95; one-sided at 5 percent: 90)")
+        help="confidence of --compare and --fail-if-worse-than (default 95; for a one-sided 5 percent, 90)")
     add("--with-changed", action="store_true",
-        help="with --compare and --fail-if-worse-than: tests that were changed in between, too")
+        help="with --compare and --fail-if-worse-than: include tests that were changed in between")
     add("--in-full", action="store_true",
-        help="with --compare: every suite, tag and test that differs")
+        help="with --compare: show every suite, tag and test that differs")
     # fmt: on
     return parser
 
@@ -286,15 +291,15 @@ def check(options: argparse.Namespace) -> None:
         return
     actions = actions_of(options)
     if len(actions) > 1:
-        raise ConfigError(f"{' and '.join(actions)} do not go together; give one of them")
+        raise ConfigError(f"{' and '.join(actions)} do not go together; choose one")
     if options.dry_run and not options.load_saved:
         options.run_tests = True
     if not actions:
         hint = ""
         if options.resume:
             hint = (
-                " (--resume by itself goes on with the last run; with flags that choose models, tests or "
-                "trials it goes with --run-tests)"
+                " (--resume alone resumes the last run; with flags that choose models, tests or trials, "
+                "add --run-tests)"
             )
         elif options.generate_report:
             hint = " (the report of saved results: --load-saved --generate-report)"
@@ -305,18 +310,21 @@ def check(options: argparse.Namespace) -> None:
     if options.attack and not options.doctor:
         raise ConfigError("--attack goes with --doctor")
     if options.rescore and (options.judge or options.vision_judge):
-        raise ConfigError("--rescore asks no judge: the replies of those that judged then are taken again")
+        raise ConfigError(
+            "--rescore does not ask a judge: it uses the saved replies of the judges; leave out --judge and "
+            "--vision-judge"
+        )
     if options.fail_under is not None and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--fail-under goes with --run-tests, --load-saved or --rescore")
     if options.reuse_steps and not options.rescore:
         raise ConfigError("--reuse-steps goes with --rescore")
     if options.reuse_steps and options.no_cache:
-        raise ConfigError("--reuse-steps takes what is remembered; leave out --no-cache")
+        raise ConfigError("--reuse-steps reads the cache; leave out --no-cache")
     if options.dry_run and options.load_saved:
-        raise ConfigError("--dry-run tells what --run-tests would do; it does not go with --load-saved")
+        raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
     if options.all_models and (options.model or options.endpoint):
         other = "--model" if options.model else "--endpoint"
-        raise ConfigError(f"--all-models and {other} do not go together; give one of them")
+        raise ConfigError(f"--all-models and {other} do not go together; choose one")
     if not options.run_tests:
         with_rescore = ("--resume", "--runid") if options.rescore else ()
         for flag in (
@@ -329,7 +337,7 @@ def check(options: argparse.Namespace) -> None:
                 others = " or --list" if flag == "--only-changed" else ""
                 raise ConfigError(f"{flag} goes with --run-tests{others}")
     if options.compare and (options.model or options.all_models):
-        raise ConfigError("--compare names its models itself; leave out --model and --all-models")
+        raise ConfigError("--compare is given its models; leave out --model and --all-models")
     if options.fail_if_worse_than is not None:
         if not (options.run_tests or options.load_saved):
             raise ConfigError("--fail-if-worse-than goes with --run-tests or --load-saved")
@@ -356,7 +364,7 @@ def check(options: argparse.Namespace) -> None:
     if options.export and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--export goes with --run-tests, --load-saved or --rescore")
     if options.export and options.dry_run:
-        raise ConfigError("--export has nothing to write with --dry-run")
+        raise ConfigError("--dry-run gives --export nothing to write; leave out one of them")
     if options.engine == "ray" and not options.run_tests:
         raise ConfigError("--engine ray goes with --run-tests")
     if options.ray_address and options.engine != "ray":
@@ -368,6 +376,6 @@ def check(options: argparse.Namespace) -> None:
     if options.live is not None and not (options.run_tests or options.load_saved):
         raise ConfigError("--live goes with --run-tests or --load-saved")
     if options.live is not None and options.dry_run:
-        raise ConfigError("--live shows trials, and --dry-run makes none; leave one of them out")
+        raise ConfigError("--live shows trials, and --dry-run runs none; leave out one of them")
     if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")
