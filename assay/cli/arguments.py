@@ -229,7 +229,7 @@ def make_parser() -> Parser:
     add("--sandbox", metavar="NAME",
         help="the sandbox that code runs in (default auto: the first that works)")
     add("--engine", choices=("local", "ray"), default="local",
-        help="where the sandboxes are: this machine (default) or the nodes of a Ray cluster (docs/cluster.md)")
+        help="where sandboxes are: this machine (default) or the nodes of a Ray cluster (docs/cluster.md)")
     add("--ray-address", metavar="HOST:PORT",
         help="the Ray cluster (default: RAY_ADDRESS, or the cluster that this machine is in)")
 
@@ -343,7 +343,7 @@ def check(options: argparse.Namespace) -> None:
             raise ConfigError("--fail-if-worse-than goes with --run-tests or --load-saved")
         if options.skip_existing:
             raise ConfigError(
-                "--fail-if-worse-than would miss what --skip-existing leaves out; leave out one of them, or "
+                "--fail-if-worse-than would miss what --skip-existing skips; leave out one of them, or "
                 "check afterwards with --load-saved --fail-if-worse-than"
             )
     elif options.margin:
@@ -358,7 +358,7 @@ def check(options: argparse.Namespace) -> None:
         for flag, given in (("--fail-under", options.fail_under is not None), ("--export", options.export)):
             if given:
                 raise ConfigError(
-                    f"{flag} would miss what --skip-existing leaves out; leave out one of them, or use "
+                    f"{flag} would miss what --skip-existing skips; leave out one of them, or use "
                     f"--load-saved {flag} afterwards"
                 )
     if options.export and not (options.run_tests or options.load_saved or options.rescore):

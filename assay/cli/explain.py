@@ -53,7 +53,7 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     for error in errors:
         say(f"error: {error}")
     if not explained and not errors:
-        raise ConfigError(f"no test is named {options.explain[0]!r}; {typed()} --list shows them all")
+        raise ConfigError(f"there is no test named {options.explain[0]!r}; {typed()} --list shows them all")
     if len(explained) >= MOST:
         say(f"the first {MOST} are shown; name fewer to see the others")
     show(explained, options.format)

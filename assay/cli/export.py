@@ -42,17 +42,17 @@ def exports_of(values: Sequence[str]) -> list[Export]:
     places = [each.path.resolve() for each in found]
     for each in found:
         if places.count(each.path.resolve()) > 1:
-            raise ConfigError(f"--export: two formats are to go to {each.path}")
+            raise ConfigError(f"--export: two formats would be written to {each.path}")
     return found
 
 
 def _check_place(value: str, path: Path, *, folder: bool) -> None:
     if folder and path.exists() and not path.is_dir():
-        raise ConfigError(f"--export {value}: {path} is a file, and a folder is needed")
+        raise ConfigError(f"--export {value}: {path} is a file; name a folder")
     if not folder and path.is_dir():
         raise ConfigError(f"--export {value}: {path} is a folder; name a file in it")
     if not folder and path.exists() and not path.is_file():
-        raise ConfigError(f"--export {value}: {path} is no ordinary file, and a file is needed")
+        raise ConfigError(f"--export {value}: {path} is not an ordinary file; name a file")
     above = path if folder else path.parent
     while not above.exists() and above != above.parent:
         above = above.parent

@@ -101,7 +101,7 @@ def _print_narrow(cells: list[list[str]], room: int) -> None:
             sys.stdout.write(f"{name}\n")
             if description:
                 sys.stdout.write(_fit(f"{'':<{max(2, width)}}  {description}", room) + "\n")
-    print("for tags: a wider window, or --format json", file=sys.stderr)  # noqa: T201
+    print("to see the tags, use a wider window or --format json", file=sys.stderr)  # noqa: T201
 
 
 def _fit(text: str, room: int) -> str:

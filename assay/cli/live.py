@@ -164,7 +164,7 @@ async def _pass_on(
         if last.startswith("suite "):
             message(last)
     if await process.wait():
-        message(f"the live page has ended ({last or process.returncode}); the run goes on")
+        message(f"the live report has stopped ({last or process.returncode}); the run goes on")
 
 
 def serve_saved(
@@ -187,7 +187,7 @@ def serve_saved(
         for said in reporter.board.left_out():
             say(said)
         reporter.start()
-        say(f"live report: {address(listens, secret)} (Ctrl-C ends it)")
+        say(f"live report: {address(listens, secret)} (Ctrl-C stops it)")
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(TICK_S)

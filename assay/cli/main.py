@@ -60,7 +60,7 @@ def check_environment() -> None:
         mend = "run make setup, then . .venv/bin/activate (or .venv/bin/python main.py ...)"
         raise ConfigError(
             f"this Python ({sys.executable}) lacks {', '.join(lacking)}: "
-            f"{mend if CHECKOUT else 'install Assay again, with what it needs'}"
+            f"{mend if CHECKOUT else 'reinstall Assay with its dependencies'}"
         )
 
 

@@ -191,7 +191,7 @@ def new_test_command(options: argparse.Namespace, root: Path) -> int:
     file, references = folder / f"{name}.py", folder / "references" / f"{name}.py"
     for path in (file, references):
         if path.exists():
-            raise ConfigError(f"--new-test {name}: {_shown(path)} is there already; choose another name")
+            raise ConfigError(f"--new-test {name}: {_shown(path)} already exists; choose another name")
     shape = LANGUAGES[language]
     variable = "Test" + "".join(part.title() for part in name.split("_"))
     test = TEST.format(variable=variable, question=_question(shape), **vars(shape))
@@ -201,8 +201,8 @@ def new_test_command(options: argparse.Namespace, root: Path) -> int:
     _write(file, test)
     place = f" --tests {shlex.quote(options.tests[0])}" if options.tests else ""
     say(
-        f"wrote {_shown(file)} and {_shown(references)}: a whole test. Change the question, the checks and\n"
-        f"the replies into yours; docs/writing-tests.md has every node. To try next:\n"
+        f"wrote {_shown(file)} and {_shown(references)}: a complete test. Replace the question,\n"
+        f"the checks and the replies with yours; docs/writing-tests.md has every node. Try next:\n"
         f"  {typed()} --explain {name}{place}\n"
         f"  {typed()} --run-tests --model oracle --model saboteur --test {name}{place}\n"
         f"  {typed()} --lint-tests --test {name}{place}"
@@ -214,24 +214,22 @@ def _asked(options: argparse.Namespace) -> tuple[str, str]:
     name, *rest = options.new_test
     if "/" in name:
         folder = name.rpartition("/")[0] or "/"
-        raise ConfigError(f"--new-test {name}: give the folder apart from the name: --tests {folder}")
+        raise ConfigError(f"--new-test {name}: give the folder separately: --tests {folder}")
     name = name.removesuffix(".py")
     if not NAME.fullmatch(name) or keyword.iskeyword(name) or len(name) > 60 or f"{name}.py" in NOT_TESTS:
         better = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")
         hint = f", e.g. {better}" if NAME.fullmatch(better) and better != name and len(better) <= 60 else ""
         raise ConfigError(
-            f"--new-test {name!r}: a test's file is named by small letters, digits and underscores, a letter "
-            f"first, and by no word of Python{hint}"
+            f"--new-test {name!r}: a test file's name has small letters, digits and underscores, begins with "
+            f"a letter and is not a keyword of Python{hint}"
         )
     language = rest[0].lower() if rest else "python"
     if len(rest) > 1:
-        raise ConfigError(
-            f"--new-test {' '.join([name, *rest])}: a test is in one language; give one of these"
-        )
+        raise ConfigError(f"--new-test {' '.join([name, *rest])}: a test is in one language; name only one")
     if language not in LANGUAGES:
         odd = rest[0] if rest else language
         raise ConfigError(
-            f"--new-test {name} {odd}: there is no example in that language.{near(odd, LANGUAGES)} "
+            f"--new-test {name} {odd}: there is no example in this language.{near(odd, LANGUAGES)} "
             f"There are: {', '.join(LANGUAGES)}"
         )
     return name, language

@@ -77,8 +77,8 @@ def find_baseline(options: argparse.Namespace, place: Workspace, models: Sequenc
         names = sorted({*recorded(place.results), *models})
         hint = near(text, names)
         raise ConfigError(
-            f"--fail-if-worse-than: {text!r} is no model with results ({', '.join(names) or 'none'}).{hint} "
-            f"As a commit: {error}"
+            f"--fail-if-worse-than: {text!r} is not a model with results "
+            f"({', '.join(names) or 'none'}).{hint} As a commit: {error}"
         ) from None
     lacking = [
         model
@@ -114,11 +114,11 @@ def worse(
         its, then = comparable(its, then, options.with_changed)
         both = [*its.labelled(), *then.labelled()]
         if mixed := mixed_conditions(both):
-            raise ConfigError(f"--fail-if-worse-than cannot tell: {'; '.join(mixed)}")
+            raise ConfigError(f"--fail-if-worse-than cannot compare: {'; '.join(mixed)}")
         found, _ = compare_rows(make_grid(both).rows, model, then.label, options.confidence)
         if not found.tests:
             raise ConfigError(
-                f"--fail-if-worse-than: {model} and {then.label} finished no test in common"
+                f"--fail-if-worse-than: {model} and {then.label} have no finished test in common"
                 + (", of those that were not changed in between" if changed else "")
             )
         compared.append((model, then.label, found))
@@ -150,7 +150,9 @@ def _then(
         others = [path for path in files if path.resolve() not in mine]
         records = read(others, selection_of(options, place.root).keeps(), name)
     if not records:
-        raise ConfigError(f"--fail-if-worse-than: no saved results of {label} on these tests to compare with")
+        raise ConfigError(
+            f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"
+        )
     return ResultSet(label, name, records)
 
 

@@ -42,10 +42,10 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         say(problem)
     if not read.records:
         if read.outdated:
-            raise ConfigError("all saved results that fit these flags are left out, as said above")
+            raise ConfigError("all saved results that match these flags are left out, as said above")
         known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
-        raise ConfigError(f"no saved results in {place.results.root} fit these flags{hint}")
+        raise ConfigError(f"no saved results in {place.results.root} match these flags{hint}")
     baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
     for warning in mixed(read.records):
         say(warning)
@@ -82,7 +82,7 @@ def _since(
     files = [path for path in place.results.files() if path.parent.parent.name != baseline.commit]
     found = load_records(files, keep=keep, light=True).records
     if not found:
-        raise ConfigError(f"--fail-if-worse-than: all these results are those of commit {baseline.commit}")
+        raise ConfigError(f"--fail-if-worse-than: all these results are from commit {baseline.commit}")
     return found
 
 

@@ -61,7 +61,9 @@ def find_result_set(text: str, place: Workspace, keep: Keep, with_changed: bool 
         records = read(files, keep)
         models = sorted({record.model for record in records})
         if len(models) > 1:
-            raise ConfigError(f"{text} holds results of several models ({', '.join(models)}); name one file")
+            raise ConfigError(
+                f"{text} holds results of several models ({', '.join(models)}); name one model's file"
+            )
         label = f"{models[0]} ({text})" if models else text
         return _side(label, models[0] if models else text, records, place)
     model, at, rest = text.rpartition("@")
@@ -93,7 +95,7 @@ def _side(
     label: str, model: str, records: Sequence[TrialRecord], place: Workspace, whole: bool = False
 ) -> ResultSet:
     if not records:
-        raise ConfigError(f"no saved result of {label} in {place.results.root} fits these flags")
+        raise ConfigError(f"no saved result of {label} in {place.results.root} matches these flags")
     return ResultSet(label, model, records, whole)
 
 
@@ -124,7 +126,7 @@ def _unknown(text: str, results: Results) -> str:
         return f"{text!r}: there are no saved results in {results.root}; run something first: --run-tests"
     hint = near(text.rpartition("@")[0] or text, models)
     return (
-        f"{text!r} is no model with saved results, and no results file.{hint} Models recorded: "
+        f"{text!r} is neither a model with saved results nor a results file.{hint} Models with results: "
         f"{', '.join(models)}; write MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a file"
     )
 
@@ -152,7 +154,7 @@ def find_commit(text: str, place: Workspace, known: set[str], what: str) -> str:
             ) from None
         found = {each for each in known if sha.startswith(each)}
     if len(found) > 1:
-        raise ConfigError(f"{text!r} may be any of {_listed(found)}; write more of it")
+        raise ConfigError(f"{text!r} is ambiguous: it may be {_listed(found)}; write more of it")
     if not found:
         raise ConfigError(f"no {what} at commit {text} ({sha[:12]}); there are some at {_listed(known)}")
     return found.pop()
@@ -218,8 +220,8 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
         if later := [record.later for record in side.records if record.later]:
             trials = f"{len(later)} trial{'s'[: len(later) != 1]}"
             found.append(
-                f"{side.label}: a later try of {trials} ended without a verdict, the one that was there "
-                f"stands (e.g. {gist(later[0])})"
+                f"{side.label}: a later run of {trials} ended without a verdict; the earlier verdict "
+                f"counts (e.g. {gist(later[0])})"
             )
     same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
     if same:
@@ -228,7 +230,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
     if changed:
         what = f"{len(changed)} test{'s were' if len(changed) > 1 else ' was'} changed in between"
         so = (
-            f"{'are' if len(changed) > 1 else 'is'} compared all the same"
+            f"{'are' if len(changed) > 1 else 'is'} compared nevertheless"
             if with_changed
             else "left out (--with-changed compares them too)"
         )

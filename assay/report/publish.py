@@ -23,7 +23,7 @@ def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
         try:
             found.append(selection.suite(name))
         except ConfigError as error:
-            say(f"suite {name} shows no tables: {error}")
+            say(f"the tables of suite {name} could not be made: {error}")
     return found
 
 
@@ -66,7 +66,7 @@ def write_report(
     except OSError as error:
         raise StoreError(
             f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "
-            "try again with --load-saved --generate-report, elsewhere with --report-dir"
+            "try again with --load-saved --generate-report, or write it elsewhere with --report-dir"
         ) from None
     for problem in summary.problems:
         say(problem)

@@ -95,8 +95,8 @@ def files_of(text: str, results: Results) -> list[Path]:
     if files := sorted(results.root.glob(f"*/{glob.escape(folder_name(text))}/run-*.jsonl")):
         return files
     raise ConfigError(
-        f"--rescore {text}: there is no such file or folder, and no saved run of such a model in "
-        f"{results.root}; give a run's file, its folder, a model, or last"
+        f"--rescore {text} is not a file, a folder or a model with a saved run in "
+        f"{results.root}; name a run's file, its folder, a model, or last"
     )
 
 

@@ -165,7 +165,7 @@ def test_folders_of_raw_answers(work):
         "left out, being no <language>/NNNN.md of a known problem: other/cobol/0001.md, other/python/notes.md"
         in err
     )
-    assert "other: 1 stored answer to judge again -> results/rescored/" in err
+    assert "other: judging 1 stored answer again -> results/rescored/" in err
     facts = {fact["model"]: fact for fact in map(json.loads, out.splitlines())}
     assert facts["deep/seek:7b"]["python"]["solved"] == facts["deep/seek:7b"]["java"]["solved"] == 1
     assert facts["other"]["trials"] == 1 and facts["other"]["python"]["solved"] == 0

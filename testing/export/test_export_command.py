@@ -80,9 +80,9 @@ def test_of_what_was_judged_again(work, tmp_path):
         ("csv=", "say where to: --export csv=FILE"),
         ("csv=config.json/a.csv", "cannot write into config.json: it is no folder"),
         ("csv=results", "results is a folder; name a file in it"),
-        ("csv=pipe", "pipe is no ordinary file"),
-        ("csv=/dev/null", "/dev/null is no ordinary file"),
-        ("inspect=config.json", "config.json is a file, and a folder is needed"),
+        ("csv=pipe", "pipe is not an ordinary file"),
+        ("csv=/dev/null", "/dev/null is not an ordinary file"),
+        ("inspect=config.json", "config.json is a file; name a folder"),
     ],
 )
 def test_what_cannot_be_written_is_said_before_anything_runs(work, value, said):
@@ -97,7 +97,7 @@ def test_what_cannot_be_written_is_said_before_anything_runs(work, value, said):
 
 def test_two_exports_to_one_file(work):
     _, err = work.main("--load-saved", "--export", "csv=x", "--export", "junit=./x", code=1)
-    assert "two formats are to go to x" in err and not (work.folder / "x").exists()
+    assert "two formats would be written to x" in err and not (work.folder / "x").exists()
 
 
 def test_export_needs_results(work):

@@ -208,7 +208,7 @@ def test_what_a_killed_run_had_paid_is_known_when_it_goes_on(tmp_path):
         assert f"{money(paid.cost)} (" in err and "spent on it before" in err
         total = Spending(file).total()
         assert budget <= total.cost - paid.cost <= budget * 1.2, "the budget is this command's, judges too"
-        assert f"{money(total.cost)} (" in err and "spent on this run in all" in err
+        assert f"{money(total.cost)} (" in err and "spent on this run in total" in err
         assert "of the budget left)" in err
         _, err = work.main(*FLAGS, "--resume")
         assert 120 - IN_FLIGHT <= Spending(file).total().calls <= 120 + IN_FLIGHT

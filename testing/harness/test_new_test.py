@@ -57,12 +57,12 @@ def test_a_new_test_is_whole_in_every_language(tmp_path):
     [
         ("Flip Words", "e.g. flip_words"),
         ("FlipWords.py", "e.g. flip_words"),
-        ("2fast", "a letter first"),
+        ("2fast", "begins with a letter"),
         ("class", "no word of Python"),
         ("suite", "no word of Python"),
         ("_hidden", "e.g. hidden"),
-        ("x" * 61, "named by small letters"),
-        ("../../etc/passwd", "give the folder apart from the name: --tests ../../etc"),
+        ("x" * 61, "test file's name has small letters"),
+        ("../../etc/passwd", "give the folder separately: --tests ../../etc"),
         ("pass-wd", "e.g. pass_wd"),
     ],
 )

@@ -90,7 +90,7 @@ def test_saved_results_of_other_folders_of_tests_are_left_out(work):
     assert "b.TestTwo" in out and "a.TestRed" in out
     (other / "b.py").rename(other / "c.py")  # its file is gone: by its name
     assert "a.TestRed" in work.main("--load-saved")[0]
-    assert "fit these flags" in work.main("--load-saved", "--tests", str(other), code=1)[1]
+    assert "match these flags" in work.main("--load-saved", "--tests", str(other), code=1)[1]
 
 
 def test_a_live_runs_report_lies_beside_its_results(work):
@@ -160,7 +160,7 @@ def test_a_command_in_a_message_stays_in_one_piece_and_works(work):
             "nothing was run",
         ),
         ("podman is not here", "(apt-get install podman runc uidmap,", "dnf install podman); or ask"),
-        ("get one by", "`ollama pull NAME or another name`"),
+        ("get one with", "`ollama pull NAME or another name`"),
         ("  - indented words that go on and on,", "  make them"),
     ],
 )

@@ -91,7 +91,7 @@ def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
     out, err = work.main("--rescore", str(run), "--reuse-steps", "--generate-report", code=2)
     assert "sandbox: 0 commands run, 4 remembered" in err, "the changed grader alone was done anew"
     assert "2 of 6 verdicts changed" in err and "1 trial could not be judged" in err
-    assert "1 saved trial left out, whose tests are not here any more: some.TestGone (" in err
+    assert "1 saved trial left out because their tests no longer exist: some.TestGone (" in err
     assert "the grader changed: ✗ output lacks 'hello 42'; it was 'hello 41\\n' → ✓ output c…" in out
     assert "not answerable: local/m (llm) was not asked this when its replies were saved:" in out
     index = (work.folder / "report" / "index.html").read_text()
@@ -119,7 +119,7 @@ def test_words_and_flags_that_mean_nothing(ran):
     work, _ = ran
     results = Results(work.results)
     assert files_of("last", results) == files_of("local/m", results) == files_of(str(work.results), results)
-    with pytest.raises(ConfigError, match="no such file or folder, and no saved run of such a model"):
+    with pytest.raises(ConfigError, match="is not a file, a folder or a model with a saved run"):
         files_of("nothing", results)
     with pytest.raises(ConfigError, match="there is no saved run in"):
         files_of("last", Results(work.folder / "empty"))
@@ -130,7 +130,7 @@ def test_words_and_flags_that_mean_nothing(ran):
     ):
         with pytest.raises(ConfigError, match=said):
             parse(flags)
-    assert "no saved trial fits these flags" in work.main("--rescore", "last", "--model", "x", code=1)[1]
+    assert "no saved trial matches these flags" in work.main("--rescore", "last", "--model", "x", code=1)[1]
 
 
 def test_a_sandbox_that_cannot_be_had_is_told_before_anything_is_written(ran):

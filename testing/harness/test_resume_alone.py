@@ -54,7 +54,7 @@ def test_it_is_the_last_runs_models_tests_and_times(work, server):
     config.write_text(config.read_text().replace("of-the-config", "of-another-config"))
     before = len(work.lines())
     err = resume(work)
-    assert f"--resume goes on with the last run: {sys.executable} {ROOT}/main.py --run-tests" in err
+    assert f"resuming the last run: {sys.executable} {ROOT}/main.py --run-tests" in err
     assert "--model local/m --model local/n --test a --times 2 --logdir results --resume --runid 1\n" in err
     passed = [line for line in work.lines() if line["outcome"] == "pass"]
     wanted = [("a.TestRed", f"local/{model}", epoch) for model in "mn" for epoch in (1, 2)]
@@ -79,12 +79,10 @@ def test_with_a_selection_it_means_what_it_always_did(work):
 
 
 def test_it_says_why_not(work, tmp_path):
-    assert "that choose models, tests or trials it goes with --run-tests" in resume(
-        work, "--times", "3", code=1
-    )
+    assert "that choose models, tests or trials, add --run-tests" in resume(work, "--times", "3", code=1)
     err = resume(work, code=1)
     assert "no run in results says by which command it was started" in err
-    assert "start one with --run-tests" in err
+    assert "start a run with --run-tests" in err
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")
     request = load_command(path)
@@ -92,7 +90,7 @@ def test_it_says_why_not(work, tmp_path):
     save_command(replace(request, commit="abc"), path)
     err = resume(work, code=1)
     assert (
-        "the last run is of commit abc, and this is no-commit" in err
+        "the last run is of commit abc, but this is no-commit" in err
         and f"start a new run: {sys.executable} " in err
     )
     path.unlink()

@@ -85,9 +85,9 @@ def test_flags_that_would_miss_something_are_refused(work):
     for flags, said in (
         (
             (*RUN, "--skip-existing", "--fail-under", "50"),
-            "--fail-under would miss what --skip-existing leaves",
+            "--fail-under would miss what --skip-existing skips",
         ),
-        ((*RUN, "--skip-existing", "--export", "csv=x"), "--export would miss what --skip-existing leaves"),
+        ((*RUN, "--skip-existing", "--export", "csv=x"), "--export would miss what --skip-existing skips"),
         (("--compare", "a", "b", "--fail-under", "50"), "--fail-under goes with"),
         (("--rescore", "last", "--judge", "local/k"), "--rescore asks no judge"),
         (("--rescore", "last", "--dry-run"), "--dry-run and --rescore do not go together"),

@@ -112,7 +112,7 @@ def test_answers_in_no_known_form(work):
     _, err = work.main("--rescore", "notes.txt", code=1)
     assert "nor a file of answers that a suite can read (suites tried: sums)" in err
     _, err = work.main("--rescore", "missing", code=1)
-    assert "no such file or folder" in err
+    assert "is not a file, a folder or a model" in err
     _, err = work.main("--rescore", "notes.txt", "--times", "3", code=1)
     assert "--times goes with --run-tests" in err
 

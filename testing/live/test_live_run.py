@@ -202,7 +202,7 @@ def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow, monkeypatch: pytest
         (child,) = [path.parent.name for path in commands if parent in _read(path.with_name("status"))]
         os.kill(int(child), signal.SIGKILL)
         slow.gate.release(100)
-        run.line("the live page has ended .*; the run goes on")
+        run.line("the live report has stopped .*; the run goes on")
         assert run.end() == 0
         assert "10/10 trials" in "".join(run.said)
 
@@ -407,4 +407,4 @@ def test_the_page_s_process_runs_no_module_of_the_working_directory(tmp_path: Pa
         slow.gate.release(1)
         assert run.end() == 0
     assert not (work.folder / "imported").exists()
-    assert "the live page has ended" not in "".join(run.said)
+    assert "the live report has stopped" not in "".join(run.said)

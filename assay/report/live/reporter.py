@@ -113,7 +113,7 @@ class Reporter:
             try:
                 return find_suite(name, self._source.folders)
             except AssayError as error:
-                self._problems(f"suite {name} shows no tables: {error}")
+                self._problems(f"the tables of suite {name} could not be made: {error}")
         return None
 
 
