@@ -311,8 +311,7 @@ def check(options: argparse.Namespace) -> None:
         raise ConfigError("--attack goes with --doctor")
     if options.rescore and (options.judge or options.vision_judge):
         raise ConfigError(
-            "--rescore does not ask a judge: it uses the saved replies of the judges; leave out --judge and "
-            "--vision-judge"
+            "--rescore asks no judge: it uses the judges' saved replies; leave out --judge and --vision-judge"
         )
     if options.fail_under is not None and not (options.run_tests or options.load_saved or options.rescore):
         raise ConfigError("--fail-under goes with --run-tests, --load-saved or --rescore")

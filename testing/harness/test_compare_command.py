@@ -94,7 +94,7 @@ def test_a_gate_of_changed_tests_only_cannot_tell(work):
     save(work.saved, NEW, "lab/c", 2, fingerprint="other")
     gate = ("--load-saved", "--model", "lab/c", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate, code=1)
-    assert "no test in common, of those that were not changed in between" in err
+    assert "no finished test in common, of those that were not changed in between" in err
     _, err = work.main(*gate, "--with-changed", code=3)
     assert "lab/c is worse than lab/b" in err
     _, err = work.main("--list", "--with-changed", code=1)

@@ -58,8 +58,8 @@ def test_a_new_test_is_whole_in_every_language(tmp_path):
         ("Flip Words", "e.g. flip_words"),
         ("FlipWords.py", "e.g. flip_words"),
         ("2fast", "begins with a letter"),
-        ("class", "no word of Python"),
-        ("suite", "no word of Python"),
+        ("class", "is not a keyword of Python"),
+        ("suite", "is not a keyword of Python"),
         ("_hidden", "e.g. hidden"),
         ("x" * 61, "test file's name has small letters"),
         ("../../etc/passwd", "give the folder separately: --tests ../../etc"),
@@ -78,10 +78,10 @@ def test_nothing_is_overwritten_and_an_unknown_language_is_said(tmp_path):
     work.test_file("mine", "TestMine = 'q' >> LLMRun()\n")
     before = (work.tests / "mine.py").read_text()
     _, err = work.main("--new-test", "mine", code=1)
-    assert "t/mine.py is there already" in err and (work.tests / "mine.py").read_text() == before
+    assert "t/mine.py already exists" in err and (work.tests / "mine.py").read_text() == before
     (work.tests / "references").mkdir()
     (work.tests / "references" / "other.py").write_text("RIGHT = {}\n")
-    assert "t/references/other.py is there already" in work.main("--new-test", "other", code=1)[1]
+    assert "t/references/other.py already exists" in work.main("--new-test", "other", code=1)[1]
     assert not (work.tests / "other.py").exists()
     assert "Did you mean python?" in work.main("--new-test", "new", "pyhton", code=1)[1]
 

@@ -81,7 +81,7 @@ def test_with_a_selection_it_means_what_it_always_did(work):
 def test_it_says_why_not(work, tmp_path):
     assert "that choose models, tests or trials, add --run-tests" in resume(work, "--times", "3", code=1)
     err = resume(work, code=1)
-    assert "no run in results says by which command it was started" in err
+    assert "no run in results was started on this machine" in err
     assert "start a run with --run-tests" in err
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")

@@ -69,7 +69,7 @@ def test_a_dry_run_counts_what_is_left(work):
         out, err = work.main(*dry, *flags)
         (row,) = json.loads(out)[0]["rows"]
         assert row["trials"] == left
-        assert ("local/m: 3 trials done before" in err) == bool(flags)
+        assert ("local/m: 3 trials done already" in err) == bool(flags)
 
 
 def test_only_errors_are_something_to_resume(tmp_path):
@@ -199,7 +199,11 @@ def test_the_last_run_is_that_of_all_its_models(work):
     work.main("--run-tests", "--model", "local/old", "--test", "TestPlain")
     work.main("--run-tests", "--model", "local/a", "--model", "local/b", "--test", "TestPlain")
     _, err = work.main("--rescore", "last")
-    assert "local/a: 1 saved trial" in err and "local/b: 1 saved trial" in err and "local/old" not in err
+    assert (
+        "local/a: judging 1 saved trial" in err
+        and "local/b: judging 1 saved trial" in err
+        and "local/old" not in err
+    )
     os.utime(next(work.results.glob("*/local__old/run-1.jsonl")))
     _, err = work.main("--rescore", "last")
-    assert "local/old: 1 saved trial" in err
+    assert "local/old: judging 1 saved trial" in err
