@@ -42,7 +42,7 @@ def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys
 async def _examine(
     options: argparse.Namespace, config: Config, selection: Selection, keys: Mapping[str, str]
 ) -> int:
-    say("trying every sandbox for real; this takes a moment")
+    say("trying every sandbox; this takes a moment")
     tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
     remedies = tables[-1]  # what the image is like
     code = 0
@@ -57,7 +57,7 @@ async def _examine(
             if missing & {need for each in wanted.values() for need in each}:
                 tables.append(lacking_for_tests(pool.tier, wanted, missing, remedy))
             else:
-                say(f"{pool.tier} has all that the {len(wanted)} tests need")
+                say(f"{pool.tier} has everything that the {len(wanted)} tests need")
     except SandboxError as error:
         code = 1
         say(f"error: {error}")
@@ -179,7 +179,7 @@ async def _attack(options: argparse.Namespace, config: Config) -> int:
     from assay.sandboxes.attacks import runner
 
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
-    say(f"attacking {chosen.tier}; this takes about half a minute")
+    say(f"attacking {chosen.tier}; this takes about 30 seconds")
     results = [*await runner.run_all(chosen), *await forgeries.run_all(chosen)]
     rows = tuple(
         (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)

@@ -35,16 +35,16 @@ def show_estimates(session: Session, format: Format) -> None:
                 done = _done(model, session)
                 plan = session.plan(model, done)
                 if done and (kept := session.plan(model).size() - plan.size()):
-                    say(f"{model}: {count(kept, 'trial')} done before")
+                    say(f"{model}: {count(kept, 'trial')} done already")
                 found.append(await estimator.estimate(model, plan, names))
             return found
 
     found = asyncio.run(look())
     note = (
-        "calls: at least; judges, retries and later turns come on top. First calls that need a sandbox "
-        "before they can be known are not looked up. Tokens and cost: of what is not in the cache, by "
-        "earlier trials of these tests, judges included; low and high by the cheapest and the dearest trial "
-        "of each; - if there are none, or no price is known."
+        "Calls are a minimum: judges, retries and later turns come on top. The cache is not searched for "
+        "calls whose prompt depends on a sandbox. Tokens and cost are of calls that are not in the cache, "
+        "by earlier trials of these tests, judges included; low and high are from the cheapest and the most "
+        "expensive trial of each test; - means that there are no such trials, or that no price is known."
     )
     columns = ("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high", "by")
     rows = tuple(_row(each) for each in found)

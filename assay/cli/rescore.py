@@ -134,6 +134,6 @@ def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
     say(f"{changed:,} of {count(len(ours), 'verdict')} changed")
     if lost := sum(map(_unanswerable, ours)):
         say(
-            f"{count(lost, 'trial')} could not be judged: today's test asks what was not asked then, and no "
-            "model is asked now (--run-tests does)"
+            f"{count(lost, 'trial')} could not be judged: today's test asks something new, and --rescore "
+            "asks no model (--run-tests does)"
         )

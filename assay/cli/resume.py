@@ -39,13 +39,13 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     if found is None:
         if not options.run_tests:
             raise ConfigError(
-                f"--resume: no run in {folder} says by which command it was started on this machine, so "
-                "there is none to go on with (what came with somebody else's results does not count); "
-                "start one with --run-tests"
+                f"--resume: no run in {folder} was started on this machine by a command that it recorded, so "
+                "there is nothing to resume (a command recorded in somebody else's results does not "
+                "count); start a run with --run-tests"
             )
         say(
-            f"--resume: no run in {folder} says by which command it was started (older ones do not), "
-            "so this command is taken as it is"
+            f"--resume: no run in {folder} recorded the command that started it (older runs did not), "
+            "so this command is used as it is"
         )
         return None
     ids = set(found.runs.values())
@@ -56,15 +56,15 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     if Path(found.cwd) != Path.cwd():
         raise ConfigError(
             f"--resume: the last run was started in {found.cwd}, and its flags may name files from there: "
-            f"cd {shlex.quote(found.cwd)}, then again; it stands for {command}"
+            f"cd {shlex.quote(found.cwd)} and try again; the command is {command}"
         )
     if (now := head_commit(root)) != found.commit:
         anew = f"{typed()} --run-tests {shlex.join(found.argv)}"
         raise ConfigError(
-            f"--resume: the last run is of commit {found.commit}, and this is {now}, of other tests. "
-            f"Go back to that commit, or start a new run: {anew}"
+            f"--resume: the last run is of commit {found.commit}, but this is {now}, which has other "
+            f"tests. Go back to that commit or start a new run: {anew}"
         )
-    say(f"--resume goes on with the last run: {command}")
+    say(f"resuming the last run: {command}")
     return SavedCommand(tuple(whole), found.cwd, found.commit, found.runs)
 
 

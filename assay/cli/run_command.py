@@ -99,10 +99,7 @@ def _after_run(options: argparse.Namespace, session: Session, ending: RunResult,
         records = _records_of({suite.name for suite in suites}, session, ending)
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
-            say(
-                "these are this run's trials alone; with those that were there: "
-                f"{typed()} --load-saved{place.logdir}"
-            )
+            say(f"these are only this run's trials; for all of them: {typed()} --load-saved{place.logdir}")
     again = "go on with the same command and --resume"
     if options.runid is not None or len(session.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
@@ -130,7 +127,7 @@ def _after_run(options: argparse.Namespace, session: Session, ending: RunResult,
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
         say(f"why a trial failed, step by step: {typed()} --load-saved --generate-report{place.logdir}")
     if any(total.errors for total in grid.totals.values()):
-        say(f"some trials ended in ERROR; to try these again, {again}")
+        say(f"some trials ended in ERROR; to run them again, {again}")
         return 2
     return below(options.fail_under, grid.totals)
 

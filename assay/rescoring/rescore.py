@@ -85,7 +85,7 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
         else:
             work += stored_work(Path(text), session.request.selection)
     if not work:
-        raise ConfigError("--rescore: no saved trial fits these flags (--model, --suite, --test, --tag)")
+        raise ConfigError("--rescore: no saved trial matches these flags (--model, --suite, --test, --tag)")
     return work
 
 
@@ -140,12 +140,12 @@ def _prepare(work: Work, session: Session, ending: RunResult) -> ModelRun:
 
 def _announce(work: Work, run: ModelRun, session: Session) -> None:
     kind = "saved trial" if work.ours else "stored answer"
-    session.message(f"{work.model}: {count(run.left, kind)} to judge again -> {run.store.path}")
+    session.message(f"{work.model}: judging {count(run.left, kind)} again -> {run.store.path}")
     if work.gone:
         names = ", ".join(sorted(work.gone))
         trials = count(sum(work.gone.values()), "saved trial")
         session.message(
-            f"{work.model}: {trials} left out, whose tests are not here any more: {names} "
+            f"{work.model}: {trials} left out because their tests no longer exist: {names} "
             f"(those of another folder: --tests DIR; those that a flag of a suite made: "
             "--suite NAME and the flag)"
         )

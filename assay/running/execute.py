@@ -65,7 +65,7 @@ async def execute(
                 session.message = say
     for each in runs:
         if each.spent.calls:
-            say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in all")
+            say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in total")
 
 
 async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
@@ -114,7 +114,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"the test: {it_is} run again"
             )
         if begun := each.store.journal().begun() if asked.resume else 0:
-            say(f"{each.model}: trials that were stopped half-way go on from there: {begun}")
+            say(f"{each.model}: resuming trials that were stopped half-way: {begun}")
         elif asked.resume and not each.kept and not each.earlier.broken:
             elsewhere = session.results.commits(each.players.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""

@@ -106,7 +106,7 @@ class Session:
             ) from None
         if not found:
             raise ConfigError(
-                "--all-models: the Ollama server has no model yet; get one by `ollama pull NAME`"
+                "--all-models: the Ollama server has no model yet; get one with `ollama pull NAME`"
             )
         self.config = replace(self.config, models=found)
 

@@ -205,7 +205,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
             more = f" and {len(named) - 5} more" if len(named) > 5 else ""
             choice.messages.append(
-                f"{len(named)} of them may have: which files they read, only a run would tell: "
+                f"{len(named)} of them may have; which files they read is known only when they run: "
                 f"{', '.join(named[:5])}{more}"
             )
     else:
