@@ -6,6 +6,7 @@ import re
 import pytest
 
 from assay.errors import ConfigError, TestFileError
+from assay.suites.changed import ChangedTests, git
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
 from assay.suites.rows import Rows
@@ -194,6 +195,21 @@ def test_a_change_of_the_data_is_a_change_of_the_test(tmp_path):
     assert before == Fingerprints(tmp_path, [tmp_path])(tmp_path / "qa.py")
     (tmp_path / "capitals.csv").write_text(CAPITALS + "it,Italy,Rome\n")
     assert before != Fingerprints(tmp_path, [tmp_path])(tmp_path / "qa.py")
+
+
+def test_only_changed_knows_the_data(tmp_path):
+    (tmp_path / "capitals.csv").write_text(CAPITALS)
+    (tmp_path / "other.csv").write_text(CAPITALS)
+    write(tmp_path, TEST)
+    git(tmp_path, "init", "-q")
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for name in ("first", "second"):
+        git(tmp_path, "add", ".")
+        git(tmp_path, *identity, "commit", "-q", "--allow-empty", "-m", name)
+    (tmp_path / "other.csv").write_text("")
+    assert not ChangedTests([tmp_path], tmp_path, "HEAD").affects(tmp_path / "qa.py")
+    (tmp_path / "capitals.csv").write_text(CAPITALS + "it,Italy,Rome\n")
+    assert ChangedTests([tmp_path], tmp_path, "HEAD").affects(tmp_path / "qa.py")
 
 
 @pytest.mark.slow(7)
