@@ -123,6 +123,26 @@ def traits_of(model: Model) -> Traits:
     return found
 
 
+# ---------------------------------------------------------------- pictures
+
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+IMAGE_SIGNATURES = ((PNG_SIGNATURE, "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"), (b"BM", "bmp"))
+# Of those that providers and browsers show
+IMAGE_TYPES = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
+
+
+def image_suffix(data: bytes) -> str:
+    """What the name of a picture's file ends in (png, jpg, gif, webp, bmp), by its first bytes; else nothing.
+
+    >>> image_suffix(b"GIF89a..."), image_suffix(b"<svg>")
+    ('gif', '')
+    """
+    for signature, suffix in IMAGE_SIGNATURES:
+        if data.startswith(signature):
+            return suffix
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+
+
 # ---------------------------------------------------------------- sandboxes
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assay.records import Block
+from assay.records import Block, image_suffix
 
 MAX_BYTES = 8 << 20
 MAX_PIXELS = 16_000_000  # of a picture that is shown
@@ -53,18 +53,19 @@ def header(data: bytes) -> Header | None:
 
     if len(data) < 26:
         return None
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+    kind = image_suffix(data)
+    if kind == "png":
         return Header("PNG", number(16, 4, "big"), number(20, 4, "big"))
-    if data.startswith(b"GIF8"):
+    if kind == "gif":
         return Header("GIF", number(6, 2), number(8, 2))
-    if data.startswith(b"BM") and number(14, 4) == 12:
+    if kind == "bmp" and number(14, 4) == 12:
         return Header("BMP", number(18, 2), number(20, 2))
-    if data.startswith(b"BM"):
+    if kind == "bmp":
         height = int.from_bytes(data[22:26], "little", signed=True)  # negative: rows from the top
         return Header("BMP", number(18, 4), abs(height))
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+    if kind == "webp":
         return _webp(data)
-    return _jpeg(data) if data.startswith(b"\xff\xd8\xff") else None
+    return _jpeg(data) if kind == "jpg" else None
 
 
 def _webp(data: bytes) -> Header | None:

@@ -8,8 +8,8 @@ import struct
 import zlib
 
 from assay.language.binary import header
+from assay.records import PNG_SIGNATURE
 
-PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_PIXELS = 50_000_000
 MAX_UNPACKED = 32 << 20  # bytes; of more pixels the rest is believed
 TAIL = 1 << 16  # bytes at whose end a camera may have left more than the picture

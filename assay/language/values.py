@@ -7,8 +7,6 @@ from typing import Any
 from assay.language.binary import binary_block, binary_summary, is_binary
 from assay.records import Block, ExecResult
 
-IMAGE_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"))
-
 
 def as_text(value: Any) -> str:
     """A value as text: bytes are decoded, anything else is what str() says.
@@ -31,14 +29,6 @@ def as_bytes(value: Any) -> bytes:
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
     return as_text(value).encode("utf-8", errors="replace")
-
-
-def image_kind(data: bytes) -> str | None:
-    """png, jpeg, gif or webp by the first bytes; None for anything else."""
-    for signature, kind in IMAGE_SIGNATURES:
-        if data.startswith(signature):
-            return kind
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None
 
 
 def excerpt(text: str, length: int = 200) -> str:

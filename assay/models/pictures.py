@@ -5,13 +5,7 @@ from __future__ import annotations
 import base64
 
 from assay.errors import Refused
-
-MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-)
+from assay.records import IMAGE_TYPES, image_suffix
 
 
 def media_type(image: bytes) -> str:
@@ -19,11 +13,8 @@ def media_type(image: bytes) -> str:
     >>> media_type(b"GIF89a...")
     'image/gif'
     """
-    for magic, kind in MAGIC:
-        if image.startswith(magic):
-            return kind
-    if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
-        return "image/webp"
+    if found := IMAGE_TYPES.get(image_suffix(image)):
+        return found
     raise Refused(
         f"an image of {len(image)} bytes is not PNG, JPEG, GIF or WebP; convert it before asking a model"
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from assay.records import Block
+from assay.records import IMAGE_TYPES, Block, image_suffix
 from assay.report.markup import Rendering, Tree
 from assay.report.sanitise import strip_terminal
 
@@ -26,7 +26,6 @@ FEWEST_ROUNDS = 3  # a shorter dialogue is shown as it is
 
 _ROUND = re.compile(r"turn (\d+) of the conversation")
 _IMAGE_NAME = re.compile(r"[0-9A-Za-z_-]{1,128}\.(?:png|jpe?g|gif|webp)")
-_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"))
 
 
 @dataclass
@@ -71,10 +70,8 @@ class Pictures:
 
 def picture_suffix(data: bytes) -> str:
     """The suffix that a picture's first bytes call for, '' for anything else (SVG may hold scripts)."""
-    for signature, suffix in _SIGNATURES:
-        if data.startswith(signature):
-            return suffix
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+    suffix = image_suffix(data)
+    return suffix if suffix in IMAGE_TYPES else ""
 
 
 def walk(block: Block) -> Iterator[tuple[int, Block]]:

@@ -20,13 +20,13 @@ import msgspec
 
 from assay.errors import ConfigError, StoreError
 from assay.files import replace_file
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, image_suffix
 from assay.results.insides import Named
 from assay.results.journal import Journal
 from assay.results.merging import Merge, Outdated, said_of
 from assay.results.serialize import decode_line, encode_line, plain
 from assay.results.spending import Spending
-from assay.results.strangers import MAX_PICTURE, TooLong, image_suffix, lines, regular, run_file
+from assay.results.strangers import MAX_PICTURE, TooLong, lines, regular, run_file
 from assay.uncollected import uncollected
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -62,7 +62,7 @@ class Images:
         """Store picture bytes; returns the file's name, '' for one that is too large to keep."""
         if len(data) > MAX_PICTURE:
             return ""
-        name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data)}"
+        name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data) or 'bin'}"
         path = self.folder / name
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -17,10 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from assay.records import image_suffix
+
 MAX_LINE = 32 << 20  # bytes of one record: serialize.py writes 12 MB at most
 LARGEST = 1 << 30  # bytes of a file that is read whole
 MAX_PICTURE = 16 << 20
-SIGNATURES = ((b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"), (b"BM", "bmp"))
 PICTURE_NAME = re.compile(r"([0-9a-f]{64})\.(png|jpg|gif|webp|bmp)")
 PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC  # what a file that is none cannot stand
 
@@ -91,11 +92,3 @@ def picture(folder: Path, name: str) -> bytes | None:
         return None
     same = image_suffix(data) == wanted[2] and hashlib.sha256(data).hexdigest() == wanted[1]
     return data if same else None
-
-
-def image_suffix(data: bytes) -> str:
-    """What a picture's file name ends in, by its first bytes; 'bin' for anything else."""
-    for signature, suffix in SIGNATURES:
-        if data.startswith(signature):
-            return suffix
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else "bin"

@@ -11,20 +11,20 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from assay.records import Block, Outcome, TrialRecord
+from assay.records import IMAGE_TYPES, Block, Outcome, TrialRecord, image_suffix
 from assay.report.reasons import gist
 from assay.report.sanitise import one_line
 from assay.results.causes import of_record
 from assay.results.export.dialogue import Turn, dialogue, leaves, turns, why
 from assay.results.export.rows import number, started
 from assay.results.serialize import plain
-from assay.results.strangers import image_suffix, picture
+from assay.results.strangers import picture
 
 PASSED, SCORE, METRICS = "passed", "score", "metrics"  # the scorers of every exported log
 MARKUP = re.compile(r"[*_`<>\[\]\\!#|~&]")
 LARGEST = 2**31 - 1
 THIN = 1000  # characters of a text in the summaries
-MIME = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "bmp": "image/bmp"}
+MIME = {**IMAGE_TYPES, "bmp": "image/bmp"}
 EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")  # of a record that does not say when it began
 
 Json = dict[str, Any]
