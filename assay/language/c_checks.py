@@ -17,7 +17,7 @@ from typing import Any
 from assay.errors import NodeError
 from assay.language.c_emit import BUILD_S, Sender
 from assay.language.c_source import Apart, around, c_build
-from assay.language.checks import Judged
+from assay.language.checks import Judged, TestCase
 from assay.language.dsl import Context
 from assay.language.languages import LANGUAGES
 from assay.language.programs import Program, plain
@@ -34,37 +34,18 @@ MOST_VALUES = 200_000
 Value = Any
 
 
-class CChecks(str):
-    """The test case of make_c_test. As text it is C that checks by itself, for code that puts it together
-    with other text by other means than `+`; CRun and CppRun do better."""
+class CChecks(TestCase):
+    """The test case of make_c_test, for CRun and CppRun."""
 
     header: str
     helpers: str
     pairs: tuple[tuple[str, str], ...]  # both C source
-    answer: str
-    before: str = ""
-    after: str = ""
 
     @staticmethod
     def of(text: str, header: str, helpers: str, pairs: Sequence[tuple[str, str]], answer: str) -> CChecks:
         checks = CChecks(text)
         checks.header, checks.helpers, checks.pairs, checks.answer = header, helpers, tuple(pairs), answer
         return checks
-
-    def _with(self, text: str, before: str = "", after: str = "") -> CChecks:
-        more = CChecks.of(text, self.header, self.helpers, self.pairs, self.answer)
-        more.before, more.after = before + self.before, self.after + after
-        return more
-
-    def __add__(self, other: str) -> CChecks:
-        return self._with(str.__add__(self, other), after=other)
-
-    def __radd__(self, other: str) -> CChecks:
-        return self._with(other + str(self), before=other)
-
-    @property
-    def marker(self) -> str:
-        return self.answer[6:18]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from assay.errors import NodeError
 from assay.language.check_encode import TOO_DEEP, encode, shown
@@ -44,16 +44,37 @@ class Right:
     asks: bool = False
 
 
-class Checks(str):
-    """The test case of make_python_test. As text it is a program that checks by itself, for code that puts it
-    together with other text by other means than `+`; PythonRun does better."""
+class TestCase(str):
+    """A test case whose values are compared outside the sandbox. As text it is a program that checks itself,
+    for code that puts it together with other text by other means than `+`; the run nodes do better."""
+
+    answer: str  # the token that says that every check held
+    before: str = ""
+    after: str = ""
+
+    @property
+    def marker(self) -> str:
+        """What stands before each value that is sent."""
+        return self.answer[6:18]
+
+    def _with(self, text: str, **added: str) -> Self:
+        more = type(self)(text)
+        vars(more).update(vars(self), **added)
+        return more
+
+    def __add__(self, other: str) -> Self:
+        return self._with(str.__add__(self, other), after=self.after + other)
+
+    def __radd__(self, other: str) -> Self:
+        return self._with(other + str(self), before=other + self.before)
+
+
+class Checks(TestCase):
+    """The test case of make_python_test, for PythonRun."""
 
     header: str
     pairs: tuple[tuple[str, Any], ...]
     bodies: tuple[str, ...]
-    answer: str
-    before: str = ""
-    after: str = ""
 
     @staticmethod
     def of(
@@ -64,17 +85,6 @@ class Checks(str):
         checks.header, checks.pairs, checks.bodies = header, tuple(pairs), tuple(bodies)
         checks.answer = answer
         return checks
-
-    def _with(self, text: str, before: str = "", after: str = "") -> Checks:
-        more = Checks.of(text, self.header, self.pairs, self.bodies, self.answer)
-        more.before, more.after = before + self.before, self.after + after
-        return more
-
-    def __add__(self, other: str) -> Checks:
-        return self._with(str.__add__(self, other), after=other)
-
-    def __radd__(self, other: str) -> Checks:
-        return self._with(other + str(self), before=other)
 
 
 def indented(source: str, by: str = "    ") -> str:
@@ -161,7 +171,7 @@ def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
     longest = max(64, MOST_SENT // len(checks.pairs))
     asked = {
         "mode": mode,
-        "marker": checks.answer[6:18],
+        "marker": checks.marker,
         "longest": longest,
         "more": source_of("check_values"),
     }
@@ -170,7 +180,7 @@ def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
 
 def frames(stdout: bytes, checks: Checks) -> tuple[bytes, list[dict[str, Any]]]:
     """What the program printed, and what came of the checks. What cannot be read is left out."""
-    pattern = re.compile(rb"\x1e" + checks.answer[6:18].encode() + rb"([^\x1e]*)\x1e")
+    pattern = re.compile(rb"\x1e" + checks.marker.encode() + rb"([^\x1e]*)\x1e")
     found: list[dict[str, Any]] = []
     for match in pattern.finditer(stdout):
         with contextlib.suppress(ValueError, RecursionError):
