@@ -1,13 +1,13 @@
 """The few statistics that results need, from their textbook formulas, standard library only.
 
-Rates are shares in [0, 1]. The unit of resampling and of the paired tests is the test, never the
+Rates are shares in [0, 1]. The unit of the paired tests is the test, never the
 trial: epochs of one test are not independent of each other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -16,15 +16,6 @@ class Interval(NamedTuple):
 
     low: float
     high: float
-
-
-class Difference(NamedTuple):
-    """`mean` of (a - b) over `tests` that both sides finished, and its confidence interval."""
-
-    mean: float
-    low: float
-    high: float
-    tests: int
 
 
 def wilson(k: float, n: float, confidence: float = 0.95) -> Interval:
@@ -70,39 +61,6 @@ def mcnemar_exact(b: int, c: int) -> float:
         total += term
         term = term * (n - i) // (i + 1)
     return min(1.0, 2 * total / (1 << n))  # integers until the one division: exact for any n
-
-
-def paired_bootstrap(
-    a: Mapping[str, Sequence[float]],
-    b: Mapping[str, Sequence[float]],
-    *,
-    confidence: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 0,
-) -> Difference:
-    """How much better `a` is than `b`: mean over tests of (mean of a's trials - mean of b's trials).
-
-    `a` and `b` map a test to the values of its trials; tests that either lacks are left out. The
-    interval is the percentile bootstrap over tests (whole clusters are drawn, so trials of one
-    test stay together): Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapters 8
-    and 13. The same seed gives the same interval. One test says nothing about others: interval (-inf, inf);
-    without a common test mean 0, too.
-    """
-    import random
-
-    tail = (1 - _checked(confidence)) / 2
-    common = sorted(test for test in a if a[test] and b.get(test))
-    gaps = [math.fsum(a[test]) / len(a[test]) - math.fsum(b[test]) / len(b[test]) for test in common]
-    if not gaps:
-        return Difference(0.0, -math.inf, math.inf, 0)
-    mean = math.fsum(gaps) / len(gaps)
-    if len(gaps) == 1:
-        return Difference(mean, -math.inf, math.inf, 1)
-    if len(set(gaps)) == 1:
-        return Difference(mean, mean, mean, len(gaps))
-    draw = random.Random(seed)
-    means = sorted(math.fsum(draw.choices(gaps, k=len(gaps))) / len(gaps) for _ in range(resamples))
-    return Difference(mean, _quantile(means, tail), _quantile(means, 1 - tail), len(gaps))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -163,11 +121,3 @@ def _normal_quantile(p: float) -> float:
     from statistics import NormalDist
 
     return NormalDist().inv_cdf(p)
-
-
-def _quantile(ordered: Sequence[float], q: float) -> float:
-    """Linear interpolation between order statistics (Hyndman and Fan's type 7)."""
-    place = q * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])

@@ -193,7 +193,7 @@ def test_intervals_of_scores_hold_the_truth(n: int) -> None:
 
 def test_the_percentile_bootstrap_would_not_do() -> None:
     """Why intervals are not bootstrapped: with few tests that mostly agree it holds the truth too seldom."""
-    from assay.results.stats import paired_bootstrap
+    from testing.report.worlds import paired_bootstrap
 
     draw, runs = random.Random(2), 200
     held = {"bootstrap": 0, "ours": 0}

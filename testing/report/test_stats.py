@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from assay.results.stats import holm, mcnemar_exact, paired_bootstrap, pass_at_k, pass_hat_k, wilson
+from assay.results.stats import holm, mcnemar_exact, pass_at_k, pass_hat_k, wilson
+from testing.report.worlds import paired_bootstrap
 
 counts = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
