@@ -59,12 +59,13 @@ class Completion:
 
 @dataclass(frozen=True)
 class TrialKey:
-    """Which trial a call belongs to. `source`: path of the test file, '' if there is none."""
+    """Which trial of a model it is, or a call belongs to. `source`: path of the test file, '' if there is
+    none; it is no part of the identity, since files move."""
 
     test: str
     epoch: int = 1
     suite: str = ""
-    source: str = ""
+    source: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -467,6 +468,11 @@ class TrialRecord:
     why: str = ""  # of one that is no PASS: one sentence with the deciding fact
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
+
+    @property
+    def key(self) -> TrialKey:
+        """Which trial of its model it is."""
+        return TrialKey(self.test, self.epoch, self.suite, self.source)
 
 
 Value = str | int | float | None

@@ -16,7 +16,7 @@ from assay.rescoring.current_tests import CurrentTests
 from assay.rescoring.verdict_diff import judged_again
 from assay.rescoring.work import Work
 from assay.results.replies import Recorded, recorded
-from assay.results.saved_runs import Key, SavedTrial, newest_trials, run_files
+from assay.results.saved_runs import SavedTrial, newest_trials, run_files
 from assay.results.store import Results, folder_name, read_file
 from assay.running.roles import Roles
 from assay.running.session import Session
@@ -30,11 +30,11 @@ LAST = "last"
 class Answers:
     """The saved trials of one model; one is read when it begins and forgotten when it has ended."""
 
-    trials: dict[Key, SavedTrial]
-    in_order: set[Key]  # whose questions hold measurements: see `recorded`
-    begun: dict[Key, tuple[TrialRecord, Recorded]] = field(default_factory=dict)
+    trials: dict[TrialKey, SavedTrial]
+    in_order: set[TrialKey]  # whose questions hold measurements: see `recorded`
+    begun: dict[TrialKey, tuple[TrialRecord, Recorded]] = field(default_factory=dict)
 
-    def of(self, key: Key) -> tuple[TrialRecord, Recorded]:
+    def of(self, key: TrialKey) -> tuple[TrialRecord, Recorded]:
         if key not in self.begun:
             saved = self.trials[key]
             try:
@@ -46,7 +46,7 @@ class Answers:
 
     def finish(self, record: TrialRecord) -> TrialRecord:
         """The new record with what only the old one knows: of the model, and the verdict before."""
-        key = (record.suite, record.test, record.epoch)
+        key = record.key
         old, _ = self.of(key)
         del self.begun[key]
         extra = dict(record.extra)
@@ -69,13 +69,12 @@ class RecordedModel:
     name: str
     role: str
     answers: Answers
-    key: Key | None = None
+    key: TrialKey | None = None
 
     def for_trial(self, trial: TrialKey) -> RecordedModel:
-        key = (trial.suite, trial.test, trial.epoch)
-        record, _ = self.answers.of(key)
+        record, _ = self.answers.of(trial)
         name = self.name if self.role == LLM else record.judges.get(self.role, self.role)
-        return replace(self, name=name, key=key)
+        return replace(self, name=name, key=trial)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         assert self.key is not None
@@ -129,7 +128,7 @@ def saved_work(label: str, files: Sequence[Path], session: Session) -> list[Work
         model: {key: each for key, each in trials.items() if means(each.record)}
         for model, trials in newest_trials(files, problems).items()
     }
-    ids = {test for trials in found.values() for _, test, _ in trials}
+    ids = {key.test for trials in found.values() for key in trials}
     today = CurrentTests(session, ids)
     work = [_work(label, model, trials, today) for model, trials in found.items() if trials]
     if work:
@@ -137,10 +136,10 @@ def saved_work(label: str, files: Sequence[Path], session: Session) -> list[Work
     return work
 
 
-def _work(label: str, model: str, trials: dict[Key, SavedTrial], today: CurrentTests) -> Work:
+def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: CurrentTests) -> Work:
     planned: list[Planned] = []
     gone: Counter[str] = Counter()
-    in_order: set[Key] = set()
+    in_order: set[TrialKey] = set()
     for key, saved in trials.items():
         sample = today.sample(saved.record)
         if sample is None:

@@ -14,22 +14,19 @@ from assay.running.trial import Planned
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Stored, StoredTrial, Suite
 
-Key = tuple[str, str, int]  # suite, test, epoch
-
 
 @dataclass(frozen=True)
 class StoredModel:
     """Gives the stored replies of a trial in their order, whoever asks: the judges' are among them."""
 
     name: str
-    trials: dict[Key, StoredTrial]
-    begun: dict[Key, Iterator[Completion]] = field(default_factory=dict)
-    trial: Key | None = None
+    trials: dict[TrialKey, StoredTrial]
+    begun: dict[TrialKey, Iterator[Completion]] = field(default_factory=dict)
+    trial: TrialKey | None = None
 
     def for_trial(self, trial: TrialKey) -> StoredModel:
-        key = (trial.suite, trial.test, trial.epoch)
-        self.begun.setdefault(key, iter(self.trials[key].replies))
-        return replace(self, trial=key)
+        self.begun.setdefault(trial, iter(self.trials[trial].replies))
+        return replace(self, trial=trial)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         if self.trial is None:
@@ -58,7 +55,7 @@ def stored_work(path: Path, selection: Selection) -> list[Work]:
 
 
 def _work(path: Path, suite: Suite, stored: Stored) -> Work:
-    trials = {(each.sample.suite, each.sample.id, each.epoch): each for each in stored.trials()}
+    trials = {TrialKey(each.sample.id, each.epoch, each.sample.suite): each for each in stored.trials()}
     model = StoredModel(stored.model, trials)
     planned = [Planned(each.sample, each.epoch) for each in trials.values()]
     return Work(path, stored.model, [suite], planned, Roles(model, model, model), stored.problems)

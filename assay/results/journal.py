@@ -16,8 +16,6 @@ from typing import Any
 from assay.records import TrialKey
 from assay.results.strangers import LARGEST, content, opened, regular
 
-Key = tuple[str, str, int]  # suite, test, epoch
-
 
 def _unchanged(line: bytes) -> bytes:
     return line
@@ -31,7 +29,7 @@ class Journal:
         self, path: Path, scrub: Callable[[bytes], bytes] = _unchanged, *, fresh: bool = False
     ) -> None:
         self.path, self._scrub = path, scrub
-        self._parts: dict[Key, list[dict[str, Any]]] = {}
+        self._parts: dict[TrialKey, list[dict[str, Any]]] = {}
         self._there = True  # the file may be
         if fresh:
             self._remove()
@@ -41,7 +39,7 @@ class Journal:
                     ValueError, KeyError, TypeError
                 ):  # a torn line ends its trial's parts
                     part = json.loads(line)
-                    key = (str(part["suite"]), str(part["test"]), int(part["epoch"]))
+                    key = TrialKey(str(part["test"]), int(part["epoch"]), str(part["suite"]))
                     if part["at"] == len(self._parts.get(key, ())):
                         self._parts.setdefault(key, []).append(part)
                     elif part["at"] == 0:
@@ -53,13 +51,13 @@ class Journal:
 
     def of(self, trial: TrialKey) -> list[dict[str, Any]]:
         """A trial's parts, in order."""
-        return list(self._parts.get(_key(trial), ()))
+        return list(self._parts.get(trial, ()))
 
     def add(self, trial: TrialKey, part: dict[str, Any]) -> None:
         """Keep one more. Never raises for a disk that is full: the trial itself can go on."""
-        suite, test, epoch = _key(trial)
-        known = self._parts.setdefault((suite, test, epoch), [])
-        whole = {"suite": suite, "test": test, "epoch": epoch, "at": len(known), **part}
+        known = self._parts.setdefault(trial, [])
+        its = {"suite": trial.suite, "test": trial.test, "epoch": trial.epoch}
+        whole = {**its, "at": len(known), **part}
         known.append(whole)
         line = self._scrub(json.dumps(whole).encode()) + b"\n"
         self._there = True
@@ -75,7 +73,7 @@ class Journal:
 
     def forget(self, trial: TrialKey) -> None:
         """The trial has ended, or is begun anew."""
-        self._parts.pop(_key(trial), None)
+        self._parts.pop(trial, None)
         if not self._parts and self._there:
             with contextlib.suppress(OSError):
                 self._remove()
@@ -83,7 +81,3 @@ class Journal:
     def _remove(self) -> None:
         self.path.unlink(missing_ok=True)
         self._there = False
-
-
-def _key(trial: TrialKey) -> Key:
-    return trial.suite, trial.test, trial.epoch

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.records import TrialRecord
+from assay.records import TrialKey, TrialRecord
 from assay.results.conditions import rank
 from assay.results.serialize import decode_line
 from assay.results.store import scan
 from assay.results.strangers import MAX_LINE, lines, run_file
-
-Key = tuple[str, str, int]  # suite, test, epoch
 
 
 @dataclass(frozen=True)
@@ -25,15 +23,15 @@ class SavedTrial:
     record: TrialRecord
 
     @property
-    def key(self) -> Key:
-        return self.record.suite, self.record.test, self.record.epoch
+    def key(self) -> TrialKey:
+        return self.record.key
 
     def whole(self) -> TrialRecord:
         """Raises ValueError or OSError if the file was changed meanwhile."""
         with run_file(self.path) as file:
             file.seek(self.offset)
             found = decode_line(file.readline(MAX_LINE))
-        if (found.suite, found.test, found.epoch) != self.key:
+        if found.key != self.key:
             raise ValueError(f"{self.path} was changed meanwhile")
         return found
 
@@ -61,9 +59,9 @@ def run_files(path: Path) -> list[Path]:
     return [file for file in files if is_run_file(file)]
 
 
-def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[Key, SavedTrial]]:
+def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[TrialKey, SavedTrial]]:
     """Model -> its trials: for each suite, test and epoch the newest verdict, else the newest try."""
-    found: dict[str, dict[Key, SavedTrial]] = {}
+    found: dict[str, dict[TrialKey, SavedTrial]] = {}
     for file in files:
         for offset, record in scan(file, problems):
             trial = SavedTrial(file, offset, record)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from assay.errors import NotRecorded
-from assay.records import Block, Message, Outcome, Reply, TrialRecord, Usage
+from assay.records import Block, Message, Outcome, Reply, TrialKey, TrialRecord, Usage
 from assay.rescoring.verdict_diff import judged_again
 from assay.results.replies import question_hash, recorded
 from assay.results.saved_runs import is_run_file, newest_trials, run_files
@@ -124,7 +124,7 @@ def test_files_of_runs_and_the_newest_of_each_trial(tmp_path):
         file.write("torn\n")
     found = newest_trials(run_files(tmp_path), problems)
     assert len(problems) == 1 and "run-1.jsonl:2: broken line" in problems[0]
-    first, second = found["m"]["applied", "a.TestA", 1], found["m"]["applied", "a.TestA", 2]
+    first, second = (found["m"][TrialKey("a.TestA", epoch, "applied")] for epoch in (1, 2))
     assert first.record.reason is None and first.whole().reason == Block("text", body="new")
     assert second.whole().epoch == 2, "read at its own place in the file"
 

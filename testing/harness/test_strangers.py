@@ -95,7 +95,7 @@ def test_no_reader_follows_waits_or_reads_without_end(tmp_path, host, monkeypatc
     assert [record.test for record in read.records] == ["a.Test"]
     assert sorted(Path(problem.split(": ")[0]).name for problem in read.problems) == names
     problems = []
-    assert [key[1] for key in newest_trials(run_files(results.root), problems)["mock"]] == ["a.Test"]
+    assert [key.test for key in newest_trials(run_files(results.root), problems)["mock"]] == ["a.Test"]
     assert usage.past_usage(results.files(), ()).trials == 0
     assert results.runs("c1", "mock") == [str(number) for number in range(1, 7)]
     beside = results.run_file("c1", "mock", "8")
