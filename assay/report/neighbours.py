@@ -47,6 +47,7 @@ def neighbours(grid: Grid, pages: Mapping[Cell, str]) -> dict[Cell, Neighbours]:
     """Of every cell with trials, in the order of the grid. `pages`: the names of the cells' files. The next
     failure is one of the same model, in any suite; behind the last one comes the first again."""
     found: dict[Cell, Neighbours] = {}
+    every = {(row.suite, row.test): _models(grid, row, pages) for row in grid.rows}
     for model in grid.models:
         rows = [row for row in grid.rows if model in row.cells]
         fails = [place for place, row in enumerate(rows) if failed(row.cells[model])]
@@ -59,7 +60,7 @@ def neighbours(grid: Grid, pages: Mapping[Cell, str]) -> dict[Cell, Neighbours]:
                 _step(rows, place - 1, model, pages) if place else None,
                 _step(rows, place + 1, model, pages) if place + 1 < len(rows) else None,
                 _step(rows, next_fail, model, pages) if next_fail != place else None,
-                _others(grid, row, model, pages),
+                tuple(each for each in every[row.suite, row.test] if each.model != model),
             )
     return found
 
@@ -69,13 +70,14 @@ def _step(rows: list[Row], place: int, model: str, pages: Mapping[Cell, str]) ->
     return Step(row.test, pages[row.suite, row.test, model])
 
 
-def _others(grid: Grid, row: Row, model: str, pages: Mapping[Cell, str]) -> tuple[Other, ...]:
-    others = []
-    for other in grid.models:
-        cell = row.cells.get(other)
-        if other != model and cell is not None:
+def _models(grid: Grid, row: Row, pages: Mapping[Cell, str]) -> list[Other]:
+    """A test by each model that has trials of it."""
+    found = []
+    for model in grid.models:
+        cell = row.cells.get(model)
+        if cell is not None:
             css = "skipped" if not cell.counted else "fail" if failed(cell) else "pass"
             text = f"{cell.passed}/{cell.counted}" if cell.counted else "error" if cell.errors else "skipped"
             css = "error" if not cell.counted and cell.errors else css
-            others.append(Other(other, pages[row.suite, row.test, other], css, text))
-    return tuple(others)
+            found.append(Other(model, pages[row.suite, row.test, model], css, text))
+    return found
