@@ -1,31 +1,20 @@
-"""
-Anthropic's messages.
-
-They go by aiohttp (plain_http.py), as chat completions do, and importing the SDK takes longer than a short
-run. What is unusual about the way there is left to it, and so is the list of models.
-"""
+"""Anthropic's messages."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.errors import ProviderError
-from assay.models import prices, sdk
+from assay.models import prices
 from assay.models.anthropic_stream import MessageStream
-from assay.models.failures import count, disconnected, error_from_status, message_in, unreadable
+from assay.models.failures import count, error_from_status, message_in, unreadable
 from assay.models.pictures import base64_text, media_type
-from assay.models.plain_calls import Elsewhere, StatusError, exchange, parsed
-from assay.models.plain_http import PlainHTTP, plain_address
-from assay.models.provider import JSON_ORDER, Call, ModelInfo, ProviderSettings, by_schema, form_of
+from assay.models.plain_calls import StatusError, exchange
+from assay.models.plain_http import PlainHTTP
+from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
+from assay.models.sdk_provider import SDKProvider
 from assay.records import Completion, Message, Schema, Usage
-
-if TYPE_CHECKING:
-    import anthropic
 
 REPLY_TOKENS = 64_000  # max_tokens must be given; for a model that is not in our table
 BUDGET_TOKENS = 8_192  # for `think: true` without a budget
@@ -41,54 +30,18 @@ ERROR_STATUS = {
 }  # fmt: skip
 
 
-class AnthropicProvider:
+class AnthropicProvider(SDKProvider):
+    sdk, client_class, error_class = "anthropic", "AsyncAnthropic", "AnthropicError"
+    custom_headers = "ANTHROPIC_CUSTOM_HEADERS"
+    path, models_path = "/v1/messages", "/v1/models?limit=1000"
+
     def __init__(self, settings: ProviderSettings) -> None:
+        super().__init__(settings)
         settings.only()
-        self.settings = settings
-        self._without_schema: set[str] = set()  # models from before it
         self._limits: dict[str, int] = {}  # of models that the table does not know, once the server said it
-        self._elsewhere = False  # a redirect was seen
 
-    @cached_property
-    def plain(self) -> PlainHTTP | None:
-        """Requests without the SDK; None where they need it."""
-        if os.environ.get("ANTHROPIC_CUSTOM_HEADERS"):  # which it knows how to read
-            return None
-        headers = {
-            "User-Agent": "assay",
-            "X-Api-Key": self.settings.key,
-            "anthropic-version": "2023-06-01",
-            **self.settings.headers,
-        }
-        address = plain_address(self.settings.base_url, headers)
-        return PlainHTTP(address, headers) if address is not None else None
-
-    @cached_property
-    def client(self) -> anthropic.AsyncAnthropic:
-        """Connected at the first call: until then every reply may come from the cache."""
-        sdk.load("anthropic")
-        import anthropic
-        import httpx
-
-        from assay.models.connections import separate_connections
-
-        settings = self.settings
-        return anthropic.AsyncAnthropic(
-            api_key=settings.key,
-            base_url=settings.base_url,
-            default_headers=dict(settings.headers),
-            max_retries=0,  # ProviderClient retries
-            timeout=None,  # ProviderClient watches the clock
-            http_client=anthropic.DefaultAsyncHttpxClient(
-                timeout=httpx.Timeout(None, connect=20.0), transport=separate_connections()
-            ),
-        )
-
-    def open(self) -> None:
-        if self.plain is None:
-            _ = self.client
-        else:
-            self.plain.open()
+    def headers(self) -> dict[str, str]:
+        return {"X-Api-Key": self.settings.key, "anthropic-version": "2023-06-01"}
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
@@ -113,10 +66,7 @@ class AnthropicProvider:
         body.setdefault("max_tokens", facts.get("max_output") or REPLY_TOKENS)
         return body
 
-    async def ask(self, call: Call) -> Completion:
-        return await by_schema(call, self._ask, self._without_schema)
-
-    async def _ask(self, call: Call) -> Completion:
+    async def ask_once(self, call: Call) -> Completion:
         system = [m.content for m in call.messages if m.role == "system"]
         body = {"model": call.model, "messages": turns(call.messages), **call.wire}
         if isinstance(call.json, Schema):
@@ -130,62 +80,33 @@ class AnthropicProvider:
         if model in self._limits and body["max_tokens"] == REPLY_TOKENS:
             body["max_tokens"] = self._limits[model]
         try:
-            return read_message(self.settings, model, await self._reply(model, body))
+            return read_message(self.settings, model, await self.reply(model, body))
         except StatusError as error:
             refused = error
         if (limit := TOO_MANY.search(refused.message)) and body["max_tokens"] == REPLY_TOKENS:
             self._limits[model] = int(limit[1])
-            return await self._ask(call)
+            return await self.ask_once(call)
         status = refused.status
         if status == 200:  # an error in the middle of a stream
             status = ERROR_STATUS.get(refused.code, 500)
         raise error_from_status(self.settings, model, status, refused.message, refused.code, refused.headers)
 
-    async def _reply(self, model: str, body: dict[str, Any]) -> Any:
-        """The message's JSON. Raises StatusError."""
-        if self.plain is not None and not self._elsewhere:
-            try:
-                return await self._plain_reply(self.plain, model, body)
-            except Elsewhere:
-                self._elsewhere = True
-        return await self._reply_by_sdk(model, body)
-
-    async def _plain_reply(self, plain: PlainHTTP, model: str, body: dict[str, Any]) -> Any:
-        path = "/v1/messages"
+    async def plain_reply(self, plain: PlainHTTP, model: str, body: dict[str, Any]) -> Any:
         if body["max_tokens"] <= STREAM_ABOVE:
-            return parsed(self.settings, model, await exchange(plain, self.settings, model, path, body))
+            return await super().plain_reply(plain, model, body)
         stream = MessageStream()
         try:
-            await exchange(plain, self.settings, model, path, {**body, "stream": True}, stream.feed)
+            streamed = {**body, "stream": True}
+            await exchange(plain, self.settings, model, self.path, streamed, stream.feed)
             return stream.message()
         except ValueError as error:
             failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
         raise failure
 
-    async def _reply_by_sdk(self, model: str, body: dict[str, Any]) -> Any:
-        client = self.client
-        import anthropic
-        import httpx
-
-        failure: Exception
-        try:
-            if body["max_tokens"] > STREAM_ABOVE:
-                return await self._streamed(body)
-            response = await client.post("/v1/messages", cast_to=httpx.Response, body=body)
-            return json.loads(response.content)
-        except anthropic.APIStatusError as error:
-            message, code = message_in(error.body, error.message)
-            failure = StatusError(error.status_code, message, code, error.response.headers)
-        except (anthropic.APIConnectionError, httpx.HTTPError) as error:
-            failure = disconnected(self.settings, model, error)
-        except anthropic.AnthropicError as error:
-            failure = ProviderError(f"{self.settings.provider}/{model}: {error}")
-        except ValueError as error:  # broken JSON, or bytes that are no text
-            failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
-        raise failure
-
-    async def _streamed(self, body: Mapping[str, Any]) -> Any:
-        """The message that a stream of events amounts to. ValueError if it ends before the message does."""
+    async def sdk_reply(self, body: Mapping[str, Any]) -> Any:
+        """The message, out of a stream of events where it may be long. ValueError if that ends before it."""
+        if body["max_tokens"] <= STREAM_ABOVE:
+            return await super().sdk_reply(body)
         rest = dict(body)
         model, messages, limit = (rest.pop(name) for name in ("model", "messages", "max_tokens"))
         stream = self.client.messages.stream(
@@ -199,25 +120,6 @@ class AnthropicProvider:
         if message.stop_reason is None:
             raise ValueError("the stream ended before the message did")
         return message.model_dump(warnings=False)
-
-    async def available(self) -> list[ModelInfo]:
-        """The models that this key may use."""
-        client = self.client
-        import anthropic
-        import httpx
-
-        try:
-            response = await client.get("/v1/models?limit=1000", cast_to=httpx.Response)
-            return [ModelInfo(row["id"]) for row in response.json()["data"]]
-        except (anthropic.AnthropicError, ValueError, KeyError, TypeError) as error:
-            failure = ProviderError(f"{self.settings.provider} lists no models: {error}")
-        raise failure
-
-    async def close(self) -> None:
-        if plain := vars(self).get("plain"):
-            await plain.close()
-        if "client" in vars(self):
-            await self.client.close()
 
 
 def turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:

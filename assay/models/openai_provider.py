@@ -1,95 +1,55 @@
 """
-OpenAI and every server that speaks its chat completions (OpenRouter, LM Studio, vLLM, one's own).
-
-Bodies are built and read here, because that is where servers differ. They go by aiohttp (plain_http.py),
-which costs a quarter of what the official SDK's client does; what is unusual about the way there, a proxy or
-a redirect, is left to the SDK, and so is the list of models.
+OpenAI and every server that speaks its chat completions (OpenRouter, LM Studio, vLLM, one's own). Bodies are
+built and read here, because that is where servers differ.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.errors import ConfigError, ProviderError, Transient
-from assay.models import sdk
-from assay.models.failures import count, disconnected, dollars, error_from_status, message_in, unreadable
+from assay.errors import ConfigError, Transient
+from assay.models.failures import count, dollars, error_from_status, message_in, unreadable
 from assay.models.parameters import FIXED_SAMPLING
 from assay.models.pictures import data_url
-from assay.models.plain_calls import Elsewhere, StatusError, exchange, parsed
-from assay.models.plain_http import PlainHTTP, plain_address
-from assay.models.provider import JSON_ORDER, Call, ModelInfo, ProviderSettings, by_schema, form_of
+from assay.models.plain_calls import StatusError
+from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
+from assay.models.sdk_provider import SDKProvider
 from assay.records import Completion, Message, Schema, Usage
 
-if TYPE_CHECKING:
-    import openai
 
-
-class OpenAIProvider:
+class OpenAIProvider(SDKProvider):
     """`dialect`: openai, openrouter or compatible, where they name a thing differently."""
 
+    sdk, client_class, error_class = "openai", "AsyncOpenAI", "OpenAIError"
+    custom_headers = "OPENAI_CUSTOM_HEADERS"
+    path, models_path = "/chat/completions", "/models"
+
     def __init__(self, settings: ProviderSettings) -> None:
+        super().__init__(settings)
         settings.only("dialect", "json_mode", "organization", "project")
-        self.settings = settings
         self.dialect = settings.options.get("dialect", "compatible")
         self.json_mode = settings.options.get("json_mode", "json_schema")
         if self.json_mode not in ("json_schema", "json_object", "prompt"):
             raise ConfigError(
                 f'llms.{settings.provider}.json_mode must be "json_schema", "json_object" or "prompt"'
             )
-        self._without_schema: set[str] = set()  # models
-        self._elsewhere = False  # a redirect was seen
 
-    @cached_property
-    def plain(self) -> PlainHTTP | None:
-        """Requests without the SDK; None where they need it."""
-        if os.environ.get("OPENAI_CUSTOM_HEADERS"):  # which it knows how to read
-            return None
+    def headers(self) -> dict[str, str]:
+        options = self.settings.options
         of_sdk = {
-            "OpenAI-Organization": self.settings.options.get("organization")
-            or os.environ.get("OPENAI_ORG_ID"),
-            "OpenAI-Project": self.settings.options.get("project") or os.environ.get("OPENAI_PROJECT_ID"),
+            "OpenAI-Organization": options.get("organization") or os.environ.get("OPENAI_ORG_ID"),
+            "OpenAI-Project": options.get("project") or os.environ.get("OPENAI_PROJECT_ID"),
         }
-        headers = {
-            "User-Agent": "assay",
+        return {
             "Authorization": f"Bearer {self.settings.key or 'none'}",
             **{name: str(value) for name, value in of_sdk.items() if value},
-            **self.settings.headers,
         }
-        address = plain_address(self.settings.base_url, headers)
-        return PlainHTTP(address, headers) if address is not None else None
 
-    @cached_property
-    def client(self) -> openai.AsyncOpenAI:
-        """Connected at the first call: until then every reply may come from the cache."""
-        sdk.load("openai")
-        import httpx
-        import openai
-
-        from assay.models.connections import separate_connections
-
-        settings = self.settings
-        return openai.AsyncOpenAI(
-            api_key=settings.key or "none",
-            base_url=settings.base_url,
-            organization=settings.options.get("organization"),
-            project=settings.options.get("project"),
-            default_headers=dict(settings.headers),
-            max_retries=0,  # ProviderClient retries
-            timeout=None,  # ProviderClient watches the clock
-            http_client=openai.DefaultAsyncHttpxClient(
-                timeout=httpx.Timeout(None, connect=20.0), transport=separate_connections()
-            ),
-        )
-
-    def open(self) -> None:
-        if self.plain is None:
-            _ = self.client
-        else:
-            self.plain.open()
+    def client_options(self) -> dict[str, Any]:
+        more = {name: self.settings.options.get(name) for name in ("organization", "project")}
+        return {"api_key": self.settings.key or "none", **more}
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = dict(parameters)
@@ -118,10 +78,7 @@ class OpenAIProvider:
                 body["thinking_budget"] = budget
         return body
 
-    async def ask(self, call: Call) -> Completion:
-        return await by_schema(call, self._ask, self._without_schema)
-
-    async def _ask(self, call: Call) -> Completion:
+    async def ask_once(self, call: Call) -> Completion:
         body = {"model": call.model, "messages": chat_messages(call.messages), **call.wire}
         if call.json:
             if isinstance(call.json, Schema) and self.json_mode == "json_schema":
@@ -131,66 +88,17 @@ class OpenAIProvider:
             if self.json_mode == "prompt" or not any("json" in m.content.lower() for m in call.messages):
                 # OpenAI refuses JSON mode unless the word stands somewhere.
                 body["messages"].insert(0, {"role": "system", "content": JSON_ORDER})
-        if self.plain is not None and not self._elsewhere:
-            try:
-                content = await exchange(self.plain, self.settings, call.model, "/chat/completions", body)
-            except Elsewhere:
-                self._elsewhere = True
-            except StatusError as error:
-                return self._refused(call.model, error.status, error.message, error.code, error.headers)
-            else:
-                return read_completion(self.settings, call.model, parsed(self.settings, call.model, content))
-        return await self._ask_by_sdk(call.model, body)
-
-    async def _ask_by_sdk(self, model: str, body: Mapping[str, Any]) -> Completion:
-        client = self.client
-        import httpx
-        import openai
-
-        failure: ProviderError | None
         try:
-            response = await client.post("/chat/completions", cast_to=httpx.Response, body=body)
-            return read_completion(self.settings, model, json.loads(response.content))
-        except openai.APIStatusError as error:
-            message, code = message_in(error.body, error.message)
-            status, headers = error.status_code, error.response.headers
-            failure = None
-        except openai.APIConnectionError as error:
-            failure = disconnected(self.settings, model, error)
-        except openai.OpenAIError as error:
-            failure = ProviderError(f"{self.settings.provider}/{model}: {error}")
-        except ValueError as error:  # broken JSON, or bytes that are no text
-            failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
-        if failure is not None:
-            raise failure
-        return self._refused(model, status, message, code, headers)
-
-    def _refused(
-        self, model: str, status: int, message: str, code: str, headers: Mapping[str, str]
-    ) -> Completion:
-        """Raises what a status means, but for the one that is the model's answer."""
-        if code == "content_filter":  # how Azure says that the model's answer was withheld
-            return Completion(message, finish_reason="content_filter")
-        raise error_from_status(self.settings, model, status, message, code, headers)
-
-    async def available(self) -> list[ModelInfo]:
-        """The models that the server offers."""
-        client = self.client
-        import httpx
-        import openai
-
-        try:
-            response = await client.get("/models", cast_to=httpx.Response)
-            return [ModelInfo(row["id"]) for row in response.json()["data"]]
-        except (openai.OpenAIError, ValueError, KeyError, TypeError) as error:
-            failure = ProviderError(f"{self.settings.provider} lists no models: {error}")
-        raise failure
-
-    async def close(self) -> None:
-        if plain := vars(self).get("plain"):
-            await plain.close()
-        if "client" in vars(self):
-            await self.client.close()
+            reply = await self.reply(call.model, body)
+        except StatusError as error:
+            refused = error
+        else:
+            return read_completion(self.settings, call.model, reply)
+        if refused.code == "content_filter":  # how Azure says that the model's answer was withheld
+            return Completion(refused.message, finish_reason="content_filter")
+        raise error_from_status(
+            self.settings, call.model, refused.status, refused.message, refused.code, refused.headers
+        )
 
 
 def response_format(schema: Schema) -> dict[str, Any]:
