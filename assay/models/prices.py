@@ -1,8 +1,7 @@
 """
 What tokens cost. prices.json is our own small table, in US dollars per million tokens, with its date
 and source; where it has no row, litellm's table is asked, but only once litellm is in use anyway.
-
-`python -m assay.models.prices` rewrites prices.json from the litellm that is installed.
+scripts/renew_prices.py of the repository rewrites it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.extras import install
 from assay.records import Usage
 
 TABLE = Path(__file__).with_name("prices.json")
@@ -83,54 +81,3 @@ def _of_litellm(prefix: str, model: str) -> Price | None:
             if per_input is not None and per_output is not None:
                 return Price(per_input * 1e6, per_output * 1e6)
     return None
-
-
-WANTED = {"openai": re.compile(r"(gpt-\d|o\d|chatgpt)"), "anthropic": re.compile(r"claude-")}
-UNWANTED = re.compile(r"audio|search|realtime|cyber|preview|instruct|transcribe|codex|1106")
-
-
-def rewrite(source: Mapping[str, Mapping[str, Any]], version: str, date: str) -> str:
-    """prices.json's text out of litellm's table (input_cost_per_token and so on)."""
-    rows: dict[str, dict[str, Any]] = {}
-    for name, row in source.items():
-        provider = str(row.get("litellm_provider"))
-        if provider not in WANTED or row.get("mode") != "chat" or DATED.search(name):
-            continue
-        if not WANTED[provider].match(name) or UNWANTED.search(name) or not row.get("output_cost_per_token"):
-            continue
-        found: dict[str, Any] = {
-            "input": round(row["input_cost_per_token"] * 1e6, 6),
-            "output": round(row["output_cost_per_token"] * 1e6, 6),
-            "max_output": row.get("max_output_tokens"),
-        }
-        if row.get("supports_sampling_params") is False:
-            found["samples"] = False
-        if row.get("supports_adaptive_thinking"):
-            found["adaptive"] = True
-        rows[f"{provider}/{name}"] = found
-    head = {
-        "source": f"providers' public price pages, as shipped in litellm {version}'s model_prices map",
-        "date": date,
-        "unit": "US dollars per million tokens",
-    }
-    lines = [f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(rows.items())]
-    front = json.dumps(head, indent=2)[:-2]
-    return front + ',\n  "models": {\n' + ",\n".join(lines) + "\n  }\n}\n"
-
-
-def main() -> None:
-    import datetime
-    import importlib.metadata
-    import importlib.util
-
-    spec = importlib.util.find_spec("litellm")
-    if spec is None or spec.origin is None:
-        raise ConfigError(f"litellm is not installed: {install('litellm')}")
-    shipped = Path(spec.origin).with_name("model_prices_and_context_window_backup.json")
-    source = json.loads(shipped.read_text(encoding="utf-8"))
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    TABLE.write_text(rewrite(source, importlib.metadata.version("litellm"), today), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -18,6 +18,7 @@ from assay.models import prices
 from assay.models.ledger import Ledger
 from assay.models.model_registry import ModelRegistry
 from assay.records import Message, Usage
+from scripts import renew_prices
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import QUICK, ask, llms_for
@@ -105,7 +106,7 @@ def test_our_table_is_dated_and_agrees_with_the_litellm_that_is_installed():
         Path(spec.origin).with_name("model_prices_and_context_window_backup.json").read_text()
     )
     version = table["source"].partition("litellm ")[2].partition("'")[0]
-    rewritten = json.loads(prices.rewrite(shipped, version, table["date"]))
+    rewritten = json.loads(renew_prices.rewrite(shipped, version, table["date"]))
     for name in ("openai/gpt-4o", "openai/o3", "anthropic/claude-opus-4-5", "anthropic/claude-haiku-4-5"):
         ours = table["models"][name]
         assert {"input", "output", "max_output"} <= set(ours)
