@@ -13,9 +13,8 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from assay.language.asked_judge import Judge
 from assay.language.browser import SeleniumDraw
@@ -68,8 +67,6 @@ from assay.suites.rows import Rows
 if TYPE_CHECKING:
     from assay.records import TrialRecord
     from assay.suites.suite import Sample
-
-T = TypeVar("T")
 
 PYTHON_ENV = "python3"  # the command that runs Python inside the sandbox
 
@@ -150,6 +147,7 @@ def run_test(
     """
     from assay.errors import AssayError
     from assay.home import home as home_folder
+    from assay.running.event_loop import run_beside
 
     if not isinstance(test, Node):
         raise TypeError(f"run_test needs a test (nodes joined by >>), not {type(test).__name__}")
@@ -162,7 +160,7 @@ def run_test(
     root = home_folder()
     sample = _sample(test, name, home, root)
     try:
-        record: TrialRecord = _in_new_loop(lambda: _run(sample, root, model, judge, sandbox))
+        record: TrialRecord = run_beside(lambda: _run(sample, root, model, judge, sandbox))
     except AssayError as error:
         if is_script:
             sys.exit(f"error: {error}")
@@ -222,23 +220,6 @@ def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
         description=str(home.get("DESCRIPTION", "")),
         requires=tuple(home.get("REQUIRES", ())),
     )
-
-
-def _in_new_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine to its end; where a loop runs already (Jupyter), in a thread of its own."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        busy = False
-    else:
-        busy = True
-    if not busy:
-        return asyncio.run(work())
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 async def _run(

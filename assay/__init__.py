@@ -1,3 +1,52 @@
-"""Assay: the language's machinery, the models, and the command line."""
+"""Tests of language models as expressions, run from Python: `assay.run(test, models="openai/gpt-4o")`.
+
+Every node of the language is a name here. A name is imported when it is first used: `import assay` costs
+next to nothing. __init__.pyi tells type checkers the same.
+"""
+
+from typing import Any
 
 __version__ = "0.1.0"
+
+_WHERE = {
+    "assay.suites.rows": "Rows",
+    "assay.api": "Results Comparison load model rescore run run_async",
+    "assay.language.asked_judge": "Judge",
+    "assay.language.browser": "SeleniumDraw",
+    "assay.language.control": "Echo UntilDone",
+    "assay.language.dsl": (
+        "AndNode Branch Conversation Node NoOutput NotNode OrNode Reason StringNode ThenNode"
+    ),
+    "assay.language.extract": "ExtractCode ExtractJSON",
+    "assay.language.files": "MakeFile MakeFilesFromJSON",
+    "assay.language.functions": "PyEvaluator PyFunc Setup",
+    "assay.language.interactive": "SendStdoutReceiveStdin StartDockerJob",
+    "assay.language.judge": (
+        "ContainsIntEvaluator EqualEvaluator JSONSubsetEvaluator RegexEvaluator SubstringEvaluator"
+    ),
+    "assay.language.make_tests": "make_c_test make_python_test",
+    "assay.language.models": "LLMConversation LLMRun LLMVisionRun",
+    "assay.language.oldstyle": "Env",
+    "assay.language.pictures": "Image",
+    "assay.language.run": (
+        "BashRun ClojureRun CppRun CRun GoRun JavaRun JavaScriptRun LanguageRun PythonRun "
+        "RustRun SQLRun TerminalRun TypeScriptRun"
+    ),
+    "assay.records": "EVAL_LLM LLM VISION_EVAL_LLM Block Score",
+    "assay.errors": "AssayError",
+}
+_MODULES = {name: module for module, names in _WHERE.items() for name in names.split()}
+__all__ = sorted(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

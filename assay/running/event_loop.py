@@ -72,6 +72,32 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
         loop.close()
 
 
+def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run `main()` to its end, in a loop of its own; where one runs already (Jupyter), in a thread, and an
+    interruption is passed on once what runs there was closed."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(main())
+    started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
+
+    async def work() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        started.append((asyncio.get_running_loop(), task))
+        return await main()
+
+    with concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix=THREADS) as thread:
+        future = thread.submit(lambda: asyncio.run(work()))
+        try:
+            return future.result()
+        except BaseException:
+            if started and not future.done():
+                loop, task = started[0]
+                loop.call_soon_threadsafe(task.cancel)
+            raise
+
+
 def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
     rest = asyncio.all_tasks(loop)
     for task in rest:

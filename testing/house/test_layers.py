@@ -9,7 +9,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [  # a part of a package may stand above the package
-    *("assay.__main__", "assay.plugins.pytest", "assay.cli", "assay.conformance", "assay.rescoring"),
+    *(
+        "assay.__main__",
+        "assay.plugins.pytest",
+        "assay.cli",
+        "assay.api",
+        "assay.conformance",
+        "assay.rescoring",
+    ),
     *(
         "assay.plugins.otel",
         "assay.report.live",

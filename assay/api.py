@@ -1,0 +1,341 @@
+"""The library: run tests, load and compare results, from a script or a notebook (`import assay`)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import html
+import io
+import re
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
+from assay.home import home
+from assay.language.dsl import Node
+from assay.records import Completion, JsonMode, Message, Model, Table, TrialKey, TrialRecord
+from assay.report.cells import text_of
+from assay.report.compared import compare_sides, compared_data, compared_tables
+from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.terminal import result_tables, show_tables
+from assay.rescoring.rescore import NoModels, find_work
+from assay.rescoring.rescore import rescore as judge_again
+from assay.results.export.frame import frame
+from assay.results.saved_runs import run_files
+from assay.results.store import load_records
+from assay.results.workspace import Workspace
+from assay.running.aggregates import write_aggregates
+from assay.running.event_loop import run_beside
+from assay.running.execute import execute
+from assay.running.request import RunRequest
+from assay.running.run import RunResult
+from assay.running.session import Session
+from assay.suites.flags import flags_of
+from assay.suites.rows import Rows
+from assay.suites.selected import Selected, select_tests
+from assay.suites.selection import APPLIED, Selection
+from assay.suites.suite import Sample, unique_ids
+
+Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
+Models = str | Model | Sequence[str | Model]
+
+
+class Shown:
+    """What shows itself as tables, in a terminal and in a notebook."""
+
+    def tables(self) -> list[Table]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        out = io.StringIO()
+        show_tables(self.tables(), file=out, width=100)
+        return out.getvalue()
+
+    def _repr_html_(self) -> str:
+        return "\n".join(map(_html_of, self.tables()))
+
+
+def _html_of(table: Table) -> str:
+    """Everything in it may be a model's words."""
+
+    def row(cells: Iterable[Any], tag: str) -> str:
+        texts = (html.escape("" if cell is None else text_of(cell)) for cell in cells)
+        return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in table.rows)
+    head = f"<caption>{html.escape(table.title)}</caption>{row(table.columns, 'th')}"
+    return f"<table>{head}{body}</table><p>{html.escape(table.note)}</p>"
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
+    """Two models or runs on the tests that both finished. `data`: its numbers, as of `--compare --format
+    json`."""
+
+    data: Mapping[str, Any]
+    shown: tuple[Table, ...]
+
+    def tables(self) -> list[Table]:
+        return list(self.shown)
+
+
+@dataclass(frozen=True, repr=False)
+class Results(Shown):
+    """The trials of runs' files. `failure`: what ended the run before all was done (the budget); the same
+    call with `resume=True` goes on."""
+
+    files: tuple[Path, ...]
+    workspace: Workspace
+    failure: AssayError | None = None
+    keep: Callable[[TrialRecord], bool] = lambda record: True
+
+    @cached_property
+    def records(self) -> list[TrialRecord]:
+        """Every trial, the newest try of each, with its explanation."""
+        return load_records(self.files, keep=self.keep).records
+
+    @cached_property
+    def df(self) -> Any:
+        """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
+        dollars), tokens, seconds, prompt, reply and more. Raises ConfigError where pandas is not here."""
+        found = frame(self.records)
+        if "tokens" not in found:
+            found["tokens"] = found["input_tokens"] + found["output_tokens"]
+        return found
+
+    def tables(self) -> list[Table]:
+        records = self._light
+        suites = suites_of((record.suite for record in records), Selection(self.workspace.root))
+        return [*result_tables(records), *tables_of(suites, records)]
+
+    @cached_property
+    def _light(self) -> list[TrialRecord]:
+        return load_records(self.files, keep=self.keep, light=True).records
+
+    def __len__(self) -> int:
+        return len(self._light)
+
+    def folders(self) -> tuple[str, ...]:
+        """Where the test files of the applied suite lie that these trials are of."""
+        root = self.workspace.root
+        sources = {record.source for record in self._light if record.suite == APPLIED and record.source}
+        files = [path for source in sources if (path := (root / source).resolve()).is_file()]
+        return tuple(sorted({str(path.parent) for path in files}))
+
+    def compare(self, first: str, second: str) -> Comparison:
+        """Two of the models, by test, tag and suite. Raises ConfigError for one without results."""
+        models = sorted({record.model for record in self._light})
+        for name in (first, second):
+            if name not in models:
+                raise ConfigError(f"{name!r} has no results here; models: {', '.join(models) or 'none'}")
+        found = compare_sides(self._light, first, second)
+        no_page = lambda row, label: ""  # noqa: E731
+        return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
+
+    def report(self, folder: str | Path) -> Path:
+        """Write the HTML report into `folder`; the path of its first page. Raises StoreError."""
+        place = replace(self.workspace, report=Path(folder))
+        suites = suites_of((record.suite for record in self._light), Selection(place.root))
+        write_report(self.records, suites, place)
+        return Path(folder) / "index.html"
+
+
+# ---------------------------------------------------------------- models
+
+
+@dataclass(frozen=True)
+class FunctionModel:
+    """A function of the messages as a model."""
+
+    reply: Callable[[Sequence[Message]], str | Awaitable[str]]
+    name: str
+
+    def for_trial(self, trial: TrialKey) -> FunctionModel:
+        return self
+
+    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+        if asyncio.iscoroutinefunction(self.reply):
+            text = await self.reply(messages)
+        else:
+            text = await asyncio.to_thread(self.reply, messages)
+        return Completion(str(text), cost=0.0)
+
+
+def model(reply: Callable[[Sequence[Message]], str | Awaitable[str]], name: str = "") -> FunctionModel:
+    """A model of your own: a function, plain or async, from the dialogue so far to the reply."""
+    called = getattr(reply, "__name__", "function")
+    return FunctionModel(reply, name or ("function" if called == "<lambda>" else called))
+
+
+# ---------------------------------------------------------------- tests
+
+
+def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:
+    """The samples that `tests` mean. Raises ConfigError if there are none, TestFileError for a file that
+    cannot be loaded."""
+    selected = Selected()
+    stem, root = "notebook", request.selection.root
+    for key, each in _named(tests):
+        if isinstance(each, Sample):
+            selected.applied.append(each)
+        elif isinstance(each, Node):
+            name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
+            sample = Sample(id=f"{stem}.{name}", test=each, fingerprint=_fingerprint(each))
+            selected.applied.append(sample)
+        elif isinstance(each, Rows):
+            name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
+            selected.others.append(partial(_of_rows, f"{stem}.{name}", each))
+        elif isinstance(each, (str, Path)):
+            found = select_tests(_selection_of(each, root, request, session), session.cache)
+            if found.errors:
+                raise TestFileError(found.errors[0])
+            selected.applied += found.applied
+            selected.suites |= found.suites
+            selected.others += found.others
+            selected.conditions = {**selected.conditions, **found.conditions}
+        else:
+            raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
+    selected.count = sum(1 for _ in unique_ids(selected()))
+    if not selected.count:
+        raise ConfigError("there is no test to run")
+    return selected
+
+
+def _of_rows(name: str, rows: Rows) -> Iterator[Sample]:
+    """Made one by one, anew at each call."""
+    for key, description, test in rows:
+        yield Sample(id=f"{name}[{key}]", test=test, description=description, fingerprint=_fingerprint(test))
+
+
+def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
+    """Each with its key in a dict, else its number."""
+    if isinstance(tests, Mapping):
+        return ((str(key), each) for key, each in tests.items())
+    several = [tests] if isinstance(tests, (Node, Rows, Sample, str, Path)) else tests
+    return ((str(number), each) for number, each in enumerate(several, 1))
+
+
+def _fingerprint(test: Node) -> str:
+    """Of the expression: what `resume` and comparisons know a test's version by."""
+    text = re.sub(r" at 0x[0-9a-f]+", "", repr(test))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _selection_of(each: str | Path, root: Path, request: RunRequest, session: Session) -> Selection:
+    """A test file, a folder of them, or a suite by its name."""
+    path = Path(each)
+    if path.is_dir():
+        return Selection(root, folders=(str(path),))
+    if path.suffix == ".py" and path.is_file():
+        return Selection(root, tests=(path.stem,), folders=(str(path.parent),))
+    selection = Selection(root, suites=(str(each),))
+    for name in selection.suite_names():  # raises ConfigError for an unknown one
+        if name != APPLIED:
+            flags = flags_of(selection.suite(name), session.config.suites.get(name, {})).defaults
+            own = {"system_prompt": request.system_prompt, "engine": request.engine}
+            selection = replace(selection, flags={**selection.flags, **flags, **own})
+    return selection
+
+
+def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
+    """The names that the caller's nodes have."""
+    return {id(value): name for name, value in variables.items() if isinstance(value, (Node, Rows))}
+
+
+# ---------------------------------------------------------------- what is called
+
+
+async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
+    """`run` for a program with an event loop of its own."""
+    frame = sys._getframe(1)
+    return await _run(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals}))
+
+
+def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
+    """Run `tests` on `models` and keep every result, as the command does; inside a running event loop
+    (Jupyter) too.
+
+    `tests`: a node, several in a list, dict or generator, paths of test files and folders, names of suites.
+    `models`: names as of --model, or objects of the Model protocol (see `model`); those of config.json where
+    none are given. `flags` are those of `assay --help`, by their names with underscores: times, judge,
+    sandbox, max_cost (US dollars), params, resume, logdir ... Raises the exceptions of assay.errors; a budget
+    that ended the run stands in `failure` of the results.
+    """
+    frame = sys._getframe(1)
+    names = _names_in({**frame.f_globals, **frame.f_locals})
+    return run_beside(partial(_run, tests, models, flags, names))
+
+
+async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> Results:
+    given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    own = {each.name: each for each in given if not isinstance(each, str)}
+    request = _request(flags, models=tuple(each if isinstance(each, str) else each.name for each in given))
+    session = Session(request, given=own)
+    session.selected = _select(tests, request, session, names)
+    await session.find_installed()
+    ending = RunResult()
+    await execute(session, ending)
+    for problem in (*ending.problems, *_sum_up(session, ending)):
+        session.message(problem)
+    if ending.failure is not None and not isinstance(ending.failure, RunEnds):
+        raise ending.failure
+    return Results(tuple(ending.files), session.workspace, ending.failure)
+
+
+def _sum_up(session: Session, ending: RunResult) -> list[str]:
+    if ending.failure is not None:
+        return []
+    return write_aggregates(ending.files, session.selected.suites.values(), session.results)
+
+
+def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
+    """Raises TypeError for a keyword that no flag has."""
+    paths = {name: Path(flags[name]) for name in ("config", "logdir", "report_dir") if flags.get(name)}
+    return RunRequest(selection=Selection(home()), **{**flags, **paths, **more})
+
+
+def load(path: str | Path = "results") -> Results:
+    """The saved results of a folder, of any commits and models, or of one run's file. Raises ConfigError if
+    there are none."""
+    path = Path(path)
+    files = run_files(path) if path.exists() else []
+    if not files:
+        raise ConfigError(f"there are no saved results in {path}")
+    request = _request({"logdir": _logdir_of(path)})
+    return Results(tuple(files), Session(request, message=lambda text: None).workspace)
+
+
+def _logdir_of(path: Path) -> Path:
+    """The results folder, where pictures lie, of a part of it: <folder>/<commit>/<model>/run-1.jsonl."""
+    for folder in (path, *path.resolve().parents[:3]):
+        if (folder / "images").is_dir():
+            return folder
+    return path if path.is_dir() else path.parent
+
+
+def rescore(results: Results | str | Path, **flags: Any) -> Results:
+    """Judge saved replies by today's test files and suites, without asking a model. `results`: those of `run`
+    or `load`, or what --rescore takes; `flags` as of `run`. The new results lie in `<logdir>/rescored`."""
+    request = _request(flags)
+    words: list[str | Path] = []
+    if isinstance(results, Results):
+        request = _request({"logdir": results.workspace.results.root, **flags})
+        request = replace(request, selection=replace(request.selection, folders=results.folders()))
+        words += results.files
+    else:
+        words.append(results)
+    return run_beside(partial(_rescore, request, words))
+
+
+async def _rescore(request: RunRequest, words: Sequence[str | Path]) -> Results:
+    session = Session(request, source=NoModels())
+    work = find_work(words, session)
+    ending = RunResult()
+    await judge_again(session, work, ending)
+    if ending.failure is not None:
+        raise ending.failure
+    return Results(tuple(ending.files), session.workspace)

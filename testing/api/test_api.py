@@ -1,0 +1,173 @@
+"""Tests are run from Python as by the command: real calls to a local server, records that --resume takes."""
+
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+
+import assay
+import evaluator
+from assay.errors import ConfigError
+from testing.harness.commanding import ROOT, Workspace
+from testing.model_server import ModelServer
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    with ModelServer(reply=lambda asked: "the answer is 42") as server:
+        work = Workspace(tmp_path / "w", server)
+        monkeypatch.chdir(work.folder)
+        monkeypatch.setenv("GIT_DIR", str(tmp_path / "no git"))
+        work.server = server
+        yield work
+
+
+def question(text="How much?", wanted="42"):
+    return text >> assay.LLMRun() >> assay.SubstringEvaluator(wanted)
+
+
+def test_a_node_is_run_and_named_by_its_variable(place):
+    how_much = question()
+    results = assay.run(how_much, models="local/m", times=3)
+    assert [record.test for record in results.records] == ["notebook.how_much"] * 3
+    assert {record.outcome.value for record in results.records} == {"pass"}
+    assert len(results) == 3
+    assert "local/m" in repr(results)
+
+
+def test_a_dict_and_a_generator_name_their_tests(place):
+    results = assay.run({"right": question(), "wrong": question(wanted="43")}, models=["local/m"])
+    assert {record.test: record.outcome.value for record in results.records} == {
+        "notebook.right": "pass",
+        "notebook.wrong": "fail",
+    }
+    again = assay.run((question(f"number {n}") for n in range(2)), models=["local/m"])
+    assert [record.test for record in again.records] == ["notebook.test1", "notebook.test2"]
+
+
+def test_rows_are_so_many_tests(place):
+    sums = assay.Rows([{"n": 1, "is": "42"}, {"n": 2, "is": "43"}]) >> "<n>?"
+    sums = sums >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
+    found = {record.test: record.outcome.value for record in assay.run(sums, models="local/m").records}
+    assert found == {"notebook.sums[1]": "pass", "notebook.sums[2]": "fail"}
+
+
+def test_the_frame_has_a_row_for_each_trial(place):
+    frame = assay.run({"a": question(), "b": question("Why?", "no")}, models=["local/m", "local/n"]).df
+    assert len(frame) == 4
+    asked = frame[(frame.test == "notebook.a") & (frame.model == "local/m")].iloc[0]
+    assert (asked.outcome, asked.prompt, asked.reply) == ("pass", "How much?", "the answer is 42")
+    assert asked.tokens > 0
+
+
+def test_two_models_are_compared_and_reported(place):
+    results = assay.run({"a": question(), "b": question("Why?")}, models=["local/m", "local/n"])
+    found = results.compare("local/m", "local/n")
+    assert found.data
+    assert "local/n" in repr(found)
+    with pytest.raises(ConfigError, match="local/o"):
+        results.compare("local/m", "local/o")
+    index = results.report("report")
+    assert "notebook" in index.read_text()
+
+
+def test_what_a_model_is_called_is_no_markup(place):
+    given = assay.model(lambda messages: "<b>42</b>", name="<script>x</script>")
+    shown = assay.run(question(), models=given)._repr_html_()
+    assert "&lt;script&gt;" in shown and "<script>" not in shown
+
+
+def test_a_function_is_a_model(place):
+    async def later(messages):
+        return f"42, as {messages[-1].role}"
+
+    results = assay.run(question(), models=[assay.model(later), assay.model(lambda messages: "no", "never")])
+    assert {record.model: record.outcome.value for record in results.records} == {
+        "later": "pass",
+        "never": "fail",
+    }
+
+
+def test_files_and_folders_are_run_by_the_oracle(place):
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    place.test_file("more", 'TestTwo = "2?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assert [r.test for r in assay.run(place.tests / "some.py", models="local/m").records] == ["some.TestOne"]
+    both = assay.run([str(place.tests)], models="local/m").records
+    assert sorted(record.test for record in both) == ["more.TestTwo", "some.TestOne"]
+
+
+def test_the_oracle_proves_a_test(place):
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    references = place.tests / "references"
+    references.mkdir()
+    (references / "some.py").write_text('RIGHT = {"TestOne": "42"}\nWRONG = {"TestOne": "7"}\n')
+    results = assay.run(place.tests, models=["oracle", "saboteur"])
+    found = {record.model: record.outcome.value for record in results.records}
+    assert found == {"oracle": "pass", "saboteur": "fail"}
+
+
+def test_the_command_goes_on_with_its_records(place):
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m", times=1, runid="7", logdir=place.results)
+    place.main("--run-tests", "--model", "local/m", "--times", "2", "--resume", "--runid", "7")
+    (file,) = place.results.glob("*/local__m/run-7.jsonl")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert sorted(line["epoch"] for line in lines) == [1, 2]
+
+
+def test_results_are_loaded_and_judged_again(place):
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
+    assay.run(place.tests, models="local/m")
+    loaded = assay.load("results")
+    assert [record.outcome.value for record in loaded.records] == ["fail"]
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assert [record.outcome.value for record in assay.rescore(loaded).records] == ["pass"]
+    assert len(assay.load(loaded.files[0])) == 1
+    with pytest.raises(ConfigError):
+        assay.load("nowhere")
+
+
+def test_it_works_inside_a_running_loop(place):
+    async def notebook():
+        inside = assay.run(question(), models="local/m")
+        awaited = await assay.run_async(question(), models="local/m", no_cache=True)
+        return len(inside), len(awaited)
+
+    assert asyncio.run(notebook()) == (1, 1)
+
+
+def test_mistakes_are_the_librarys_exceptions(place):
+    with pytest.raises(ConfigError, match="no provider"):
+        assay.run(question(), models="nobody-knows")
+    with pytest.raises(ConfigError, match="unknown suite"):
+        assay.run("no_such_suite", models="oracle")
+    with pytest.raises(TypeError):
+        assay.run(question(), models="local/m", tmes=3)
+
+
+def test_a_budget_stands_in_the_results(place):
+    tests = {f"t{number}": question(f"number {number}") for number in range(40)}
+    results = assay.run(tests, models="local/m", max_tokens=20, max_connections=1)
+    assert results.failure is not None
+    assert len(results) < 40
+
+
+def test_every_public_node_has_a_name_here():
+    mine = {name for name in evaluator.__all__ if not isinstance(getattr(evaluator, name), type(json))}
+    for name in mine - {"run_test", "PYTHON_ENV"}:
+        assert getattr(assay, name) is getattr(evaluator, name)
+        assert name in dir(assay)
+
+
+def test_type_checkers_are_told_the_same_names():
+    stub = (ROOT / "assay" / "__init__.pyi").read_text()
+    assert {line.split()[0] for line in stub.splitlines() if line.startswith("    ")} == set(assay.__all__)
+
+
+def test_importing_it_imports_next_to_nothing():
+    code = "import sys; before = set(sys.modules); import assay; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "assay" in done.stdout.split()
+    assert not [name for name in done.stdout.split() if name.startswith(("assay.", "evaluator"))]
