@@ -234,4 +234,4 @@ async def _run(
     request = RunRequest(selection=Selection(root), judge=judge, vision_judge=judge, sandbox=sandbox)
     async with Session(request) as session:
         await session.open_engine("", trials=1)
-        return await session.trial(Planned(sample, 1), model or session.config.model)
+        return await session.trial(Planned(sample, 1), model or session.config.model, unproven=True)

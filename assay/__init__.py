@@ -4,8 +4,6 @@ Every node of the language is a name here. A name is imported when it is first u
 next to nothing. __init__.pyi tells type checkers the same.
 """
 
-from typing import Any
-
 __version__ = "0.1.0"
 
 _WHERE = {
@@ -39,7 +37,7 @@ _MODULES = {name: module for module, names in _WHERE.items() for name in names.s
 __all__ = sorted(_MODULES)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     from importlib import import_module

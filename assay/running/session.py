@@ -175,12 +175,14 @@ class Session:
         journal: Journal | None = None,
         spending: Spending | None = None,
         note: Callable[[TrialRecord, SandboxPool], TrialRecord] = lambda record, pool: record,
+        unproven: bool = False,
     ) -> TrialRecord:
-        """Run one trial. `note` completes the record from the sandboxes that it had."""
+        """Run one trial. `note` completes the record from the sandboxes that it had; `unproven`: even if a
+        model that replays references has none for this test (which may ask nobody)."""
         sample, options = trial.sample, self.trial_options
         if roles is None:
             roles = self.roles(model, dict.fromkeys(roles_asked(sample), sample.id))
-        if not variants(self.source, model, sample):
+        if not unproven and not variants(self.source, model, sample):
             return without_references(trial, model, options.commit)
 
         async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:

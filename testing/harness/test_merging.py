@@ -233,7 +233,7 @@ def test_a_dead_server_takes_no_verdict_away(work):
     work.server.desk.key = None
     work.main("--run-tests", "--model", "local/n")
     _, err = work.main("--compare", "local/m", "local/n")
-    assert "local/m: a later try of 1 trial ended without a verdict" in err
+    assert "local/m: a later run of 1 trial ended without a verdict" in err
 
 
 def test_a_changed_test_is_not_mixed_with_what_it_was(work):

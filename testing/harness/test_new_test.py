@@ -15,6 +15,7 @@ from assay.language.dsl import Node
 from assay.report.tree import shortened, tree, unreached
 from evaluator import (
     EVAL_LLM,
+    LLM,
     LLMConversation,
     LLMRun,
     PyEvaluator,
@@ -94,6 +95,9 @@ def judge(text):
 
 
 class Own(Node):
+    asks = (LLM,)
+    runs_input = True
+
     def __init__(self):
         pass
 

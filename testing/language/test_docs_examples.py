@@ -8,6 +8,7 @@ import pytest
 
 import evaluator
 from assay.language.dsl import Node
+from assay.suites.rows import Rows
 from testing.language.pipeline import ScriptedModel, run_in_sandbox
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")
@@ -19,12 +20,16 @@ class Asked(Exception):
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example(number):
+def test_an_example(number, tmp_path, monkeypatch):
+    (tmp_path / "capitals.csv").write_text("name,country,capital\nfr,France,Paris\n")
+    monkeypatch.chdir(tmp_path)
     name, source = f"<example {number}>", "from evaluator import *\n" + EXAMPLES[number]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)  # for Setup's source
     space = {"__name__": "example"}
     exec(compile(source, name, "exec"), space)
-    tests = [value for key, value in space.items() if key.startswith("Test") and isinstance(value, Node)]
+    values = [value for key, value in space.items() if key.startswith("Test")]
+    tests = [value for value in values if isinstance(value, Node)]
+    tests += [row.test for value in values if isinstance(value, Rows) for row in value]
     assert tests
     for test in tests:
         if any(type(node).__name__.startswith("LLM") for node in test.walk()):
