@@ -180,7 +180,8 @@ WITHOUT = {
     "weirdml": (f"{RUN} --suite weirdml", "suite weirdml needs numpy and matplotlib"),
     "parquet": (f"{RUN} --test print_hello --export parquet=a.parquet", "--export parquet needs pyarrow"),
     "dataframe": (
-        ".venv/bin/python -c 'from assay.results.export.frame import frame; frame([])'",
+        ".venv/bin/python -c 'import sys; from assay.results.export.frame import frame; "
+        "sys.excepthook = lambda kind, error, trace: print(error, file=sys.stderr); frame([])'",
         "a DataFrame needs pandas",
     ),
     "otel": (f"{RUN} --test print_hello --otel", "--otel needs opentelemetry.sdk and"),
