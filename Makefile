@@ -61,7 +61,7 @@ docs: setup  ## write docs/tests.md, the list of applied tests
 	@$(PYTHON) scripts/test_table.py
 
 site: setup-test  ## build the documentation site into build/site
-	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
 	@echo "the site is build/site/index.html; its search needs a server: python3 -m http.server -d build/site"
 
 clean:  ## remove caches and the virtual environment; results stay
