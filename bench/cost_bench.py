@@ -42,6 +42,7 @@ TIMES_FASTEST = 2
 OVER_BARE_MS = {"bubblewrap": 40, "podman": 80}
 MEANING = {"CPU s": "CPU", "s": "wall time"}
 SECOND_SANDBOX = "PyEvaluator behind a program"
+SECOND_ROUNDS = 40  # of each: the difference is small beside what a machine does meanwhile
 BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, as for whoever runs a program twice
 Figures = Mapping[str, float]
 
@@ -240,7 +241,7 @@ def verdicts(turns: Turns) -> None:
         return {"ms more": (with_it - without) * 1000}
 
     for sandbox in works_here(VERDICTS, turns.notes):
-        rounds = 1 if turns.quick else VERDICTS[sandbox][0]
+        rounds = 1 if turns.quick else SECOND_ROUNDS
         found = turns.take(f"verdicts, {sandbox}", partial(act, sandbox=sandbox, rounds=rounds))
         what = f"a verdict in a second sandbox, {sandbox}: more CPU"
         turns.add(what, " ms", found, itemgetter("ms more"), MORE_CPU_MS)
