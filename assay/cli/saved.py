@@ -47,7 +47,8 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
         raise ConfigError(f"no saved results in {place.results.root} match these flags{hint}")
     baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
-    for warning in mixed(read.records):
+    warnings = mixed(read.records)
+    for warning in warnings:
         say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, selection)
@@ -55,7 +56,7 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
     tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
     show_results(grid, tables=tables, format=options.format)
     if options.generate_report:
-        write_report(read.records, shown, place, read.left_out, grid)
+        write_report(read.records, shown, place, read.left_out, grid, warnings)
     write_exports(exports, place.results.files(), keep, place)
     if options.live is not None:
         return _serve(options, place, selection, keep)

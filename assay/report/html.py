@@ -27,6 +27,7 @@ from assay.report.explanation import Pictures
 from assay.report.figures import OUR_FIGURE
 from assay.report.files import names_in, write_if_other
 from assay.report.fingerprint import fingerprint
+from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import Links, TableView, table_view
 from assay.report.neighbours import Cell, neighbours
@@ -84,13 +85,14 @@ def write_report(
     root: Path,
     notes: Sequence[str] = (),
     grid: Grid | None = None,
+    warnings: Sequence[str] | None = None,
 ) -> ReportSummary:
     """Render `records` into the folder `out`; open `index.html` there with any browser.
 
     `images`: where the stored pictures lie (content-addressed files). `suites`: those whose tables,
     pictures and pages are shown; `tables`: any further ones. `root`: the repository, which the tests'
     source paths are relative to. `notes`: what else a reader must know, such as what was left out. `grid`: of
-    the same records, if it is there already.
+    the same records, and `warnings`: what `mixed` says of them, if they are there already.
     """
     grid = grid or make_grid(records)
     for name in ("", CELLS, DATA, IMAGES):
@@ -119,17 +121,21 @@ def write_report(
     write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
     write_if_other(out / DRAWS, drawing())
     write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
-    cells.write(pages)
-    for section in sections:
-        section.write(folders, links_of(section, links, ".."))
-    views = [section_view(section, links) for section in sections]
-    views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
-    with uncollected():
-        changes = _changes(records, links)
-        index = render_grid(
-            grid, views, links, sources, about, [*notes, *mixed(records)], changes,
-            searched=sorted(file.removesuffix(".js") for file in cells.files),
-        )  # fmt: skip
+    with in_processes(cells.write, sorted(cells.due), trials=grid.trials) as data_of:
+        cells.spread()
+        for section in sections:
+            section.write(folders, links_of(section, links, ".."))
+        views = [section_view(section, links) for section in sections]
+        views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
+        with uncollected():
+            warnings = mixed(records) if warnings is None else warnings
+            changes = _changes(records, links)
+            index = render_grid(
+                grid, views, links, sources, about, [*notes, *warnings], changes,
+                searched=sorted(file.removesuffix(".js") for file in cells.files),
+            )  # fmt: skip
+        for found in data_of().values():
+            pages.update(found)
     replace_file(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     _write_manifest(out / MANIFEST, manifest)
@@ -203,20 +209,23 @@ class _Cells:
         return right
 
     @uncollected()
-    def write(self, pages: dict[str, _Page]) -> None:
-        """Write what is due, and note it in `pages`."""
-        for file in sorted(self.due):
-            found = []
-            for name, now, row, model in self.files[file]:
-                pictures, page = Pictures(), self.about.get((row.suite, row.test))
-                shown = cell_data(
-                    row, model, _up(self.sources[row.source]), pictures,
-                    (page[0], _up(page[1])) if page else None, self._around[row.suite, row.test, model],
-                )  # fmt: skip
-                self.store.add(pictures)
-                found.append((name, packed(shown)))
-                pages[name] = _Page(now, tuple(pictures.names))
-            replace_file(self.out / DATA / file, data_file(found, self.stamps[file]))
+    def write(self, file: str) -> dict[str, _Page]:
+        """Write a file of data; what the manifest is to remember of its cells' pages."""
+        found, pages = [], {}
+        for name, now, row, model in self.files[file]:
+            pictures, page = Pictures(), self.about.get((row.suite, row.test))
+            shown = cell_data(
+                row, model, _up(self.sources[row.source]), pictures,
+                (page[0], _up(page[1])) if page else None, self._around[row.suite, row.test, model],
+            )  # fmt: skip
+            self.store.add(pictures)
+            found.append((name, packed(shown)))
+            pages[name] = _Page(now, tuple(pictures.names))
+        replace_file(self.out / DATA / file, data_file(found, self.stamps[file]))
+        return pages
+
+    def spread(self) -> None:
+        """Let every cell have its page."""
         spread(self.out / CELLS, self.names.values(), render_cells(self._digits).encode())
 
 

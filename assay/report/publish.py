@@ -46,9 +46,11 @@ def write_report(
     place: Workspace,
     notes: Sequence[str] = (),
     grid: Grid | None = None,
+    warnings: Sequence[str] | None = None,
 ) -> None:
     """The HTML report of `records`, with what `suites` show of theirs, and `notes` at its head. `grid`: of
-    the same records, if it is there already. Raises StoreError if it cannot be written."""
+    the same records, and `warnings`: what `mixed` says of them, if they are there already. Raises StoreError
+    if it cannot be written."""
     from assay.report.html import write_report as write
     from assay.report.insides import versions_table
 
@@ -62,6 +64,7 @@ def write_report(
             root=place.root,
             notes=notes,
             grid=grid,
+            warnings=warnings,
         )
     except OSError as error:
         raise StoreError(

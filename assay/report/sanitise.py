@@ -52,5 +52,6 @@ def strip_terminal(text: str) -> str:
 
 def one_line(text: str, width: int = 0) -> str:
     """`text` fit for one cell of a table: no escapes, no line ends, at most `width` characters (0: any)."""
-    flat = " ".join(visible(strip_terminal(text)).split())
+    plain = text.isascii() and text.isprintable()  # as nearly all text of a large table is
+    flat = " ".join((text if plain else visible(strip_terminal(text))).split())
     return flat[: width - 1] + "…" if 0 < width < len(flat) else flat

@@ -191,9 +191,10 @@ def draw_plain(table: Table, out: TextIO) -> None:
     names = [one_line(column) for column in table.columns]
     widths = [columns_of(name) for name in names]
     aligned = alignment(table)
-    for row in table.rows:
-        for at, value in enumerate(row):
-            widths[at] = max(widths[at], columns_of(text_of(value)))
+    rows = [[text_of(value) for value in row] for row in table.rows]
+    for row in rows:
+        for at, text in enumerate(row):
+            widths[at] = max(widths[at], columns_of(text))
 
     def line(cells: Sequence[str]) -> str:
         placed = []
@@ -205,7 +206,7 @@ def draw_plain(table: Table, out: TextIO) -> None:
 
     out.write(f"{one_line(table.title)}\n\n{line(names)}")
     out.write(f" {RULE * (sum(widths) + len(GAP) * (len(widths) - 1))}".rstrip() + "\n")
-    for row in table.rows:
-        out.write(line([text_of(value) for value in row]))
+    for row in rows:
+        out.write(line(row))
     notes = [one_line(note) for note in table.note.splitlines() if note.strip()]
     out.write("".join(f"\n{note}" for note in notes) + ("\n\n" if notes else "\n"))

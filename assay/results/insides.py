@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import json
@@ -10,12 +9,15 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import SandboxError
 from assay.files import replace_file
 from assay.records import TrialRecord
 from assay.results.strangers import LARGEST, content
+
+if TYPE_CHECKING:
+    import asyncio
 
 SUFFIX = ".sandboxes"
 NAMED = "sandbox"  # in TrialRecord.versions: the hash; once read: before the name of each thing inside
@@ -71,6 +73,8 @@ class Insides:
         facts = "\0".join((record.sandbox, pool.identity, os.uname().release))
         name = hashlib.blake2b(facts.encode(), digest_size=6).hexdigest()
         if name not in self._asking:
+            import asyncio  # saved results are shown without it
+
             self._asking[name] = asyncio.create_task(self._ask(name, record.sandbox, pool))
         key = (name, tuple(record.versions.items()))
         if key not in self._versions:
@@ -86,6 +90,8 @@ class Insides:
 
     async def finish(self) -> None:
         """Wait for what is being asked. Raises CancelledError if that is cancelled."""
+        import asyncio
+
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
     def stop(self) -> None:

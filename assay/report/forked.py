@@ -1,0 +1,76 @@
+"""Do a long list of things in several processes that see what this one sees."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+from assay.uncollected import uncollected
+
+Found = TypeVar("Found")
+MANY = 2000  # trials; fewer are written sooner than processes start
+PROCESSES = 8  # at most: each holds its own copy of what it touches
+SHARES = 250  # the numbers of the shares are bytes in a pipe
+
+
+@contextmanager
+def in_processes(
+    work: Callable[[str], Found], names: Sequence[str], *, trials: int
+) -> Iterator[Callable[[], Mapping[str, Found]]]:
+    """Yield a function that returns name -> `work(name)` for all of `names`.
+
+    With many `trials`, forked processes are at work until it is called, and this process joins them then.
+    `work` may write files, any of them more than once, and return small things that can be pickled; what
+    else it changes is lost. What a process that fails leaves undone, this one does, and meets the error.
+    """
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+    if cores < 2 or trials < MANY or len(names) < cores or threading.active_count() > 1:
+        yield lambda: {name: work(name) for name in names}
+        return
+    shares, share = os.pipe()
+    os.write(share, bytes(range(min(SHARES, len(names)))))
+    os.close(share)
+
+    @uncollected()  # a collection would copy the memory that the processes share
+    def of_shares() -> dict[str, Found]:
+        found: dict[str, Found] = {}
+        while number := os.read(shares, 1):
+            found.update((name, work(name)) for name in names[number[0] :: SHARES])
+        return found
+
+    children = [_fork(of_shares) for _ in range(min(cores - 1, PROCESSES))]
+
+    def all_of_them() -> dict[str, Found]:
+        found = of_shares()
+        for _, results in children:
+            with os.fdopen(results, "rb", closefd=False) as file, suppress(EOFError, pickle.UnpicklingError):
+                found.update(pickle.load(file))  # noqa: S301, of our own child
+        return {name: found[name] if name in found else work(name) for name in names}
+
+    try:
+        yield all_of_them
+    finally:
+        os.read(shares, SHARES)  # whoever is still at work, ends
+        os.close(shares)
+        for pid, results in children:
+            os.close(results)
+            os.waitpid(pid, 0)
+
+
+def _fork(work: Callable[[], object]) -> tuple[int, int]:
+    """A child that does `work`: its process id, and the end of a pipe to read the pickled result from."""
+    results, result = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            with os.fdopen(result, "wb") as file:
+                pickle.dump(work(), file)
+        finally:
+            os._exit(0)
+    os.close(result)
+    return pid, results
