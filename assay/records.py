@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, cast
 
+import msgspec
+
 Role = Literal["system", "user", "assistant"]
 
 LLM = "llm"
@@ -358,8 +360,7 @@ class Cause(enum.StrEnum):
     GRADER = "grader"  # a mistake in the test
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(msgspec.Struct, frozen=True):
     """One piece of an explanation. The report knows these kinds and no node class.
 
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
@@ -129,6 +130,37 @@ class _Left:
         )
 
 
+def _is_usual(root: Block) -> bool:
+    """Whether all of an explanation is within what is ever written, and names no file but pictures."""
+    blocks, chars, level = 0, 0, [root]
+    for _ in range(DEPTH):
+        for each in level:
+            chars += len(each.body)
+            if (
+                each.data
+                or (each.file and not IMAGE_NAME.fullmatch(each.file))
+                or len(each.title) > SHORT_CHARS
+                or len(each.language) + len(each.role) + len(each.cause) > CAUSE_CHARS
+            ):
+                return False
+        blocks += len(level)
+        level = [child for each in level if each.children for child in each.children]
+        if not level:
+            return blocks <= CHILDREN and chars <= RECORD_CHARS
+    return False
+
+
+def _spoken(root: Block | None) -> list[str]:
+    """The bodies of the assistant's turns, in order."""
+    spoken, left = [], [root] if root else []
+    while left:
+        each = left.pop()
+        if each.kind == "chat" and each.role == "assistant":
+            spoken.append(each.body)
+        left += reversed(each.children)
+    return spoken
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """Any value as JSON can hold it: text cleaned, numbers finite, the rest by its text."""
     if value is None or isinstance(value, bool):
@@ -237,6 +269,13 @@ def cost_from_json(value: Any) -> float | None:
     return found if found is not None and 0 <= found <= MOST else None
 
 
+class _Usual(Line):
+    """A line whose explanation is read as it is shown, in one step. What is odd in it is read as a Line."""
+
+    reason: Block | None = None  # type: ignore[assignment]
+
+
+_usual: msgspec.json.Decoder[_Usual] = msgspec.json.Decoder(_Usual)
 _whole: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(Line)
 _light: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(LightLine)
 
@@ -245,6 +284,11 @@ def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
     """The trial of a line; unknown fields are ignored, and missing ones get their default. `light`: without
     its explanation and replies, and with those of its judges that were asked. Raises ValueError or
     RecursionError, naming the field, where a line cannot be a trial."""
+    if not light:
+        with contextlib.suppress(msgspec.DecodeError):
+            usual = _usual.decode(line)
+            if usual.reason is None or _is_usual(usual.reason):
+                return _record(usual)
     try:
         return _record((_light if light else _whole).decode(line))
     except msgspec.DecodeError:
@@ -270,7 +314,10 @@ def _record(line: Line | LightLine) -> TrialRecord:
     del given["v"], given["replies"]
     if isinstance(line, Line):
         left = _Left()
-        given["reason"] = None if line.reason is None else left.block(line.reason)
+        if isinstance(line, _Usual):
+            given["reason"], left.spoken = line.reason, _spoken(line.reason)
+        else:
+            given["reason"] = None if line.reason is None else left.block(line.reason)
         given["replies"] = tuple(_replies(line.replies, left.spoken))
     elif line.replies:
         asked = [each.role for each in line.replies]  # in a stranger's file anything
