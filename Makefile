@@ -1,4 +1,4 @@
-# Everything that is done to this repository. `make` alone lists the targets.
+# All tasks of this repository. `make` alone lists the targets.
 # Needs Python 3.11 or later, make and git; each target installs what else it needs and says so.
 
 SHELL  := /bin/bash
@@ -16,34 +16,34 @@ EXTRAS ?=
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup:  ## virtual environment, what running needs, a sandbox
+setup:  ## install what running needs into .venv, and a sandbox
 	@scripts/setup.sh run $(EXTRAS)
 
-setup-test:  ## the same, and what the project's own tests need
+setup-test:  ## the same, with what the project's own tests need
 	@scripts/setup.sh test
 
-demo: setup  ## run the oracle over every test it can and leave the report
+demo: setup  ## run the oracle on every test that works here, and write the report
 	@$(PYTHON) scripts/demo.py $(ARGS)
 
-# On all cores, with one line of how far they are.
+# On all cores, with one line of progress.
 PYTEST := $(PYTHON) -m pytest -q -n auto --one-line -o console_output_style=classic
 
-test: setup-test  ## the project's own tests, without those that take long: less than 10 minutes
+test: setup-test  ## run the project's own tests except the slow ones: less than 10 minutes
 	@$(PYTEST) --quick $(ARGS)
 
-test-all: setup-test  ## all of them: less than half an hour
+test-all: setup-test  ## run all of the project's own tests: less than half an hour
 	@$(PYTEST) $(ARGS)
 
-euler-oracle: setup-test  ## all 400 reference programs of the Euler suite (make test runs a part)
+euler-oracle: setup-test  ## run all 400 reference programs of the Euler suite (make test runs a part)
 	@$(PYTEST) testing/euler/test_euler_oracle.py --durations=5 $(ARGS)
 
-check: setup-test  ## lint, format, types, layers
-	@echo .venv/bin/ruff check; .venv/bin/ruff check || { echo "make fix mends what it can"; exit 1; }
-	@echo .venv/bin/ruff format --check; .venv/bin/ruff format --check || { echo "make fix mends it"; exit 1; }
+check: setup-test  ## check lint, format, types and layers
+	@echo .venv/bin/ruff check; .venv/bin/ruff check || { echo "make fix fixes what it can"; exit 1; }
+	@echo .venv/bin/ruff format --check; .venv/bin/ruff format --check || { echo "make fix fixes it"; exit 1; }
 	.venv/bin/mypy
 	$(PYTHON) -m pytest -q testing/house/test_layers.py
 
-fix: setup-test  ## let ruff mend what it can
+fix: setup-test  ## let ruff fix what it can
 	.venv/bin/ruff check --fix; left=$$?; .venv/bin/ruff format && exit $$left
 
 image: setup  ## build the sandbox image (compilers, browser, numeric Python)
@@ -51,10 +51,10 @@ image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 	$(PYTHON) -m assay.sandboxes.image build $(ARGS)
 
 weirdml-full: override EXTRAS += weirdml
-weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes, most of it programs that hang
+weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes, mostly programs that hang
 	$(PYTHON) main.py --suite weirdml --run-tests --model oracle --model saboteur --threads 1 --iterations 3 --time-limit 300 --no-cache $(ARGS)
 
-bench: setup-test  ## measure against peers; writes docs/benchmarks.md
+bench: setup-test  ## measure against other tools, and write docs/benchmarks.md
 	$(PYTHON) -m bench $(ARGS)
 
 docs: setup  ## write docs/tests.md, the list of applied tests
@@ -62,7 +62,7 @@ docs: setup  ## write docs/tests.md, the list of applied tests
 
 site: setup-test  ## build the documentation site into build/site
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
-	@echo "the site is build/site/index.html; its search needs a server: python3 -m http.server -d build/site"
+	@echo "the site is build/site/index.html; for its search, run: python3 -m http.server -d build/site"
 
 clean:  ## remove caches and the virtual environment; results stay
 	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

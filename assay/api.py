@@ -45,7 +45,7 @@ Models = str | Model | Sequence[str | Model]
 
 
 class Shown:
-    """What shows itself as tables, in a terminal and in a notebook."""
+    """Shows itself as tables, in a terminal and in a notebook."""
 
     def tables(self) -> list[Table]:
         raise NotImplementedError
@@ -60,7 +60,7 @@ class Shown:
 
 
 def _html_of(table: Table) -> str:
-    """Everything in it may be a model's words."""
+    """Escapes everything, since a model may have written it."""
 
     def row(cells: Iterable[Any], tag: str) -> str:
         texts = (html.escape("" if cell is None else text_of(cell)) for cell in cells)
@@ -85,7 +85,7 @@ class Comparison(Shown):
 
 @dataclass(frozen=True, repr=False)
 class Results(Shown):
-    """The trials of runs' files. `failure`: what ended the run before all was done (the budget); the same
+    """The trials of one or more runs. `failure`: what ended the run early (the budget), or None; the same
     call with `resume=True` goes on."""
 
     files: tuple[Path, ...]
@@ -95,13 +95,13 @@ class Results(Shown):
 
     @cached_property
     def records(self) -> list[TrialRecord]:
-        """Every trial, the newest try of each, with its explanation."""
+        """The newest record of every trial, with its explanation."""
         return load_records(self.files, keep=self.keep).records
 
     @cached_property
     def df(self) -> Any:
         """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
-        dollars), tokens, seconds, prompt, reply and more. Raises ConfigError where pandas is not here."""
+        dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
         found = frame(self.records)
         if "tokens" not in found:
             found["tokens"] = found["input_tokens"] + found["output_tokens"]
@@ -120,7 +120,7 @@ class Results(Shown):
         return len(self._light)
 
     def folders(self) -> tuple[str, ...]:
-        """Where the test files of the applied suite lie that these trials are of."""
+        """The folders of these trials' test files in the applied suite."""
         root = self.workspace.root
         sources = {record.source for record in self._light if record.suite == APPLIED and record.source}
         files = [path for source in sources if (path := (root / source).resolve()).is_file()]
@@ -131,13 +131,15 @@ class Results(Shown):
         models = sorted({record.model for record in self._light})
         for name in (first, second):
             if name not in models:
-                raise ConfigError(f"{name!r} has no results here; models: {', '.join(models) or 'none'}")
+                raise ConfigError(
+                    f"{name!r} has no results here; models with results: {', '.join(models) or 'none'}"
+                )
         found = compare_sides(self._light, first, second)
         no_page = lambda row, label: ""  # noqa: E731
         return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
 
     def report(self, folder: str | Path) -> Path:
-        """Write the HTML report into `folder`; the path of its first page. Raises StoreError."""
+        """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         place = replace(self.workspace, report=Path(folder))
         suites = suites_of((record.suite for record in self._light), Selection(place.root))
         write_report(self.records, suites, place)
@@ -175,8 +177,8 @@ def model(reply: Callable[[Sequence[Message]], str | Awaitable[str]], name: str 
 
 
 def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:
-    """The samples that `tests` mean. Raises ConfigError if there are none, TestFileError for a file that
-    cannot be loaded."""
+    """The samples of `tests`. Raises ConfigError if there are none, TestFileError for a file that cannot be
+    loaded."""
     selected = Selected()
     stem, root = "notebook", request.selection.root
     for key, each in _named(tests):
@@ -206,13 +208,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
 
 
 def _of_rows(name: str, rows: Rows) -> Iterator[Sample]:
-    """Made one by one, anew at each call."""
+    """Makes them one by one, at each call again."""
     for key, description, test in rows:
         yield Sample(id=f"{name}[{key}]", test=test, description=description, fingerprint=_fingerprint(test))
 
 
 def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
-    """Each with its key in a dict, else its number."""
+    """Each with its key in a dict, or else its number."""
     if isinstance(tests, Mapping):
         return ((str(key), each) for key, each in tests.items())
     several = [tests] if isinstance(tests, (Node, Rows, Sample, str, Path)) else tests
@@ -220,7 +222,7 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
 
 
 def _fingerprint(test: Node) -> str:
-    """Of the expression: what `resume` and comparisons know a test's version by."""
+    """A hash of the expression, by which `resume` and comparisons tell versions of a test apart."""
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(test))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -250,20 +252,19 @@ def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
 
 
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
-    """`run` for a program with an event loop of its own."""
+    """`run` for a program with its own event loop."""
     frame = sys._getframe(1)
     return await _run(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals}))
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
-    """Run `tests` on `models` and keep every result, as the command does; inside a running event loop
-    (Jupyter) too.
+    """Run `tests` on `models` and save every result, like the command; also in a notebook.
 
-    `tests`: a node, several in a list, dict or generator, paths of test files and folders, names of suites.
-    `models`: names as of --model, or objects of the Model protocol (see `model`); those of config.json where
-    none are given. `flags` are those of `assay --help`, by their names with underscores: times, judge,
-    sandbox, max_cost (US dollars), params, resume, logdir ... Raises the exceptions of assay.errors; a budget
-    that ended the run stands in `failure` of the results.
+    `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
+    suites. `models`: names as for --model, or objects of the Model protocol (see `model`); by default the
+    model of config.json. `flags`: the flags of `assay --help` with underscores (times, judge, sandbox,
+    max_cost in US dollars, params, resume, logdir ...). Raises the exceptions of assay.errors; if the budget
+    ended the run, `failure` of the results says so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
@@ -293,13 +294,13 @@ def _sum_up(session: Session, ending: RunResult) -> list[str]:
 
 
 def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
-    """Raises TypeError for a keyword that no flag has."""
+    """Raises TypeError for a keyword that is not a flag."""
     paths = {name: Path(flags[name]) for name in ("config", "logdir", "report_dir") if flags.get(name)}
     return RunRequest(selection=Selection(home()), **{**flags, **paths, **more})
 
 
 def load(path: str | Path = "results") -> Results:
-    """The saved results of a folder, of any commits and models, or of one run's file. Raises ConfigError if
+    """The saved results in a folder, of all commits and models, or in one run's file. Raises ConfigError if
     there are none."""
     path = Path(path)
     files = run_files(path) if path.exists() else []
@@ -310,7 +311,7 @@ def load(path: str | Path = "results") -> Results:
 
 
 def _logdir_of(path: Path) -> Path:
-    """The results folder, where pictures lie, of a part of it: <folder>/<commit>/<model>/run-1.jsonl."""
+    """The results folder, with the pictures, of a path in it: <folder>/<commit>/<model>/run-1.jsonl."""
     for folder in (path, *path.resolve().parents[:3]):
         if (folder / "images").is_dir():
             return folder
@@ -318,8 +319,9 @@ def _logdir_of(path: Path) -> Path:
 
 
 def rescore(results: Results | str | Path, **flags: Any) -> Results:
-    """Judge saved replies by today's test files and suites, without asking a model. `results`: those of `run`
-    or `load`, or what --rescore takes; `flags` as of `run`. The new results lie in `<logdir>/rescored`."""
+    """Judge saved replies with the current test files and suites, without asking a model. `results`: from
+    `run` or `load`, or whatever --rescore takes; `flags` as for `run`. The new results are in
+    `<logdir>/rescored`."""
     request = _request(flags)
     words: list[str | Path] = []
     if isinstance(results, Results):

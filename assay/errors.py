@@ -2,25 +2,25 @@
 Every error this project raises on purpose.
 
 * AssayError
-  - ConfigError             a setting, a flag or a file must be changed by the user
+  - ConfigError             the user must change a setting, a flag or a file
     . TestFileError         a test file cannot be loaded; names file and line
   - ProviderError           a model API failed; the trial is an ERROR, never a wrong answer
-    . Transient             worth another try (429, 5xx, time-out, disconnect, unreadable body)
-    . Refused               the request itself is invalid (400, 401, 403, 404); retrying cannot help
-    . JudgeError            a judge gave no verdict that can be read, or refused to
-    . NotRecorded           a saved trial holds no reply to what today's test asks (--rescore)
-    . RunEnds               nothing more can be asked in this run; it stops cleanly, --resume goes on
-      + BudgetExceeded      --max-cost or --max-tokens reached
-      + NobodyThere         nothing answers at the server's address, again and again
+    . Transient             worth a retry (429, 5xx, time-out, disconnect, unreadable body)
+    . Refused               the request itself is invalid (400, 401, 403, 404); a retry cannot help
+    . JudgeError            a judge gave no readable verdict, or refused to give one
+    . NotRecorded           a saved trial has no reply to what the current test asks (--rescore)
+    . RunEnds               this run can ask nothing more; it stops cleanly, and --resume goes on
+      + BudgetExceeded      --max-cost or --max-tokens is used up
+      + NobodyThere         nothing answers at the server's address, several times in a row
   - SandboxError            the sandbox, not the program inside it, failed
-    . SandboxUnavailable    no sandbox can be had on this machine; says what to install
-    . NodeLost              the machine that had the sandbox is gone; the trial is begun anew elsewhere
+    . SandboxUnavailable    this machine has no working sandbox; says what to install
+    . NodeLost              the machine of the sandbox is gone; the trial restarts on another one
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
-    . MissingData           a file that the test needs is not here; says how to get it
-  - NodeError               a node was given a value that it cannot use
-    . ModelFault            what a model wrote, or its program left behind, cannot be worked with: a FAIL
-  - GraderError             a mistake in the test: what its author wrote broke; never the model's failure
-  - StoreError              results cannot be written (disk full, no permission); the run stops
+    . MissingData           a file that the test needs is missing; says how to get it
+  - NodeError               a node got a value that it cannot use
+    . ModelFault            a model, or its program, broke its own trial: a FAIL
+  - GraderError             a mistake in the test: its author's code broke; never the model's failure
+  - StoreError              results cannot be written (full disk, missing permission); the run stops
 
 A program that fails, times out or floods its output inside a sandbox is data
 (`records.ExecResult`), not an error.
@@ -44,7 +44,7 @@ class ProviderError(AssayError): ...
 
 
 class Transient(ProviderError):
-    """A failure that may pass. `retry_after_s`: what the server asked for, in seconds."""
+    """A failure that a retry may mend. `retry_after_s`: the wait that the server asked for, in seconds."""
 
     def __init__(self, message: str, retry_after_s: float | None = None) -> None:
         super().__init__(message)
@@ -52,8 +52,8 @@ class Transient(ProviderError):
 
 
 class Refused(ProviderError):
-    """A request that cannot be met. `form`: it may be for the form that was wanted of the reply: a schema, or
-    JSON mode."""
+    """A request that the server refuses. `form`: perhaps because of the requested form of the reply (a
+    schema, or JSON mode)."""
 
     def __init__(self, message: str, *, form: bool = False) -> None:
         super().__init__(message)
@@ -93,7 +93,7 @@ class MissingRequirement(AssayError):
 
 
 class MissingData(MissingRequirement):
-    """`what` is missing, and how to get it."""
+    """`what`: what is missing, and how to get it."""
 
     def __init__(self, what: str) -> None:
         AssayError.__init__(self, what)
@@ -104,8 +104,8 @@ class NodeError(AssayError): ...
 
 
 class ModelFault(NodeError):
-    """The trial is a FAIL, for `cause` (a records.Cause): were it an ERROR, a model could have any failure
-    of its own left uncounted, and paid for again by --resume."""
+    """The trial is a FAIL with `cause` (a records.Cause). With an ERROR, a model could make any failure of
+    its own uncounted, and --resume would pay for it again."""
 
     def __init__(self, message: str, cause: str = "wrong") -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Libraries that only some runs need: the extras of pyproject.toml, and how to get one that is not here."""
+"""Libraries that only some runs need: the extras of pyproject.toml, and how to install a missing one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from assay.home import CHECKOUT
 
 @dataclass(frozen=True)
 class Extra:
-    """`use`: what it is for. `modules`: what is imported then."""
+    """`use`: its purpose. `modules`: the modules that it brings."""
 
     use: str
     modules: tuple[str, ...]
 
 
 EXTRAS: Mapping[str, Extra] = {
-    "litellm": Extra("models of mistral, gemini, groq, bedrock and the like", ("litellm",)),
+    "litellm": Extra("models of mistral, gemini, groq, bedrock and others", ("litellm",)),
     "plots": Extra("figures in the reports of suites", ("matplotlib",)),
     "weirdml": Extra("--suite weirdml", ("numpy", "matplotlib")),
     "parquet": Extra("--export parquet", ("pyarrow",)),
@@ -35,19 +35,19 @@ EXTRAS: Mapping[str, Extra] = {
 
 
 def lacking(extra: str) -> list[str]:
-    """Those of its modules that are not here. Imports none of them, but the packages that they lie in."""
+    """Its modules that are not installed. Imports only the packages that contain them."""
     return [name for name in EXTRAS[extra].modules if not _here(name)]
 
 
 def _here(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even what it lies in
+    except ModuleNotFoundError:  # not even its package
         return False
 
 
 def need(extra: str, wanted_by: str) -> None:
-    """Raises ConfigError, with the command that mends it, if a library of `extra` is not here."""
+    """Raises ConfigError, with the command that installs it, if a library of `extra` is missing."""
     if missing := lacking(extra):
         raise ConfigError(f"{wanted_by} needs {' and '.join(missing)}: {install(extra)}")
 
@@ -63,7 +63,7 @@ def install(extra: str) -> str:
 
 
 def _ranges(extra: str) -> list[str]:
-    """The requirements of `extra`, as pip takes them."""
+    """The requirements of `extra`, in the form that pip takes."""
     if CHECKOUT:
         import tomllib
 

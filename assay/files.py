@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")  # what a process that was killed leaves behind
+LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")  # what a killed process leaves behind
 
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A name beside `path` to make a file by. The file takes the place of `path` in one step when the block
-    ends without an error; else it is removed, and what stood there before stays."""
+    """A temporary path beside `path`, to write a file to. If the block ends without an error, the file
+    replaces `path` in one step; otherwise it is removed, and the earlier file stays."""
     number = int.from_bytes(os.urandom(8))  # nobody can have put a link there
     part = path.with_name(f".{path.name[:100]}.{number}.part")
     try:
@@ -27,8 +27,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666, sync: bool = False) -> None:
-    """Replace `path` in one step. `mode`: its permissions, less the umask; `sync`: it is on the disk before
-    it is there."""
+    """Replace `path` in one step. `mode`: its permissions, less the umask; `sync`: write it to the disk
+    before it replaces the old file."""
     with replacing(path) as part:
         part.touch(mode, exist_ok=False)
         part.write_bytes(content)

@@ -1,6 +1,6 @@
-"""Where things lie, and what commands are called, in a checkout of the repository and once installed by pip.
+"""Where things are, and what commands are called, in a checkout of the repository and in an installation.
 
-An installed package brings the benchmarks along as assay/benchmarks/; a checkout has them in tests/.
+An installed package has the benchmarks in assay/benchmarks/; a checkout has them in tests/.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ BUILD_IMAGE = "make image" if CHECKOUT else "python -m assay.sandboxes.image bui
 
 
 def home() -> Path:
-    """The folder of config.json, .env and the cache for what names none (run_test): the working directory,
-    unless Assay runs from a checkout and the working directory has no config.json."""
+    """The default folder of config.json, .env and the cache: the working directory, unless Assay runs from a
+    checkout and the working directory has no config.json."""
     here = Path.cwd()
     return here if CHECKOUT is None or (here / "config.json").is_file() else CHECKOUT
 
 
 def program() -> str:
-    """What the user started: main.py of a checkout, or assay."""
+    """The program that the user started: main.py of a checkout, or assay."""
     started = Path(sys.argv[0])
     is_assay = started.name == "assay" or started == PACKAGE / "__main__.py"
     return "main.py" if CHECKOUT and not is_assay else "assay"
 
 
 def typed() -> str:
-    """What starts the command line, to be copied into a shell: as the user typed it, where that is known."""
+    """The command to copy into a shell: as the user typed it, if that is known."""
     name, started, python = program(), sys.argv[0], sys.orig_argv[0]
     if name == "main.py":
         return shlex.join([python, started if Path(started).name == name else name])
@@ -43,18 +43,18 @@ def typed() -> str:
 
 
 def cache_folder() -> Path:
-    """What can be made again and belongs to no run: a checkout's .cache, else the user's cache folder."""
+    """The folder for what can be made again and belongs to no run: a checkout's .cache, else the user's."""
     return CHECKOUT / ".cache" if CHECKOUT else _user_folder("XDG_CACHE_HOME", "~/.cache")
 
 
 def tool(name: str) -> str | None:
-    """Where a program is: on the PATH, or unpacked by scripts/system_tools.sh. None if nowhere."""
+    """The path of a program: on the PATH, or unpacked by scripts/system_tools.sh. None if there is none."""
     unpacked = CHECKOUT / ".cache/tools/usr/bin" if CHECKOUT else None
     return shutil.which(name) or (shutil.which(name, path=unpacked) if unpacked else None)
 
 
 def data_folder() -> Path:
-    """What a benchmark fetched for good, where its own folder is not ours to write into."""
+    """The folder for downloads of a benchmark that are kept, if its own folder is read-only."""
     return _user_folder("XDG_DATA_HOME", "~/.local/share")
 
 

@@ -130,12 +130,10 @@ def download(address: str, folder: Path, certificates: ssl.SSLContext) -> Path:
     plain, fragment = urldefrag(address)
     wanted = fragment.removeprefix("sha256=") if fragment.startswith("sha256=") else ""
     if not wanted and urlsplit(plain).scheme != "file":
-        raise ValueError(
-            "its index gives no sha256 for it, so that nobody can tell whether it is the right one"
-        )
+        raise ValueError("the index gives no sha256 for it, so it cannot be checked")
     content = fetch(plain, certificates)
     if wanted and hashlib.sha256(content).hexdigest() != wanted:
-        raise ValueError("its content is not what the index says")
+        raise ValueError("its content does not match the hash of the index")
     target = folder / Path(unquote(urlsplit(plain).path)).name
     target.write_bytes(content)
     return target

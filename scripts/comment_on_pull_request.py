@@ -180,7 +180,7 @@ def main() -> int:
     server = environ.get("GITHUB_SERVER_URL", "https://github.com")
     repository, token, pull = environ["GITHUB_REPOSITORY"], environ["GITHUB_TOKEN"], environ["PULL_REQUEST"]
     if not pull.isdecimal():
-        print(f"PULL_REQUEST is no number: {pull!r}", file=sys.stderr)
+        print(f"PULL_REQUEST is not a number: {pull!r}", file=sys.stderr)
         return 1
     run = f"{server}/{repository}/actions/runs/{environ.get('GITHUB_RUN_ID', '')}"
     text = body(read(Path(sys.argv[1])), environ.get("COMMIT", ""), environ.get("RESULT", ""), run)

@@ -58,11 +58,11 @@ def advice(records: Sequence[TrialRecord]) -> str:
     if len(words) > NAMED:
         words = [*words[: NAMED - 1], f"{len(words) - NAMED + 1} more"]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    said = f"{len(skipped)} of {len(tests)} tests were skipped for want of {listed}: "
+    said = f"{len(skipped)} of {len(tests)} tests were skipped because the sandbox lacks {listed}: "
     on_host = any(found[1].endswith("+host") for each in records if (found := LACKS.search(each.error)))
     if on_host:
-        return said + "`make image` has them all (about 3 GB, once)."
-    return said + "`.venv/bin/python main.py --doctor` tells what to do."
+        return said + "`make image` builds an image with all of them (about 3 GB)."
+    return said + "`.venv/bin/python main.py --doctor` says what to do."
 
 
 def main() -> int:
@@ -76,7 +76,7 @@ def main() -> int:
     print(f"\nThe report: {REPORT.as_uri()}")
     if said := advice(records):
         print(said)
-    print("Next: put a key into config.json or the environment, then for example")
+    print("Next, put a key into config.json or the environment, and run for example")
     print("  .venv/bin/python main.py --run-tests --model openai/gpt-4o --test print_hello --generate-report")
     return code
 

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Runs the tests that differ from BASE, for .github/workflows/evaluate.yml and for whoever wants the same at home:
+# Runs the tests that changed since BASE, for .github/workflows/evaluate.yml and on your own machine:
 #
 #   BASE=origin/main MODELS="openai/gpt-4o" scripts/evaluate_changes.sh
 #
-#   BASE        what the changes are counted from: where this branch left it
+#   BASE        the branch that changes are counted from, at the commit where this branch left it
 #   MODELS      separated by spaces or commas
 #   TIMES       trials of each test (default 1)
-#   MAX_COST    US dollars that the run may cost (default 1); none: no limit, for models without a price
-#   FAIL_UNDER  percent that a model must pass, else this fails (default: none)
+#   MAX_COST    US dollars that the run may cost (default 1); none: no limit (needed for models without a price)
+#   FAIL_UNDER  percentage that each model must pass (default: none)
 #   OUT         folder for grid.json, junit.xml and code (default grid)
 #
-# Ends with the exit code of main.py.
+# The exit code is that of main.py.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-: "${BASE:?the commit that changes are counted from}" "${MODELS:?the models to run}"
+: "${BASE:?set it to the branch or commit that changes are counted from}" "${MODELS:?set it to the models to run}"
 OUT=${OUT:-grid} PYTHON=${PYTHON:-.venv/bin/python}
 mkdir -p "$OUT"
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Writes requirements.lock, requirements-extra.lock and scripts/installers.lock: one version of each library
 # within the ranges of the .txt files, with the hashes of its files for every platform and Python 3.11 to 3.13.
-# `make setup` installs those. Needs the network; changes nothing else. A version that is locked stays unless it
-# leaves its range:
+# `make setup` installs those. Needs the network and changes nothing else. A locked version stays unless it is
+# outside its range:
 #
-#   scripts/lock.sh             after a range was changed
-#   scripts/lock.sh --upgrade   everything as new as the ranges let it be
+#   scripts/lock.sh             after a change of a range
+#   scripts/lock.sh --upgrade   the newest versions within the ranges
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

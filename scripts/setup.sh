@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Makes the repository ready to use: scripts/setup.sh run [EXTRA...]|test
 #
-#   run   .venv with what requirements.lock names, and a sandbox if this machine has none. The extras of
-#         pyproject.toml that are named stay for later calls.
-#   test  the same with requirements-extra.lock, which has every extra, and the system tools that the tests use
+#   run   .venv with the packages of requirements.lock, and a sandbox if this machine has none. Later calls keep
+#         the extras of pyproject.toml that are named.
+#   test  the same with requirements-extra.lock, which has all extras, and the system tools that the tests use
 #
-# Does nothing when nothing has changed. Asks nothing. Needs Python 3.11 or later. uv installs if it is on PATH
-# or can be fetched (scripts/installers.lock), else pip.
+# Does nothing if nothing has changed. Asks nothing. Needs Python 3.11 or later. Installs with uv if it is on PATH
+# or can be downloaded (scripts/installers.lock), or else with pip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,7 +33,7 @@ find_python() {
             return
         fi
     done
-    die "Python 3.11 or later is needed. On Debian or Ubuntu: apt-get install python3"
+    die "Assay needs Python 3.11 or later. On Debian or Ubuntu: apt-get install python3"
 }
 
 make_environment() {
@@ -46,7 +46,7 @@ make_environment() {
         return
     fi
     rm -rf .venv
-    scripts/system_tools.sh venv || die "no pip to be had; ask the administrator for: apt-get install python3-venv"
+    scripts/system_tools.sh venv || die "pip cannot be installed; ask the administrator for: apt-get install python3-venv"
     "$python" -m venv .venv
 }
 
@@ -100,7 +100,7 @@ install() {
     local uv
     if uv=$(find_uv); then
         uv_install "$uv" "$@" && return
-        say "uv could not install them (.cache/uv.log says why); pip tries"
+        say "uv could not install them (.cache/uv.log says why); trying pip"
     fi
     # What is imported is compiled then: to compile all takes as long as the rest.
     PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --no-input --no-compile "$@" </dev/null
@@ -111,24 +111,24 @@ install_locked() {  # 1: the index lacks something, so that the ranges must do
     # No resolving: the lock is complete.
     install --require-hashes --no-deps -r "$lock" 2> >(tee "$said" >&2) && return 0
     if grep -q "DO NOT MATCH THE HASHES" "$said"; then
-        die "a package is not what $lock says. Nothing of it was installed. Who trusts the index all the same:
+        die "a package differs from its hash in $lock, so it was not installed. If you trust the index anyway:
        ASSAY_UNLOCKED=1 make setup"
     fi
     grep -q "No matching distribution found\|Could not find a version" "$said" && return 1
-    die "pip could not install $lock; behind a mirror, set PIP_INDEX_URL or pip.conf"
+    die "pip could not install $lock; if you use a mirror, set PIP_INDEX_URL or pip.conf"
 }
 
 install_libraries() {
     local why
     why=$(why_unlocked)
     if [[ -z $why ]]; then
-        say "installing $named by its lock"
+        say "installing the locked versions of $named"
         install_locked && return
-        why="the index lacks a version that it names"
+        why="the index lacks a locked version"
     fi
-    say "installing $named without its lock: $why. Hashes are not checked"
+    say "installing $named without locked versions, because $why; hashes are not checked"
     install -r "$requirements" \
-        || die "pip could not install $requirements; behind a mirror, set PIP_INDEX_URL or pip.conf"
+        || die "pip could not install $requirements; if you use a mirror, set PIP_INDEX_URL or pip.conf"
 }
 
 # The stamp holds what was installed, so that edits, branches and clones are noticed; times would not tell.
@@ -142,4 +142,4 @@ if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
 fi
 
 scripts/system_tools.sh "$purpose"
-[[ -z ${fresh:-} ]] || say "done; to use it by hand: . .venv/bin/activate"
+[[ -z ${fresh:-} ]] || say "done; to use it in this shell: . .venv/bin/activate"

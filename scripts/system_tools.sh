@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs system packages, without ever asking: scripts/system_tools.sh run|test|image|venv|all|list
+# Installs system packages without asking: scripts/system_tools.sh run|test|image|venv|all|list
 #
-#   run    bubblewrap, if no sandbox is here. Without an administrator it is unpacked into .cache/tools.
+#   run    bubblewrap, if there is no sandbox. Without an administrator it is unpacked into .cache/tools.
 #   image  what `make image` needs: podman and what builds a root file system. For root also crun, which is
 #          unpacked into .cache/tools where podman, as soon as it saw one, would take it and fail.
 #   test   what the project's own tests use: every backend, a browser, a terminal
@@ -9,9 +9,9 @@
 #   all    run, image, test and the compilers of the applied suite; what .ci/run uses
 #   list   prints the packages of `all`
 #
-# Packages come by apt-get as root or, which is said before, through `sudo -n` (not with ASSAY_NO_SUDO=1). What cannot be had is named at the end with
-# the command for the administrator. `run` fails only if bubblewrap cannot be had; `test` and `image`
-# name what is missing and go on, for each has parts that work without.
+# Packages are installed by apt-get as root or, after a notice, with `sudo -n` (not if ASSAY_NO_SUDO=1). At the
+# end, what could not be installed is named with the command for the administrator. `run` fails only without
+# bubblewrap; `test` and `image` name what is missing and go on, because parts of them work without it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
@@ -44,7 +44,7 @@ may_install() {  # packages...: whether they can be had by apt-get
     command -v apt-get >/dev/null || return 1
     [[ $(id -u) == 0 ]] && return 0
     [[ -z ${ASSAY_NO_SUDO:-} ]] && command -v sudo >/dev/null || return 1
-    say "about to use sudo, if it asks for no password, for: apt-get install $* (ASSAY_NO_SUDO=1 forbids it)"
+    say "about to use sudo (only if it needs no password) for: apt-get install $* (ASSAY_NO_SUDO=1 prevents this)"
     # -n: fail rather than ask for a password
     if sudo -n true 2>/dev/null; then
         administrator=(sudo -n env DEBIAN_FRONTEND=noninteractive)
@@ -75,7 +75,7 @@ UNPACKED=$PWD/.cache/tools/usr/bin  # where Assay looks as well (assay/home.py)
 unpack() {
     command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
     local root=$PWD/.cache/tools state=$PWD/.cache/apt program=$UNPACKED/${2:-$1} each wanted loader libraries
-    say "unpacking $1 into .cache/tools (nothing is installed, no administrator rights needed)"
+    say "unpacking $1 into .cache/tools (this installs nothing and needs no administrator rights)"
     mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial
     local options=(-qq -o Dir::State="$state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$state"
         -o Dir::State::lists="$state/lists" -o APT::Sandbox::User= -o Acquire::Retries=3)
@@ -104,7 +104,7 @@ install_or_name() {  # tools...: install what is missing, or say what to ask for
     if may_install "${packages[@]}" && apt_install "${packages[@]}"; then
         return 0
     fi
-    say "not here: ${packages[*]}"
+    say "missing: ${packages[*]}"
     say "ask the administrator for: apt-get install --no-install-recommends ${packages[*]}"
     return 1
 }
@@ -115,16 +115,16 @@ ensure_bubblewrap() {
     if may_install bubblewrap && apt_install bubblewrap; then return 0; fi
     if unpack bubblewrap bwrap; then return 0; fi
     if command -v podman >/dev/null || command -v docker >/dev/null; then
-        say "no bubblewrap; sandboxes will be containers, which need the image: make image"
+        say "bubblewrap is missing; sandboxes will be containers, which need the image: make image"
         return 0
     fi
-    say "no sandbox: model-written code will not be run. Ask the administrator for: apt-get install bubblewrap"
+    say "there is no sandbox, so model-written code will not run. Ask the administrator for: apt-get install bubblewrap"
 }
 
 # Only root can start containers by it. Without it runc does, at three times the cost.
 ensure_crun() {
     [[ $(id -u) != 0 ]] || "$UNPACKED/crun" --version >/dev/null 2>&1 || command -v crun >/dev/null && return 0
-    unpack crun || { say "no crun: containers will be started by runc, or by the engine"; return 1; }
+    unpack crun || { say "crun is missing: runc or the engine will start containers, which is slower"; return 1; }
 }
 
 case ${1:-} in
