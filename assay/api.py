@@ -7,9 +7,10 @@ import hashlib
 import html
 import io
 import re
+import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.home import home
 from assay.language.dsl import Node
-from assay.records import Completion, JsonMode, Message, Model, Table, TrialKey, TrialRecord
+from assay.records import Completion, JsonMode, Message, Model, Table, Traits, TrialKey, TrialRecord
 from assay.report.cells import text_of
 from assay.report.compared import compare_sides, compared_data, compared_tables
 from assay.report.publish import suites_of, tables_of, write_report
@@ -52,7 +53,7 @@ class Shown:
 
     def __repr__(self) -> str:
         out = io.StringIO()
-        show_tables(self.tables(), file=out, width=100)
+        show_tables(self.tables(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
         return out.getvalue()
 
     def _repr_html_(self) -> str:
@@ -155,6 +156,7 @@ class FunctionModel:
 
     reply: Callable[[Sequence[Message]], str | Awaitable[str]]
     name: str
+    traits: Traits = field(default=Traits(free=True), repr=False)
 
     def for_trial(self, trial: TrialKey) -> FunctionModel:
         return self
@@ -244,8 +246,12 @@ def _selection_of(each: str | Path, root: Path, request: RunRequest, session: Se
 
 
 def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
-    """The names that the caller's nodes have."""
-    return {id(value): name for name, value in variables.items() if isinstance(value, (Node, Rows))}
+    """The names that the caller's nodes have. `_` and `_2` are those that a shell gives to what it showed."""
+    return {
+        id(value): name
+        for name, value in variables.items()
+        if isinstance(value, (Node, Rows)) and not name.startswith("_")
+    }
 
 
 # ---------------------------------------------------------------- what is called

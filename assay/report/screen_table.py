@@ -27,7 +27,7 @@ def draw(tables: Sequence[Table], out: TextIO, width: int | None = None) -> None
         return
     from rich.console import Console
 
-    screen = width or (Console(file=out).width if out.isatty() else None)
+    screen = width or (Console(file=out, force_jupyter=False).width if out.isatty() else None)
     for table in tables:
         _draw_one(table, out, screen)
 
@@ -58,7 +58,9 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
                 legend = _numbered_values(body)
             split = _squeezed(names, body, aligned, screen)
     # A file has no width, so nothing is folded or cut there.
-    console = Console(file=out, width=screen or max(80, _width(names, body)), highlight=False)
+    console = Console(
+        file=out, width=screen or max(80, _width(names, body)), highlight=False, force_jupyter=False
+    )
     title = one_line(table.title)
     parts = _parts(names, body, console.width, labels) if split and screen else [list(range(len(names)))]
     for place, part in enumerate(parts):

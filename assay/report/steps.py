@@ -84,6 +84,6 @@ def print_steps(record: TrialRecord, file: TextIO | None = None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=out, highlight=False, soft_wrap=True)
+    console = Console(file=out, highlight=False, force_jupyter=False, soft_wrap=True)
     for line in lines:
         console.print(Text(line.text, style=line.style))

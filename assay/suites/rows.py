@@ -70,6 +70,13 @@ class Rows:
         vars(made).update(test=step if self.test is None else ThenNode(self.test, step))
         return made
 
+    def __repr__(self) -> str:
+        source = str(self.source) if isinstance(self.source, Path) else self.source
+        said = [f"{source!r:.60}", f"id={self.id!r}" if self.id else ""]
+        said.append(f"description={self.description!r}" if self.description else "")
+        rows = f"Rows({', '.join(filter(None, said))})"
+        return rows if self.test is None else f"{rows} >> {self.test!r}"
+
     def __iter__(self) -> Iterator[RowTest]:
         """The tests, made as they are asked for."""
         if self.test is None:

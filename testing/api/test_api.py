@@ -37,6 +37,30 @@ def test_a_node_is_run_and_named_by_its_variable(place):
     assert "local/m" in repr(results)
 
 
+def test_a_notebooks_own_names_for_what_it_showed_are_passed_over(place):
+    kept = question()
+    _2 = kept
+    assert assay.run(kept, models="local/m").records[0].test == "notebook.kept"
+
+
+def test_results_in_a_notebook_are_one_table_not_pieces(place, monkeypatch):
+    shown = []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *args: shown.append(args))
+    results = assay.run({"a": question(), "b": question("Why?", "no")}, models=["local/m", "local/n"])
+    assert "local/m" in repr(results)
+    assert "local/n" in repr(results.compare("local/m", "local/n"))
+    assert not shown
+    assert "<table>" in results._repr_html_()
+
+
+def test_rows_print_as_the_expression_that_they_are():
+    rows = assay.Rows("qa.csv", id="name") >> "What is <n>?" >> assay.LLMRun()
+    assert repr(rows).startswith("Rows('")
+    assert repr(rows).endswith("""qa.csv', id='name') >> 'What is <n>?' >> LLMRun()""")
+    assert repr(assay.Rows([{"n": 1}], description="Sums")) == "Rows([{'n': 1}], description='Sums')"
+
+
 def test_a_dict_and_a_generator_name_their_tests(place):
     results = assay.run({"right": question(), "wrong": question(wanted="43")}, models=["local/m"])
     assert {record.test: record.outcome.value for record in results.records} == {
