@@ -15,7 +15,7 @@ from typing import Any
 from assay.records import TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
-from assay.report.changes import again
+from assay.report.changes import judged_again
 from assay.report.environment import DRAWS, environment, script, version
 from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.failures import errors, failures
@@ -128,23 +128,13 @@ def _trial(record: TrialRecord, label: str, pictures: Pictures) -> dict[str, Any
         "label": label,
         "cause": why.cause,
         "why": why.why,
-        "again": _again(record),
+        "again": judged_again(record),
         "later": record.later,
         "error": "" if record.error == why.why else record.error,
         "facts": facts(record),
         "details": details(record),
         "pieces": [] if record.reason is None else as_data(pieces(record.reason, pictures)),
     }
-
-
-def _again(record: TrialRecord) -> dict[str, Any] | None:
-    judged = again(record)
-    if judged is None:
-        return None
-    said = "The verdict is the same."
-    if judged.changed:
-        said = f"It was {judged.before}. {judged.why[:1].upper()}{judged.why[1:]}"
-    return {"changed": judged.changed, "said": said, "replied": judged.replied}
 
 
 def render_cells(digits: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assay.records import Cell, Table, TrialRecord
@@ -69,23 +68,16 @@ def change_facts(records: Sequence[TrialRecord]) -> list[dict[str, Any]]:
     ]
 
 
-@dataclass(frozen=True)
-class Again:
-    """What a trial's page says of its being judged again. `why`: empty where the verdict stayed."""
-
-    before: str
-    changed: bool
-    why: str
-    replied: str  # when the replies were given
-
-
-def again(record: TrialRecord) -> Again | None:
-    """None for a trial that was judged once."""
+def judged_again(record: TrialRecord) -> dict[str, Any] | None:
+    """What a trial's page says of its being judged again; None for a trial that was judged once."""
     if not record.rescored:
         return None
-    is_other = bool(record.rescored.get("changed"))
-    replied = _text(record, "judged_at")[:16].replace("T", " ")
-    return Again(_text(record, "before"), is_other, explanation(record) if is_other else "", replied)
+    is_other, said = bool(record.rescored.get("changed")), "The verdict is the same."
+    if is_other:
+        why = explanation(record)
+        said = f"It was {_text(record, 'before')}. {why[:1].upper()}{why[1:]}"
+    replied = _text(record, "judged_at")[:16].replace("T", " ")  # when the replies were given
+    return {"changed": is_other, "said": said, "replied": replied}
 
 
 def _text(record: TrialRecord, name: str) -> str:

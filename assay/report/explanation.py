@@ -43,7 +43,7 @@ class Piece:
     passed: bool | None = None
     image: str = ""
     lines: int = 0
-    fold: bool = False
+    fold: bool | None = None  # True: it is shown in part at first
     body: str = ""  # as recorded: what tells repeats
     same_as: int | None = None  # place of the piece that shows the same text already
 
@@ -176,7 +176,7 @@ def _leaf(block: Block, pictures: Pictures, rendering: Rendering) -> Piece:
     body = _clip(block.body)
     piece.body = block.body
     piece.lines = body.strip("\n").count("\n") + 1
-    piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS
+    piece.fold = piece.lines > FOLD_LINES or len(body) > FOLD_CHARACTERS or None
     if block.kind == "chat" and block.role == "assistant":
         piece.tree = rendering.markdown(body)
     elif block.kind == "code" and block.language:
@@ -195,22 +195,12 @@ def as_data(found: list[Piece]) -> list[dict[str, Any]]:
 
 
 def _shown(piece: Piece) -> dict[str, Any]:
-    data: dict[str, Any] = {"kind": piece.kind}
-    if piece.title:
-        data["title"] = piece.title
-    if piece.role:
-        data["role"] = piece.role
-    if piece.passed is not None:
-        data["passed"] = piece.passed
-    if piece.image:
-        data["image"] = piece.image
-    if piece.fold or piece.same_as is not None:
-        data |= {"fold": piece.fold, "lines": piece.lines, "same_as": piece.same_as}
-    if piece.same_as is None:
-        if piece.language:
-            data["language"] = piece.language
-        data |= {"tree": piece.tree} if piece.tree is not None else {"text": piece.text} if piece.text else {}
-    return data
+    without = _REPEATED if piece.same_as is not None else ("body",) if piece.fold else ("body", "lines")
+    data = vars(piece).items()
+    return {name: value for name, value in data if value not in (None, "") and name not in without}
+
+
+_REPEATED = ("body", "tree", "text", "language")
 
 
 def _clip(body: str) -> str:
