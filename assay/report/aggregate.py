@@ -10,7 +10,7 @@ from typing import NamedTuple, overload
 
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
-from assay.report.tally import Count, Sum, Tally, count, counts_by_score
+from assay.report.tally import Sum, Tally, count, counts_by_score
 from assay.results.conditions import self_judged
 from assay.uncollected import uncollected
 
@@ -103,7 +103,7 @@ class Sums:
         self._suites: dict[tuple[str, str], Sum] = {}
         self._scored: set[str] = set()
 
-    def add(self, suite: str, cells: Mapping[str, Count]) -> bool:
+    def add(self, suite: str, cells: Mapping[str, Tally]) -> bool:
         """A test, by model; returns whether it counts by its score."""
         by_score = counts_by_score(cells.values())
         if by_score:
@@ -114,12 +114,22 @@ class Sums:
             found.add(cell, by_score)
         return by_score
 
+    def drop(self, suite: str) -> None:
+        """Forget the suite's tests, which are to be added anew."""
+        self._scored.discard(suite)
+        self._suites = {key: its for key, its in self._suites.items() if key[0] != suite}
+
+    @property
+    def scored(self) -> bool:
+        """Whether any test counts by its score."""
+        return bool(self._scored)
+
     def totals(self) -> dict[str, Tally]:
         """Of each model, the best first."""
         sums: dict[str, Sum] = {}
         for (_, model), its in self._suites.items():
             sums.setdefault(model, Sum()).merge(its)
-        found = {model: its.tally(bool(self._scored)) for model, its in sums.items()}
+        found = {model: its.tally(self.scored) for model, its in sums.items()}
         return {model: found[model] for model in best_first(found)}
 
     def by_suite(self) -> dict[tuple[str, str], Tally]:
@@ -143,7 +153,7 @@ def make_row(
     suite: str,
     test: str,
     facts: Facts,
-    counts: Mapping[str, Count],
+    counts: Mapping[str, Tally],
     trials: dict[str, list[TrialRecord]],
     by_score: bool | None = None,
 ) -> Row:
@@ -151,25 +161,25 @@ def make_row(
     None: not known yet."""
     if by_score is None:
         by_score = counts_by_score(counts.values())
-    cells = {model: each.tally(by_score) for model, each in counts.items()}
+    cells = {model: each.counting(by_score) for model, each in counts.items()}
     total = next(iter(cells.values()), None) if len(cells) < 2 else None
     if total is None:
-        sums = Count()
+        sums = Tally()
         for each in counts.values():
             sums.merge(each)
-        total = sums.tally(by_score)
+        total = sums.counting(by_score)
     return Row(suite, test, *facts, trials, cells, total)
 
 
 class GridCounter:
-    """Counts trials and forgets them. What it keeps is each test's name and one Count for each model.
+    """Counts trials and forgets them. What it keeps is each test's name and one Tally for each model.
 
     A trial may be added once; its rows come without trials, so that no page can be made of them.
     """
 
     def __init__(self) -> None:
         self._facts: dict[str, dict[str, Facts]] = {}  # suite -> test
-        self._cells: dict[str, dict[str, dict[str, Count]]] = {}  # suite -> model -> test
+        self._cells: dict[str, dict[str, dict[str, Tally]]] = {}  # suite -> model -> test
         self._shared: dict[Facts, Facts] = {}
         self._reasons = Reasons()
         self._proofs: set[str] = set()  # models
@@ -181,7 +191,7 @@ class GridCounter:
         self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
         if (count := its.get(test)) is None:
-            count = its[test] = Count()
+            count = its[test] = Tally()
         count.add(record)
         self._reasons.add(record)
         if self_judged(record):
@@ -202,7 +212,7 @@ class GridCounter:
         return Grid(tuple(totals), suites, rows, totals, sums.by_suite(), self._reasons, self._proofs)
 
 
-def _cells(models: dict[str, dict[str, Count]], test: str) -> dict[str, Count]:
+def _cells(models: dict[str, dict[str, Tally]], test: str) -> dict[str, Tally]:
     """What a test has of each model."""
     return {model: count for model, counts in models.items() if (count := counts.get(test)) is not None}
 
@@ -211,7 +221,7 @@ class _Rows(Sequence[Row]):
     """The grid's rows, made when they are looked at."""
 
     def __init__(
-        self, facts: dict[str, dict[str, Facts]], cells: dict[str, dict[str, dict[str, Count]]]
+        self, facts: dict[str, dict[str, Facts]], cells: dict[str, dict[str, dict[str, Tally]]]
     ) -> None:
         self._facts, self._cells = facts, cells
         self._order = {suite: sorted(facts[suite]) for suite in sorted(facts, key=suite_order)}

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
+from operator import add as plus
 from operator import attrgetter
 
 from assay.records import Cause, Outcome, TrialRecord
@@ -46,12 +47,18 @@ def joined(one: Causes, other: Causes) -> Causes:
 
 
 @dataclass(slots=True)
-class Counted:
-    """A set of trials, counted. Errors and skipped trials are shown, never counted as wrong.
+class Tally:
+    """What a set of trials came to. Errors and skipped trials are shown, never counted as wrong.
 
     `cost`: US dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
     `causes`: of the trials that failed, `breaks`: of those that ended in an ERROR. `later`: of the trials
-    with a verdict, those that were tried again later without one.
+    with a verdict, those that were tried again later without one. `scores`: how many counted trials have a
+    score from 0 to 1, `total`: the sum of these times SCALE; `outside`: how many another one, which cannot be
+    used; `unscored_passes`: how many passed without any.
+
+    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
+    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `spread`: how
+    differently the tests were passed; None for a single one. Both are set by `counting`.
     """
 
     passed: int = 0
@@ -63,27 +70,20 @@ class Counted:
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
+    later: int = 0
+    scores: int = 0
+    total: int = field(default=0, repr=False)
+    outside: int = 0
+    unscored_passes: int = 0
     causes: Causes = ()
     breaks: Causes = ()
-    later: int = 0
+    score: float | None = None
+    spread: Spread | None = None
 
     @property
     def counted(self) -> int:
         """The denominator: trials with a verdict."""
         return self.passed + self.failed
-
-
-@dataclass(slots=True)
-class Tally(Counted):
-    """What a set of trials came to.
-
-    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
-    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `spread`: how
-    differently the tests were passed; None for a single one.
-    """
-
-    score: float | None = None
-    spread: Spread | None = None
 
     @property
     def trials(self) -> int:
@@ -115,24 +115,8 @@ class Tally(Counted):
         """What the grid colours and models are compared by: the score where there is one, else the rate."""
         return self.rate if self.score is None else self.score
 
-
-_counted = attrgetter(*(each.name for each in fields(Counted)))
-
-
-@dataclass(slots=True)
-class Count(Counted):
-    """A tally in the making. Small: a run has one for each of its tests.
-
-    `scores`: how many counted trials have a score from 0 to 1, `total`: the sum of these times SCALE;
-    `outside`: how many another one, which cannot be used; `unscored_passes`: how many passed without any.
-    """
-
-    scores: int = 0
-    total: int = 0
-    outside: int = 0
-    unscored_passes: int = 0
-
     def add(self, record: TrialRecord) -> None:
+        """One more trial."""
         outcome = record.outcome
         if outcome is Outcome.PASS:
             self.passed += 1
@@ -164,73 +148,50 @@ class Count(Counted):
         else:
             self.outside += 1
 
-    def value(self, by_score: bool) -> float | None:
-        """The mean over the counted trials of score or passed; None if nothing was counted."""
-        if not self.counted:
-            return None
-        if by_score:
-            return (self.total + self.unscored_passes * SCALE) / (self.counted * SCALE)
-        return self.passed / self.counted
-
-    def merge(self, other: Count) -> None:
-        """Add another count's trials to this one's."""
-        self.passed += other.passed
-        self.failed += other.failed
-        self.errors += other.errors
-        self.skipped += other.skipped
-        self.scores += other.scores
-        self.outside += other.outside
-        self.unscored_passes += other.unscored_passes
-        self.total += other.total
-        self.cost += other.cost
-        self.cost_unknown += other.cost_unknown
-        self.seconds += other.seconds
-        self.input_tokens += other.input_tokens
-        self.output_tokens += other.output_tokens
+    def merge(self, other: Tally) -> None:
+        """Add another one's trials to this one's."""
+        (
+            self.passed, self.failed, self.errors, self.skipped, self.cost, self.cost_unknown, self.seconds,
+            self.input_tokens, self.output_tokens, self.later, self.scores, self.total, self.outside,
+            self.unscored_passes,
+        ) = map(plus, _sums(self), _sums(other))  # fmt: skip
         self.causes = joined(self.causes, other.causes)
         self.breaks = joined(self.breaks, other.breaks)
-        self.later += other.later
 
-    def tally(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
-        """`by_score`: what `counts_by_score` says of the test."""
-        found = Tally(*_counted(self))
-        found.score, found.spread = self.value(True) if by_score else None, spread
-        return found
+    def mean_score(self) -> float:
+        """Over the counted trials, of which there must be one, of score or passed."""
+        return (self.total + self.unscored_passes * SCALE) / (self.counted * SCALE)
+
+    def counting(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
+        """The same with its score and spread. `by_score`: what `counts_by_score` says of the test."""
+        score = self.mean_score() if by_score and self.counted else None
+        return Tally(*_sums(self), self.causes, self.breaks, score, spread)
+
+
+_sums = attrgetter(*(each.name for each in fields(Tally)[:14]))
 
 
 class Sum:
-    """What several tests come to, in the making. A test that changes leaves and enters again.
+    """What several tests come to, in the making.
 
     Tests that came out alike are counted together, and scores are added up as whole numbers, so that
-    nothing depends on the order in which tests came and went."""
+    nothing depends on the order in which tests came."""
 
     __slots__ = ("_by_rate", "_by_score", "_scores", "trials")
 
     def __init__(self) -> None:
-        self.trials = Count()
+        self.trials = Tally()
         self._by_rate: dict[Passes, int] = {}  # how many tests came out so, of those without scores
         self._by_score: dict[Passes, int] = {}  # and of those with
         self._scores = 0  # the sum of their means, times SCALE
 
-    def enter(self, test: Count, by_score: bool) -> None:
-        """A test takes part with what it comes to; its trials are not added up."""
-        self._move(test, by_score, 1)
-
-    def leave(self, test: Count, by_score: bool) -> None:
-        self._move(test, by_score, -1)
-
-    def _move(self, test: Count, by_score: bool, sign: int) -> None:
-        if not test.counted:
-            return
-        its, passes = self._by_score if by_score else self._by_rate, (test.passed, test.counted)
-        its[passes] = its.get(passes, 0) + sign
-        if by_score:
-            self._scores += sign * scaled(test.value(True) or 0.0)
-
-    def add(self, test: Count, by_score: bool) -> None:
+    def add(self, test: Tally, by_score: bool) -> None:
         """A test and its trials."""
         self.trials.merge(test)
-        self.enter(test, by_score)
+        if test.counted:
+            its, passes = self._by_score if by_score else self._by_rate, (test.passed, test.counted)
+            its[passes] = its.get(passes, 0) + 1
+            self._scores += scaled(test.mean_score()) if by_score else 0
 
     def merge(self, other: Sum) -> None:
         """The other's tests as well."""
@@ -243,11 +204,11 @@ class Sum:
     def tally(self, by_score: bool) -> Tally:
         """`by_score`: whether any of the tests, of any model, counts by its score."""
         spread = Spread.of_alike([*self._by_rate.items(), *self._by_score.items()])
-        found = self.trials.tally(spread=spread if spread.tests > 1 else None)
-        if not by_score or not spread.tests:
-            return found
-        rates = math.fsum(tests * (passed / counted) for (passed, counted), tests in self._by_rate.items())
-        return replace(found, score=(self._scores / SCALE + rates) / spread.tests)
+        found = self.trials.counting(spread=spread if spread.tests > 1 else None)
+        if by_score and spread.tests:
+            rates = math.fsum(tests * (passed / counted) for (passed, counted), tests in self._by_rate.items())
+            found.score = (self._scores / SCALE + rates) / spread.tests
+        return found
 
 
 def scaled(value: float) -> int:
@@ -256,19 +217,15 @@ def scaled(value: float) -> int:
     return numerator * (SCALE // denominator)
 
 
-def counts_by_score(cells: Iterable[Count]) -> bool:
+def counts_by_score(cells: Iterable[Tally]) -> bool:
     """Whether a test counts by its score; `cells`: what it has of each model."""
-    some = False
-    for cell in cells:
-        if cell.outside:
-            return False
-        some = some or cell.scores > 0
-    return some
+    cells = list(cells)
+    return any(cell.scores for cell in cells) and not any(cell.outside for cell in cells)
 
 
-def count(records: Iterable[TrialRecord]) -> Count:
+def count(records: Iterable[TrialRecord]) -> Tally:
     """Count `records`."""
-    found = Count()
+    found = Tally()
     for record in records:
         found.add(record)
     return found
@@ -277,4 +234,4 @@ def count(records: Iterable[TrialRecord]) -> Count:
 def tally(records: Iterable[TrialRecord]) -> Tally:
     """What the `records` of one test come to."""
     found = count(records)
-    return found.tally(counts_by_score([found]))
+    return found.counting(counts_by_score([found]))

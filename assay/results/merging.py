@@ -103,10 +103,9 @@ def _age(its: Try[Any]) -> Age:
 
 @dataclass(frozen=True)
 class Change:
-    """What one more record changed: `first`, it is the first of its trial; `kind`, its suite and model are
-    now shown under other conditions; `version`, its test is now another one."""
+    """What one more record changed: `kind`, its suite and model are now shown under other conditions;
+    `version`, its test is now another one."""
 
-    first: bool
     kind: bool
     version: bool
 
@@ -133,12 +132,10 @@ class Merge(Generic[W]):
         version = self.know(record)
         test, kind = (record.suite, record.test), kind_of(record)
         kinds = self._tries.setdefault(test, {}).setdefault(record.model, {})
-        tries = kinds.setdefault(kind, {})
-        first = record.epoch not in tries
-        tries.setdefault(record.epoch, Tries()).add(Try(record, where, self._number))
+        kinds.setdefault(kind, {}).setdefault(record.epoch, Tries()).add(Try(record, where, self._number))
         if record.outcome not in VERDICTS and record.fingerprint:
             self._unjudged.setdefault((test, kind), set()).add(record.fingerprint)
-        return Change(first, self._new_kind(record, kind), version)
+        return Change(self._new_kind(record, kind), version)
 
     def know(self, record: TrialRecord) -> bool:
         """Take what a record that is not shown tells of its test's version. Returns whether that changes what
@@ -178,14 +175,6 @@ class Merge(Generic[W]):
         for tries in kinds.get(kind, {}).values():
             if (found := tries.standing(versions)) is not None:
                 yield found
-
-    def counts(self, record: TrialRecord) -> bool:
-        """Whether this very record, which was added, is the one that counts of its trial."""
-        test, kind = (record.suite, record.test), kind_of(record)
-        if kind != self._kinds[record.suite, record.model][1]:
-            return False
-        found = self._tries[test][record.model][kind][record.epoch].standing(self._of(test, kind))
-        return found is not None and found[0] is record
 
     def all_shown(self) -> Iterator[tuple[TrialRecord, W]]:
         """What counts of all."""

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import TrialRecord
-from assay.report.aggregate import Facts, Grid, Row, best_first, make_row, suite_order
+from assay.report.aggregate import Facts, Grid, Row, Sums, best_first, make_row, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
 from assay.report.packs import number_of
-from assay.report.tally import Count, Sum, Tally, count, counts_by_score
+from assay.report.tally import Tally, count
 from assay.results.causes import of_record
 from assay.results.conditions import self_judged
-from assay.results.merging import Change, Merge
+from assay.results.merging import Merge
 
 Key = tuple[str, str]
 """Suite and test."""
@@ -42,7 +42,7 @@ class _Test:
     suite: str
     test: str
     facts: Facts
-    counts: dict[str, Count] = field(default_factory=dict)
+    counts: dict[str, Tally] = field(default_factory=dict)
     by_score: bool = False
 
 
@@ -73,16 +73,17 @@ class Board:
         self._order: list[_Test] = []
         self._at: dict[Key, int] = {}
         self._log: list[Cell] = []
-        self._pages: dict[str, Cell] = {}
+        self._stale: dict[Cell, None] = {}  # what changed since it was counted
+        self._pages: dict[str, tuple[Cell, str]] = {}  # number -> cell, name
         self._merge: Merge[Place] = Merge()
-        self._sums: dict[str, Sum] = {}  # of each model; one that is missing is summed up anew
-        self._suite_sums: dict[tuple[str, str], Sum] = {}
-        self._scored: dict[str, int] = {}  # suite -> how many of its tests count by their score
-        self.touched: dict[str, int] = {}  # suite -> the version at which a trial of it came last
+        self._sums = Sums()
+        self.touched: dict[str, int] = {}  # suite -> how many changes came to its cells
 
     @property
     def version(self) -> int:
-        return len(self._log)
+        with self.lock:
+            self._count()
+            return len(self._log)
 
     def expect(self, tests: Iterable[tuple[str, str, Facts]], models: Sequence[str]) -> None:
         """The rows and columns of a run that is about to begin; others are not shown."""
@@ -116,39 +117,29 @@ class Board:
                 test.facts = Facts.of(record)
             if self_judged(record):
                 self._proofs.add(record.model)
-            light = slim(record)
-            self._recount(test, light, self._merge.add(light, place))
+            change = self._merge.add(slim(record), place)
+            if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
+                for each in self._tests.values():
+                    if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
+                        self._touch(each.suite, each.test, record.model)
+            self._touch(*key, *(self._merge.models(*key) if change.version else (record.model,)))
             return True
 
     def know(self, record: TrialRecord) -> None:
         """A trial that is not to be shown has ended: it may be of a newer version of its test."""
         with self.lock:
             if self._merge.know(record):
-                self._count_all_anew(record.suite, record.test)
+                self._touch(record.suite, record.test, *self._merge.models(record.suite, record.test))
 
     def left_out(self) -> list[str]:
         """What is not shown and why, in a sentence each."""
         with self.lock:
             return self._merge.left_out()
 
-    def _count_all_anew(self, suite: str, test: str) -> None:
-        for model in self._merge.models(suite, test):
-            self._count_anew(self._tests[suite, test], model)
-
-    def _recount(self, test: _Test, record: TrialRecord, change: Change) -> None:
-        """Bring the counts up to date with one more record."""
-        if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
-            for each in self._tests.values():
-                if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
-                    self._count_anew(each, record.model)
-        if change.version:  # another version of the test is shown from now on
-            self._count_all_anew(test.suite, test.test)
-        if change.kind or change.version:
-            return
-        if not change.first:
-            self._count_anew(test, record.model)
-        elif self._merge.counts(record):
-            self._count_one(test, record)
+    def _touch(self, suite: str, test: str, *models: str) -> None:
+        """What is shown of these models may be another."""
+        self._stale.update(((suite, test, model), None) for model in models)
+        self.touched[suite] = self.touched.get(suite, 0) + len(models)
 
     def _new(self, record: TrialRecord, test: _Test | None) -> _Test:
         if test is None:
@@ -162,59 +153,28 @@ class Board:
     def _reshape(self) -> None:
         self.shape += 1
         self._order = []
-        self._sums.clear()
-        self._suite_sums.clear()
 
-    def _count_one(self, test: _Test, record: TrialRecord) -> None:
-        model = record.model
-        its = test.counts.setdefault(model, Count())
-        sums = [self._sums.get(model), self._suite_sums.get((test.suite, model))]
-        for found in filter(None, sums):
-            found.leave(its, test.by_score)
-            found.trials.add(record)
-        its.add(record)
-        for found in filter(None, sums):
-            found.enter(its, test.by_score)
-        if record.score is not None:
-            self._choose_unit(test)
-        self._changed(test, model)
-
-    def _count_anew(self, test: _Test, model: str) -> None:
-        """After a trial took another's place: a sum cannot be told to forget."""
-        records = [each for each, _ in self._merge.shown(test.suite, test.test, model)]
-        test.counts[model] = count(records)
-        if not records:
-            del test.counts[model]
-        self._forget_sums(test.suite, model)
-        self._choose_unit(test)
-        self._changed(test, model)
-
-    def _forget_sums(self, suite: str, model: str) -> None:
-        self._sums.pop(model, None)
-        self._suite_sums.pop((suite, model), None)
-
-    def _choose_unit(self, test: _Test) -> None:
-        """A test that begins, or ceases, to count by its score does so for all models."""
-        by_score = counts_by_score(test.counts.values())
-        if by_score == test.by_score:
-            return
-        test.by_score = by_score
-        before = bool(self._scored)
-        self._scored[test.suite] = self._scored.get(test.suite, 0) + (1 if by_score else -1)
-        if not self._scored[test.suite]:
-            del self._scored[test.suite]
-        self.shape += before != bool(self._scored)  # the table of models has a column more, or one less
-        for model in test.counts:
-            self._forget_sums(test.suite, model)
-            self._changed(test, model)
-
-    def _changed(self, test: _Test, model: str) -> None:
-        cell = (test.suite, test.test, model)
-        self._log.append(cell)
-        self.touched[test.suite] = len(self._log)
-        name = page_name(*cell)
-        if name not in self._pages:
-            self._pages[name] = cell
+    def _count(self) -> None:
+        """Bring counts and sums up to date, and log what changed."""
+        stale, self._stale = self._stale, {}
+        for suite, name, model in stale:
+            test = self._tests[suite, name]
+            test.counts[model] = count(each for each, _ in self._merge.shown(suite, name, model))
+            if not test.counts[model].trials:
+                del test.counts[model]
+            page = page_name(suite, name, model)
+            self._pages.setdefault(number_of(page), ((suite, name, model), page))
+        scored = self._sums.scored
+        for suite in {suite for suite, _, _ in stale}:
+            self._sums.drop(suite)
+            for test in self._sorted():
+                if test.suite == suite:
+                    by_score = self._sums.add(suite, test.counts)
+                    if by_score != test.by_score:  # it does so for all models, or no longer for any
+                        stale.update(((suite, test.test, model), None) for model in test.counts)
+                    test.by_score = by_score
+        self.shape += scored != self._sums.scored  # the table of models has a column more, or one less
+        self._log += stale
 
     # ---------------------------------------------------------------- what is shown
 
@@ -235,22 +195,10 @@ class Board:
             self._reshape()
 
     def _totals(self) -> dict[str, Tally]:
-        """Of each model, and up to date those of each suite and model."""
-        for model in self._models:
-            if model in self._sums:
-                continue
-            sums = self._sums[model] = Sum()
-            its: dict[str, Sum] = {}
-            for test in self._sorted():
-                if (cell := test.counts.get(model)) is not None:
-                    sums.add(cell, test.by_score)
-                    its.setdefault(test.suite, Sum()).add(cell, test.by_score)
-            for suite in self._suites():
-                self._suite_sums[suite, model] = its.get(suite, Sum())
-        return {model: self._sums[model].tally(bool(self._scored)) for model in self._models}
-
-    def _of_suite(self, suite: str, model: str) -> Tally:
-        return self._suite_sums[suite, model].tally(suite in self._scored)
+        """Of each model."""
+        self._count()
+        found = self._sums.totals()
+        return {model: found.get(model) or Tally() for model in self._models}
 
     def _row(self, test: _Test) -> Row:
         trials = {
@@ -268,19 +216,21 @@ class Board:
                 tuple(self._suites()),
                 tuple(self._row(test) for test in tests) if rows else range(len(tests)),  # type: ignore[arg-type]
                 totals,
-                {key: self._of_suite(*key) for key in self._suite_sums},
+                self._sums.by_suite(),
                 self_judged=frozenset(self._proofs),
             )
 
     def links(self) -> dict[Cell, str]:
         """Where the page of each cell that has a trial is."""
         with self.lock:
-            return {cell: f"cells/{name}" for name, cell in self._pages.items()}
+            self._count()
+            return {cell: f"cells/{name}" for cell, name in self._pages.values()}
 
     def changes(self, since: int) -> dict[str, Any]:
         """Every cell that changed after version `since`, as the page's script takes it, and what hangs on
         it: [row, column, numbers, text, class, mark, hover, link]."""
         with self.lock:
+            self._count()
             tests, models = self._sorted(), {model: at for at, model in enumerate(self._models)}
             touched = dict.fromkeys(self._log[since:])
             hovers = len(tests) * len(models) <= MAX_HOVERS
@@ -295,11 +245,11 @@ class Board:
                 totals[at] = total_text(row.total)
             if not touched:
                 return {"cells": []}
-            self._totals()
-            by_suite = [
-                [suite_total(self._of_suite(suite, model)) for model in models] for suite in self._suites()
+            sums = self._sums.by_suite()
+            suites = [
+                [suite_total(sums.get((suite, model))) for model in models] for suite in self._suites()
             ]
-            return {"cells": cells, "totals": list(totals.items()), "suites": by_suite}
+            return {"cells": cells, "totals": list(totals.items()), "suites": suites}
 
     def positions(self, cells: Iterable[Cell]) -> list[tuple[int, int]]:
         """Row and column of those of `cells` that are shown."""
@@ -315,10 +265,10 @@ class Board:
     def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
         """What the page whose name ends in `number` shows: its row, its model, and where its trials stand."""
         with self.lock:
-            cell = next((cell for name, cell in self._pages.items() if number_of(name) == number), None)
-            if cell is None:
+            self._count()
+            if number not in self._pages:
                 return None
-            suite, test, model = cell
+            (suite, test, model), _ = self._pages[number]
             found = self._tests[suite, test]
             return self._row(found), model, self._places(found, model)
 
@@ -332,6 +282,7 @@ class Board:
     def places(self, suite: str) -> list[Place]:
         """Where the trials of a suite stand, by test and model."""
         with self.lock:
+            self._count()
             return [
                 place
                 for test in self._sorted()
