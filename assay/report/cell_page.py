@@ -18,7 +18,7 @@ from assay.report.aggregate import Row
 from assay.report.changes import judged_again
 from assay.report.environment import DRAWS, environment, script, version
 from assay.report.explanation import Pictures, as_data, pieces
-from assay.report.failures import errors, failures
+from assay.report.failures import not_passed
 from assay.report.neighbours import Neighbours
 from assay.report.tally import Tally
 from assay.results.causes import of_record
@@ -114,11 +114,8 @@ def cell_data(
 def _said(total: Tally) -> str:
     """What the model's trials came to, behind its name."""
     mean = "" if total.score is None else f", mean score {wording.score(total.score)}"
-    said = [f"passed {total.passed} of {total.counted}{mean}" if total.counted else ""]
-    later = f"a later try of {wording.count(total.later, 'trial')} ended without a verdict"
-    said += [failures(total), errors(total), later if total.later else ""]
-    said.append(f"{total.skipped} skipped" if total.skipped else "")
-    return "".join(f" {'· ' if at else ''}{each}" for at, each in enumerate(said) if each)
+    passed = [f"passed {total.passed} of {total.counted}{mean}"] if total.counted else []
+    return " " + " · ".join([*passed, *not_passed(total)])
 
 
 def _trial(record: TrialRecord, label: str, pictures: Pictures) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from assay.records import Cause, Table, TrialRecord, Value
 from assay.report import wording
 from assay.report.aggregate import Grid
-from assay.report.tally import EXCUSED, Tally
+from assay.report.tally import Tally
 from assay.results.causes import of_record
 
 TITLE = "Why trials failed"
@@ -38,9 +38,10 @@ def errors(total: Tally) -> str:
     return f"{total.errors:,} ERROR: {words(total.breaks)}" if total.errors else ""
 
 
-def excused(total: Tally) -> str:
-    """What the second rate leaves out, '' if that is nothing."""
-    return words((cause, n) for cause, n in total.causes if cause in EXCUSED)
+def not_passed(total: Tally) -> list[str]:
+    """All that did not pass or was not judged, a phrase each."""
+    skipped = f"{total.skipped} skipped" if total.skipped else ""
+    return [said for said in (failures(total), errors(total), skipped, wording.later(total)) if said]
 
 
 def causes_table(grid: Grid) -> Table | None:

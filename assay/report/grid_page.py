@@ -14,7 +14,7 @@ from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row
 from assay.report.cells import step
 from assay.report.environment import environment, script
-from assay.report.failures import causes_table, errors, failures, told
+from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
 from assay.report.html_table import TableView, table_view
 from assay.report.repeated import tries, tries_table
@@ -71,13 +71,8 @@ def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
     cell = row.cells.get(model)
     if cell is None:
         return None
-    if cell.ratio is not None:
-        text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
-        css = f"q{step(cell.ratio)}"
-    elif cell.errors:
-        text, css = "error", "e"
-    else:
-        text, css = "skipped", "s"
+    text = wording.cell(cell)
+    css = f"q{step(cell.ratio)}" if cell.ratio is not None else text[0]
     marks = [f"!{cell.errors}"] if cell.errors and cell.counted else []
     marks += [f"–{cell.skipped}"] if cell.skipped and (cell.counted or cell.errors) else []  # noqa: RUF001
     marks += [f"(!{cell.later})"] if cell.later else []
@@ -88,11 +83,7 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
     said = []
     if cell.counted:
         said.append(f"{cell.passed} of {cell.counted} passed (95% interval {wording.interval(cell)})")
-    said += filter(None, (failures(cell), errors(cell)))
-    if cell.skipped:
-        said.append(f"{cell.skipped} skipped")
-    if cell.later:
-        said.append(f"a later try of {wording.count(cell.later, 'trial')} ended without a verdict")
+    said += not_passed(cell)
     if cell.cost:
         said.append(f"{wording.money(cell.cost / cell.trials)} a trial")
     if cell.seconds:
@@ -158,18 +149,16 @@ def numbers(cell: Tally | None) -> Any:
 
 def total_text(total: Tally) -> str:
     """A test's trials by all models."""
-    if not total.trials:
-        return "–"  # noqa: RUF001
-    return wording.score(total.score) if total.score is not None else f"{total.passed}/{total.counted}"
+    return wording.cell(total) if total.trials else "–"  # noqa: RUF001
 
 
 def suite_total(total: Tally | None) -> tuple[str, str]:
     """A model's trials in a suite: as printed, and what is said of it when the pointer rests there."""
     if total is None or not total.counted:
-        return (wording.score(total.score) if total and total.score is not None else "–"), ""  # noqa: RUF001
-    hover = f"{total.passed} of {total.counted} trials passed (95% interval {wording.interval(total)})"
-    hover = "; ".join(filter(None, (hover, failures(total), errors(total))))
-    return (wording.score(total.score) if total.score is not None else f"{total.rate or 0:.0%}"), hover
+        return "–", ""  # noqa: RUF001
+    passed = f"{total.passed} of {total.counted} trials passed (95% interval {wording.interval(total)})"
+    text = wording.score(total.score) if total.score is not None else f"{total.rate or 0:.0%}"
+    return text, "; ".join([passed, *not_passed(total)])
 
 
 def headline(grid: Grid) -> str:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Self, TextIO
 
 from assay.records import Outcome, TrialRecord, Usage
 from assay.report import wording
@@ -108,13 +108,17 @@ class Progress:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The live display, in as many lines as the width asks for."""
+        from rich.constrain import Constrain
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
         from rich.text import Text
 
         width = max(10, options.max_width)
-        numbers = f" {self._finished}/{self.total}"
-        bar = ProgressBar(self.total or 1, self._finished, width=max(5, min(60, width - len(numbers))))
-        yield Text.assemble(*_segments(bar, console, options), numbers)
+        bar = Table.grid(padding=(0, 1), expand=True)
+        bar.add_column(ratio=1)
+        bar.add_column(no_wrap=True)
+        bar.add_row(ProgressBar(self.total or 1, self._finished), f"{self._finished}/{self.total}")
+        yield Constrain(bar, min(width, 60))
         line = Text()
         for piece, style in self._pieces():
             if line and len(line) + 2 + len(piece) > width:
@@ -127,12 +131,8 @@ class Progress:
         """What the second line says, most wanted first, each with its style."""
         running = min(self._running, self.total - self._finished)  # one that has just ended counts once
         rest = [f"{running} running"] if running > 0 else []
-        rate = self._rate()
-        if rate:
-            rest.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")
-        rest += self._paid()
-        if rate and self._finished < self.total:
-            rest.append(f"{wording.countdown((self.total - self._finished) / rate)} left")
+        speed, left = wording.pace(self._finished, self.total, self._clock() - self._began)
+        rest += [each for each in (speed, *self._paid(), left) if each]
         return self._outcomes() + [(piece, "") for piece in rest]
 
     def _paid(self) -> list[str]:
@@ -159,11 +159,6 @@ class Progress:
     def _finished(self) -> int:
         return sum(self.counts.values())
 
-    def _rate(self) -> float:
-        """Trials a second since the start; 0 while it is too early to say."""
-        elapsed = self._clock() - self._began
-        return self._finished / elapsed if elapsed > 0.5 and self._finished else 0.0
-
     def _tally(self) -> str:
         return ", ".join(said for said, _ in self._outcomes())
 
@@ -182,9 +177,3 @@ class Progress:
 
     def _print(self, text: str) -> None:
         print(text, file=self._file, flush=True)
-
-
-def _segments(renderable: Any, console: Console, options: ConsoleOptions) -> list[tuple[str, Any]]:
-    return [
-        (part.text, part.style or "") for part in console.render(renderable, options) if part.text.strip()
-    ]

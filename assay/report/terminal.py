@@ -106,7 +106,7 @@ def models_table(grid: Grid) -> Table:
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-    said += [wording.coverage((row.cells for row in grid.rows), grid.models), wording.later(grid.totals)]
+    said += [wording.coverage((row.cells for row in grid.rows), grid.models), wording.all_later(grid.totals)]
     return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 
 
@@ -120,9 +120,9 @@ def cell_text(cell: Tally | None) -> str | None:
     """A cell in one word or two: '4/5', '0.83', '4/5 (1 error, 1 broke later)', 'error', 'skipped'."""
     if cell is None:
         return None
+    text = wording.cell(cell)
     if not cell.counted:
-        return "error" if cell.errors else "skipped"
-    text = wording.score(cell.score) if cell.score is not None else f"{cell.passed}/{cell.counted}"
+        return text
     left_out = [wording.count(cell.errors, "error")] if cell.errors else []
     left_out += [f"{cell.skipped} skipped"] if cell.skipped else []
     left_out += [f"{cell.later} broke later"] if cell.later else []

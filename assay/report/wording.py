@@ -34,6 +34,19 @@ def interval(counted: Tally) -> str:
     return f"{low * 100:.{digits}f}\u2013{high * 100:.{digits}f}%".replace("100.0%", "100%")
 
 
+def cell(counted: Tally) -> str:
+    """A test's trials by a model in a word: the mean score or '4/5'; without a verdict 'error' or 'skipped'.
+
+    >>> cell(Tally(passed=4, failed=1)), cell(Tally(passed=4, score=0.25)), cell(Tally(errors=1, skipped=1))
+    ('4/5', '0.250', 'error')
+    """
+    if counted.score is not None:
+        return score(counted.score)
+    if counted.counted:
+        return f"{counted.passed}/{counted.counted}"
+    return "error" if counted.errors else "skipped"
+
+
 MOST_COVERED = 6  # models named with what they finished; of more, the two at the ends
 CLUSTERED = "95% interval: the range for other tests of the same kind; the trials of a test count as one"
 SCORED = (
@@ -118,16 +131,33 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def later(totals: Mapping[str, Tally]) -> str:
-    """What to say of trials whose verdict stands though a later try ended in none; '' where there are none.
+def pace(done: int, total: int, seconds: float) -> tuple[str, str]:
+    """How many trials end in a second or minute, and how long the others will take; '' where there are none,
+    or where it is too early to say.
 
-    >>> later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
+    >>> pace(30, 60, 20.0), pace(1, 1, 60.0), pace(0, 9, 5.0)
+    (('1.5/s', '20 s left'), ('1.0/min', ''), ('', ''))
+    """
+    rate = done / seconds if seconds > 0.5 else 0.0
+    speed = f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min"
+    left = f"{countdown((total - done) / rate)} left" if rate and done < total else ""
+    return speed if rate else "", left
+
+
+def later(counted: Tally) -> str:
+    """What became of later tries of trials whose verdict stands; '' where there are none."""
+    return f"a later try of {count(counted.later, 'trial')} ended without a verdict" if counted.later else ""
+
+
+def all_later(totals: Mapping[str, Tally]) -> str:
+    """The same of all models, in a sentence.
+
+    >>> all_later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
     'A later try of 2 trials by m ended without a verdict; the earlier verdict stands.'
     """
     found = [f"{count(total.later, 'trial')} by {model}" for model, total in totals.items() if total.later]
-    if not found:
-        return ""
-    return f"A later try of {', '.join(found)} ended without a verdict; the earlier verdict stands."
+    said = f"A later try of {', '.join(found)} ended without a verdict; the earlier verdict stands."
+    return said if found else ""
 
 
 def score(value: float) -> str:

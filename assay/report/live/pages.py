@@ -73,11 +73,7 @@ class Status:
         if self.state == "running":
             if running := sum(self.under_way.values()):
                 said.append(f"{running} running")
-            rate = self.done / elapsed if elapsed > 2 else 0.0
-            if rate:
-                said.append(f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min")
-                if self.total > self.done:
-                    said.append(f"{wording.countdown((self.total - self.done) / rate)} left")
+            said += filter(None, wording.pace(self.done, self.total, elapsed))
         else:
             said = [f"{self.state} after {wording.duration(elapsed)}", *said]
         if cost or unknown:
