@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from assay.records import Cell, Table, Value
 from assay.report.cells import alignment, data_of, shade_class, text_of, value_of
@@ -17,53 +18,32 @@ _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """One cell as printed. `value`: what it is sorted by, where that is not its text."""
-
-    text: str
-    css: str
-    value: str | None
-    href: str
-    hover: str
-    outside: bool
-
-
-@dataclass(frozen=True)
 class TableView:
-    """A table as its template prints it."""
+    """A table and where its cells' links lead, as the macro of exhibits.html.j2 prints it."""
 
-    title: str
-    note: str
-    css: str
-    heads: Sequence[tuple[str, str]]  # text, class
-    rows: Sequence[Sequence[Shown]]
-    sortable: bool
+    table: Table
+    links: Links
+
+    def columns(self) -> list[str]:
+        """The class of each."""
+        return [_CSS[each] for each in alignment(self.table)]
+
+    def cell(self, cell: Value | Cell, column: str) -> dict[str, Any]:
+        """One cell of a column as printed. `value`: what it is sorted by, where that is not its text."""
+        value, text, shade = data_of(cell), text_of(cell), shade_class(cell)
+        if value is None and text == "-":
+            text = "\u2013"
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        link, hover = (cell.link, cell.hover) if isinstance(cell, Cell) else ("", "")
+        outside = isinstance(link, str) and _ADDRESS.match(link) is not None
+        return {
+            "text": text,
+            "css": f"{column} {shade} shade".strip() if shade else column,
+            "value": "" if value_of(cell) is None else repr(value) if is_number and repr(value) != text else None,
+            "href": link if outside else self.links(link) if link else "",
+            "hover": hover,
+            "outside": outside,
+        }
 
 
-def table_view(table: Table, links: Links) -> TableView:
-    """What to print for `table`."""
-    css = [_CSS[each] for each in alignment(table)]
-    return TableView(
-        table.title,
-        table.note,
-        "compact" if table.compact else "",
-        list(zip(table.columns, css, strict=True)),
-        [[_shown(cell, css[at], links) for at, cell in enumerate(row)] for row in table.rows],
-        table.sortable and len(table.rows) > 1,
-    )
-
-
-def _shown(cell: Value | Cell, align: str, links: Links) -> Shown:
-    value, text = data_of(cell), text_of(cell)
-    if value is None and text == "-":
-        text = "\u2013"
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    sorts_by = "" if value_of(cell) is None else repr(value) if is_number and repr(value) != text else None
-    if not isinstance(cell, Cell):
-        return Shown(text, align, sorts_by, "", "", False)
-    shade = shade_class(cell)
-    outside = isinstance(cell.link, str) and _ADDRESS.match(cell.link) is not None
-    href = str(cell.link) if outside else links(cell.link) if cell.link else ""
-    return Shown(
-        text, f"{align} {shade} shade".strip() if shade else align, sorts_by, href, cell.hover, outside
-    )
+table_view = TableView

@@ -13,19 +13,14 @@ from assay.records import Block, Table
 from assay.report.environment import environment, script
 from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.figures import Drawings, FigureView
-from assay.report.html_table import Links, table_view
+from assay.report.html_table import Links, TableView
 from assay.report.markup import as_html, markdown
 from assay.report.packs import packed
 from assay.suites.exhibits import Columns, Figure, Item, Versus
 
 
-@dataclass(frozen=True)
-class ItemView:
-    """One thing on a page. `kind`: text, table, figure, block, columns or versus; `id`: unique there."""
-
-    kind: str
-    content: Any
-    id: str
+ItemView = tuple[str, Any, str]
+"""One thing on a page: its kind (text, table, figure, block, columns or versus), what is shown, and its id."""
 
 
 @dataclass
@@ -53,22 +48,22 @@ class PageMaker:
 
     def _view(self, item: Item, ids: Iterable[int], id: str) -> ItemView:
         if isinstance(item, str):
-            return ItemView("text", as_html(markdown(item)), id)
+            return "text", as_html(markdown(item)), id
         if isinstance(item, Table):
-            return ItemView("table", table_view(item, self.links), id)
+            return "table", TableView(item, self.links), id
         if isinstance(item, Figure):
             self.drawn.append(self.drawings.add(item))
-            return ItemView("figure", self.drawn[-1], id)
+            return "figure", self.drawn[-1], id
         if isinstance(item, Block):
             self.blocks[id] = as_data(pieces(item, self.pictures))
-            return ItemView("block", None, id)
+            return "block", None, id
         if isinstance(item, Columns):
-            return ItemView("columns", [(head, self._views(each, ids)) for head, each in item.columns], id)
+            return "columns", [(head, self._views(each, ids)) for head, each in item.columns], id
         if isinstance(item, Versus):
             tables = [
-                (name, table_view(replace(table, sortable=False), self.links)) for name, table in item.tables
+                (name, TableView(replace(table, sortable=False), self.links)) for name, table in item.tables
             ]  # cells are compared by their place
-            return ItemView("versus", (item, tables), id)
+            return "versus", (item, tables), id
         raise TypeError(
             f"a page shows strings, Tables, Figures, Blocks, Columns and Versus, not {item!r:.80}"
         )

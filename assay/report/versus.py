@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
 from assay.home import program
@@ -40,8 +41,11 @@ class Pair:
         return "better" if found.mean > 0 else "worse"
 
 
-def value_of(cell: Tally | None) -> tuple[float, bool] | None:
-    """A cell's value, and whether it is one trial that passed or failed; None if nothing was counted."""
+Mean = tuple[float, bool] | None
+"""A test's value, and whether it is one trial that passed or failed; None if nothing was counted."""
+
+
+def _mean(cell: Tally | None) -> Mean:
     if cell is None or cell.ratio is None:
         return None
     return cell.ratio, cell.counted == 1 and cell.ratio in (0.0, 1.0)
@@ -57,18 +61,27 @@ def gap(first: float, second: float) -> float:
     return 0.0 if abs(found) < NOTHING else found
 
 
+def _compared(
+    first: Iterable[Mean], second: Iterable[Mean], confidence: float = LEVEL
+) -> tuple[Comparison, dict[int, float]]:
+    """Two models on some tests; and by their places those that both finished, with their gaps."""
+    gaps: dict[int, float] = {}
+    single = True
+    for place, (a, b) in enumerate(zip(first, second, strict=True)):
+        if a is not None and b is not None:
+            gaps[place] = gap(a[0], b[0])
+            single = single and a[1] and b[1]
+    return compare([*gaps.values()], single=single, confidence=confidence), gaps
+
+
 def compare_rows(
     rows: Iterable[Row], first: str, second: str, confidence: float = LEVEL
 ) -> tuple[Comparison, list[tuple[Row, float]]]:
     """Two models on some tests; and the tests that both finished, each with its gap."""
-    gaps: list[tuple[Row, float]] = []
-    single = True
-    for row in rows:
-        a, b = value_of(row.cells.get(first)), value_of(row.cells.get(second))
-        if a is not None and b is not None:
-            gaps.append((row, gap(a[0], b[0])))
-            single = single and a[1] and b[1]
-    return compare([each for _, each in gaps], single=single, confidence=confidence), gaps
+    rows = list(rows)
+    means = ([_mean(row.cells.get(model)) for row in rows] for model in (first, second))
+    found, gaps = _compared(*means, confidence=confidence)
+    return found, [(rows[place], each) for place, each in gaps.items()]
 
 
 def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float = LEVEL) -> list[Pair]:
@@ -83,21 +96,11 @@ def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float
 
 def pairs(grid: Grid) -> list[Pair]:
     """Every two models of the grid, in the grid's order."""
-    values: dict[str, list[tuple[float, bool] | None]] = {model: [] for model in grid.models}
+    means: dict[str, list[Mean]] = {model: [] for model in grid.models}
     for row in grid.rows:
-        for model, its in values.items():
-            its.append(value_of(row.cells.get(model)))
-    found = []
-    for place, first in enumerate(grid.models):
-        for second in grid.models[place + 1 :]:
-            both = [
-                (gap(a[0], b[0]), a[1] and b[1])
-                for a, b in zip(values[first], values[second], strict=True)
-                if a is not None and b is not None
-            ]
-            single = all(each for _, each in both)
-            found.append((first, second, compare([each for each, _ in both], single=single)))
-    return corrected(found)
+        for model, its in means.items():
+            its.append(_mean(row.cells.get(model)))
+    return corrected([(a, b, _compared(means[a], means[b])[0]) for a, b in combinations(grid.models, 2)])
 
 
 def for_table(found: Sequence[Pair], grid: Grid) -> list[Pair]:
@@ -174,9 +177,9 @@ def sentence(pair: Pair) -> str:
 # ---------------------------------------------------------------- tables and numbers
 
 
-def comparison_table(grid: Grid, found: Sequence[Pair] | None = None) -> Table:
+def comparison_table(grid: Grid) -> Table:
     """Pairs of models on the tests that both finished: difference, interval, test, verdict, reach."""
-    every = pairs(grid) if found is None else found
+    every = pairs(grid)
     some = for_table(every, grid)
     note = [sentence(some[0])] if len(some) == 1 else []
     note.append(explain(some))
@@ -185,7 +188,8 @@ def comparison_table(grid: Grid, found: Sequence[Pair] | None = None) -> Table:
             f"To compare any two models: {program()} --compare MODEL MODEL, "
             'or "Side by side" in the HTML report.'
         )
-    return Table("Differences", columns(some), tuple(_row(pair) for pair in some), "\n".join(note))
+    rows = tuple((pair.first, pair.second, *numbers(pair)) for pair in some)
+    return Table("Differences", columns(some), rows, "\n".join(note))
 
 
 def columns(some: Sequence[Pair]) -> tuple[str, ...]:
@@ -194,10 +198,6 @@ def columns(some: Sequence[Pair]) -> tuple[str, ...]:
         "model", "against", "tests", "points", level, "better", "worse", "same", "p", "p (Holm)", "verdict",
         "could show",
     )  # fmt: skip
-
-
-def _row(pair: Pair) -> tuple[Value, ...]:
-    return (pair.first, pair.second, *numbers(pair))
 
 
 def numbers(pair: Pair) -> tuple[Value, ...]:
