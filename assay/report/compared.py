@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.records import Cell, Table, TrialRecord, Value
+from assay.records import Cell, Table, TrialRecord
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.repeated import tries, tries_table
@@ -87,29 +87,24 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     """What `found` says. Not `in_full`: of many tags those that tell the two apart, of many tests those that
     differ the most; notes say how many are left out."""
     most, few = (MANY, MANY) if in_full else (FEW, FEW_PARTS)
-    parts = [("By suite", "suite", found.suites), ("By tag", "tag", found.tags)]
-    hidden = [each for each in parts if len(each[2]) > few and not any(map(_tells, each[2].values()))]
-    note = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}"
-    for title, head, its in hidden:
-        note += f"\n{title}: a tie in each of the {len(its)} {head}s; --in-full shows them."
+    note, parts = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}", []
+    for kind, its in (("suite", found.suites), ("tag", found.tags)):
+        if len(its) > few and not any(map(_tells, its.values())):
+            note += f"\nBy {kind}: a tie in each of the {len(its)} {kind}s; --in-full shows them."
+        elif its:
+            parts.append(_parts(f"By {kind}", (kind, found.first, found.second), its, few))
     rows = ((found.first, found.second, *versus.numbers(found.whole)),)
-    tables = [models_table(found.grid), Table("Difference", versus.columns([found.whole]), rows, note)]
-    if several := tries(found.grid):
-        tables.insert(1, tries_table(several))
-    for title, head, its in parts:
-        if its and (title, head, its) not in hidden:
-            tables.append(_parts(title, (head, found.first, found.second), its, few))
-    differ = [(row, gap) for row, gap in found.gaps if gap]
-    if differ:
+    several = tries(found.grid)
+    tables = [models_table(found.grid), *([tries_table(several)] if several else [])]
+    tables += [Table("Difference", versus.columns([found.whole]), rows, note), *parts]
+    if differ := [(row, gap) for row, gap in found.gaps if gap]:
         some = _most(differ, most)
         note = f"{len(differ)} of the {wording.count(len(found.gaps), 'test')} that both finished."
         note += _rest(len(differ) - len(some), "the largest gains and losses")
-        lines = tuple((*_names(found, row), *_cells(found, row, pages), _points(gap)) for row, gap in some)
-        tables.append(Table("Tests that differ", (*_heads(found), "points"), lines, note))
-    if found.alone:
-        lines = tuple((*_names(found, row), *_cells(found, row, pages)) for row in found.alone[:most])
-        note = "Not compared." + _rest(len(found.alone) - len(lines), "the first of them")
-        tables.append(Table("Finished by only one of them", _heads(found), lines, note))
+        tables.append(_tests(found, "Tests that differ", some, pages, note))
+    if alone := [(row, None) for row in found.alone]:
+        note = "Not compared." + _rest(len(alone) - most, "the first of them")
+        tables.append(_tests(found, "Finished by only one of them", alone[:most], pages, note))
     return tables
 
 
@@ -129,28 +124,26 @@ def _tells(part: Part) -> bool:
 
 def _rest(left_out: int, shown: str) -> str:
     """What a note says of lines that are left out; '' if there are none."""
-    return f" Only {shown} are shown; --in-full shows {left_out:,} more." if left_out else ""
+    return f" Only {shown} are shown; --in-full shows {left_out:,} more." if left_out > 0 else ""
 
 
-def _heads(found: Compared) -> tuple[str, ...]:
-    return (*(("suite",) if len(found.grid.suites) > 1 else ()), "test", found.first, found.second)
-
-
-def _names(found: Compared, row: Row) -> tuple[Value, ...]:
-    return (row.suite, row.test) if len(found.grid.suites) > 1 else (row.test,)
-
-
-def _cells(found: Compared, row: Row, pages: Pages) -> tuple[Cell | None, ...]:
-    return tuple(_cell(row.cells.get(side), pages(row, side)) for side in (found.first, found.second))
+def _tests(
+    found: Compared, title: str, rows: Sequence[tuple[Row, float | None]], pages: Pages, note: str
+) -> Table:
+    """A line a test, with its gap where there is one."""
+    lines = []
+    for row, gap in rows:
+        cells = (_cell(row.cells.get(side), pages(row, side)) for side in (found.first, found.second))
+        points = () if gap is None else (Cell(gap * 100, versus.points(gap), shade=gap, scale="gap"),)
+        lines.append((row.suite, row.test, *cells, *points))
+    heads = ("suite", "test", found.first, found.second, "points")[: len(lines[0])]
+    without = len(found.grid.suites) < 2  # then its name says nothing
+    return Table(title, heads[without:], tuple(line[without:] for line in lines), note)
 
 
 def _cell(tally: Tally | None, link: str) -> Cell | None:
     text = cell_text(tally)
     return Cell(text, shade=tally.ratio if tally else None, link=link) if text else None
-
-
-def _points(gap: float) -> Cell:
-    return Cell(gap * 100, versus.points(gap), shade=gap, scale="gap")
 
 
 def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most: int) -> Table:

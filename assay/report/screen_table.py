@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -175,33 +174,22 @@ def _style(cell: Value | Cell, text: str) -> str | Style:
 # ---------------------------------------------------------------- in files and pipes
 
 
-def columns_of(text: str) -> int:
-    """How many columns of a terminal `text` takes.
-
-    >>> columns_of("abc"), columns_of("\\u6f22\\u5b57"), columns_of("e\\u0301")
-    (3, 4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
-
-
 def draw_plain(table: Table, out: TextIO) -> None:
     """Write `table` to `out`: every name whole, nothing folded, no colours, row after row."""
+    from rich.cells import cell_len
+
     names = [one_line(column) for column in table.columns]
-    widths = [columns_of(name) for name in names]
+    widths = [cell_len(name) for name in names]
     aligned = alignment(table)
     rows = [[text_of(value) for value in row] for row in table.rows]
     for row in rows:
         for at, text in enumerate(row):
-            widths[at] = max(widths[at], columns_of(text))
+            widths[at] = max(widths[at], cell_len(text))
 
     def line(cells: Sequence[str]) -> str:
         placed = []
         for cell, width, align in zip(cells, widths, aligned, strict=True):
-            room = width - columns_of(cell)
+            room = width - cell_len(cell)
             left = 0 if align == "left" else room if align == "right" else room // 2
             placed.append(" " * left + cell + " " * (room - left))
         return f" {GAP.join(placed)}".rstrip() + "\n"

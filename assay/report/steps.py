@@ -44,7 +44,7 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
         for child in block.children:
             yield from lines_of(child, depth + (1 if title else 0))
     elif block.kind == "verdict":
-        mark, style = {True: ("passed", "good"), False: ("failed", "bad"), None: ("-", QUIET)}[block.passed]
+        mark, style = {True: ("passed", GOOD), False: ("failed", BAD), None: ("-", QUIET)}[block.passed]
         why = visible(strip_terminal(block.body))
         yield Line(f"{pad}{title + ': ' if title else ''}{mark}{', ' + why if why else ''}", style)
     elif block.kind == "image":
