@@ -58,7 +58,7 @@ def compare_command(options: argparse.Namespace, config: Config, root: Path) -> 
 def _page(place: Workspace, row: Row, model: str, *, absolute: bool) -> str:
     """The address of the page of a test's trials, if the report has one."""
     from assay.report.cell_page import page_name
-    from assay.report.html import CELLS
+    from assay.report.folder import CELLS
 
     path = place.report / CELLS / page_name(row.suite, row.test, model)
     if not path.is_file():

@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
+from msgspec import Struct
+
 from assay.errors import AssayError
 from assay.report.explanation import picture_suffix
-from assay.report.files import write_if_other
+from assay.report.folder import write_if_other
 from assay.report.sanitise import one_line
 from assay.suites.exhibits import Figure
 
-OUR_FIGURE = re.compile(r"[a-z0-9_-]+(?:\.dark)?\.(?:svg|png)")
 _LOCAL = re.compile(r"#|data:image/(?:png|jpeg);base64,")
 _STYLE_ASKS = re.compile(r"@import|url\(\s*['\"]?(?!#)|expression\(|javascript:", re.IGNORECASE)
 _ACTIVE = {"script", "foreignobject", "iframe", "object", "embed", "a", "animate", "set", "handler"}
 
 
-@dataclass(frozen=True)
-class FigureView:
+class FigureView(Struct, frozen=True, array_like=True):
     """A picture as a page shows it: file names, '' for one that there is not. `fault`: why there is none."""
 
     title: str

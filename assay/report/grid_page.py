@@ -16,7 +16,7 @@ from assay.report.cells import step
 from assay.report.environment import environment, script
 from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
-from assay.report.html_table import TableView, table_view
+from assay.report.html_table import TableView
 from assay.report.repeated import tries, tries_table
 from assay.report.sanitise import one_line, visible
 from assay.report.tally import Tally
@@ -116,8 +116,8 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
     found, several = pairs(grid), tries(grid)
     causes = causes_table(grid)
     views = {
-        "causes": table_view(causes, lambda to: "") if causes else None,
-        "tries": table_view(tries_table(several), lambda to: "") if several else None,
+        "causes": TableView(causes) if causes else None,
+        "tries": TableView(tries_table(several)) if several else None,
         "differences": for_table(found, grid) if len(found) > 1 else [],
         "width": _width(found),
         "explanation": explain(found),

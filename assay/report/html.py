@@ -10,43 +10,35 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.files import LEFT_OVER, replace_file
+import msgspec
+
+from assay.files import replace_file
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
 from assay.report.changes import changes_table
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing, version
 from assay.report.explanation import Pictures
-from assay.report.figures import OUR_FIGURE
-from assay.report.files import names_in, write_if_other
 from assay.report.fingerprint import fingerprint
+from assay.report.folder import CELLS, DATA, FIGURES, IMAGES, PAGES, ReportFolder, write_if_other
 from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
-from assay.report.html_table import Links, TableView, table_view
+from assay.report.html_table import TableView
 from assay.report.neighbours import Cell, neighbours
-from assay.report.packs import DATA, OUR_DATA, data_file, digits_for, number_of, packed, spread, stamp_of
-from assay.report.suite_section import OUR_SUITE_PAGE, Folders, SuiteSection, SuiteState
+from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
+from assay.report.suite_section import SuiteSection, SuiteState, pages_of_one_test
 from assay.results.conditions import mixed
-from assay.results.strangers import picture
 from assay.suites.suite import Suite
 from assay.uncollected import uncollected
 
 MANIFEST = "manifest.json"
-CELLS = "cells"
 SIDE_BY_SIDE = "side.html"
-IMAGES = "images"
-PAGES = "pages"
-OLD_SEARCH = "search"  # where reports held their texts a second time
-FIGURES = "figures"
-OUR_PAGE = re.compile(r"[a-z0-9-]*[0-9a-f]{10}\.html")
-OUR_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|jpe?g|gif|webp)")
 
 
 @dataclass(frozen=True)
@@ -61,18 +53,27 @@ class ReportSummary:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Page:
-    """What the manifest remembers of a page."""
+class _Page(msgspec.Struct, frozen=True, array_like=True):
+    """What the manifest remembers of a cell's page."""
 
     hash: str
     pictures: tuple[str, ...] = ()
 
 
-@dataclass
-class _Manifest:
-    pages: dict[str, _Page] = field(default_factory=dict)
-    suites: dict[str, SuiteState] = field(default_factory=dict)
+class _Manifest(msgspec.Struct):
+    pages: dict[str, _Page] = {}
+    suites: dict[str, SuiteState] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> _Manifest:
+        """What is known of the pages; nothing, if there is no manifest or it cannot be read."""
+        try:
+            return msgspec.convert(json.loads(path.read_bytes()), cls)
+        except (OSError, ValueError, RecursionError, msgspec.ValidationError):
+            return cls()
+
+    def write(self, path: Path) -> None:
+        replace_file(path, json.dumps(msgspec.to_builtins(self)).encode())
 
 
 def write_report(
@@ -95,10 +96,7 @@ def write_report(
     the same records, and `warnings`: what `mixed` says of them, if they are there already.
     """
     grid = grid or make_grid(records)
-    for name in ("", CELLS, DATA, IMAGES):
-        (out / name).mkdir(parents=True, exist_ok=True)
-    store = PictureStore(images, out / IMAGES, set(names_in(out / IMAGES)))
-    known = _read_manifest(out / MANIFEST)
+    folder, known = ReportFolder(out, images), _Manifest.read(out / MANIFEST)
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
     names, hashes = _names_and_hashes(grid)
     links = {cell: f"{CELLS}/{name}" for cell, name in names.items()}
@@ -106,27 +104,26 @@ def write_report(
     sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
                              known.suites.get(suite.name, SuiteState()), version())
                 for suite in suites]  # fmt: skip
-    folders = suite_folders(out, sections, store)
     for section in sections:
-        section.plan(folders)
+        section.plan(folder)
     about = pages_of_one_test(sections)
 
-    cells = _Cells(grid, names, hashes, sources, about, out, store)
+    cells = _Cells(grid, names, hashes, sources, about, folder)
     pages = cells.unchanged(known.pages)
     kept = {section.suite.name: section.state for section in sections if section.state.hash}
     unchanged, written = len(pages), len(names) - len(pages)
     if written or cells.due or len(kept) < len(sections):
         # cut short, the next run must not trust what this one was writing
-        _write_manifest(out / MANIFEST, _Manifest(dict(pages), kept))
+        _Manifest(pages, kept).write(out / MANIFEST)
     write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
     write_if_other(out / DRAWS, drawing())
     write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
     with in_processes(cells.write, sorted(cells.due), trials=grid.trials) as data_of:
         cells.spread()
         for section in sections:
-            section.write(folders, links_of(section, links, ".."))
-        views = [section_view(section, links) for section in sections]
-        views += [SectionView("", tables=[table_view(table, _no_link)]) for table in tables]
+            section.write(folder, links)
+        views = [section.view(links) for section in sections]
+        views += [SectionView("", tables=[TableView(table)]) for table in tables]
         with uncollected():
             warnings = mixed(records) if warnings is None else warnings
             changes = _changes(records, links)
@@ -138,8 +135,8 @@ def write_report(
             pages.update(found)
     replace_file(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
-    _write_manifest(out / MANIFEST, manifest)
-    removed = _remove_stale(out, manifest, cells.files)
+    manifest.write(out / MANIFEST)
+    removed = _remove_stale(folder, manifest, cells)
     problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
     return ReportSummary(out / "index.html", written, unchanged, removed, problems)
 
@@ -165,15 +162,14 @@ class _Cells:
     hashes: Mapping[str, Mapping[str, Sequence[str]]]
     sources: Mapping[str, str]
     about: Mapping[tuple[str, str], tuple[str, str]]
-    out: Path
-    store: PictureStore
+    folder: ReportFolder
     files: dict[str, list[tuple[str, str, Row, str]]] = field(default_factory=dict)  # name, hash, row, model
     stamps: dict[str, str] = field(default_factory=dict)  # what is to stand in each of `files`
     due: set[str] = field(default_factory=set)  # those of `files` that must be written
 
     def __post_init__(self) -> None:
         self._digits = digits_for(self.grid.trials)
-        self._around = neighbours(self.grid, self.names)
+        self._around = neighbours(self.grid.rows, self.grid.models, self.names.__getitem__)
 
     def _file(self, name: str) -> str:
         return f"{number_of(name)[: self._digits]}.js"
@@ -181,7 +177,7 @@ class _Cells:
     @uncollected()
     def unchanged(self, known: Mapping[str, _Page]) -> dict[str, _Page]:
         """Those of the pages that need not be written; also finds out what must be."""
-        there, data = set(names_in(self.out / CELLS)), set(names_in(self.out / DATA))
+        there, data = self.folder.names(CELLS), self.folder.names(DATA)
         right: dict[str, _Page] = {}
         for row in self.grid.rows:
             context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
@@ -192,19 +188,14 @@ class _Cells:
                 now = _digest(its_hash, *context, repr(self._around[cell]))
                 self.files.setdefault(file, []).append((name, now, row, model))
                 old = known.get(name)
-                if (
-                    old
-                    and old.hash == now
-                    and name in there
-                    and file in data
-                    and self.store.has(old.pictures)
-                ):
+                held = name in there and file in data
+                if old and old.hash == now and held and self.folder.has_pictures(old.pictures):
                     right[name] = old
                 else:
                     self.due.add(file)
         for file, cells in self.files.items():
             stamp = self.stamps[file] = _digest(*sorted(f"{name} {now}" for name, now, *_ in cells))
-            if stamp_of(self.out / DATA / file) != stamp:
+            if stamp_of(self.folder.path / DATA / file) != stamp:
                 self.due.add(file)
         return right
 
@@ -218,15 +209,15 @@ class _Cells:
                 row, model, _up(self.sources[row.source]), pictures,
                 (page[0], _up(page[1])) if page else None, self._around[row.suite, row.test, model],
             )  # fmt: skip
-            self.store.add(pictures)
+            self.folder.add(pictures)
             found.append((name, packed(shown)))
             pages[name] = _Page(now, tuple(pictures.names))
-        replace_file(self.out / DATA / file, data_file(found, self.stamps[file]))
+        replace_file(self.folder.path / DATA / file, data_file(found, self.stamps[file]))
         return pages
 
     def spread(self) -> None:
         """Let every cell have its page."""
-        spread(self.out / CELLS, self.names.values(), render_cells(self._digits).encode())
+        spread(self.folder.path / CELLS, self.names.values(), render_cells(self._digits).encode())
 
 
 def _digest(*facts: str) -> str:
@@ -270,129 +261,18 @@ def _changes(records: Sequence[TrialRecord], cells: Mapping[tuple[str, str, str]
     if table is None:
         return None
     by_test = {(test, model): page for (_, test, model), page in cells.items()}
-    return table_view(table, lambda to: "" if isinstance(to, str) else by_test.get(to, ""))
+    return TableView(table, lambda to: "" if isinstance(to, str) else by_test.get(to, ""))
 
 
-def _no_link(to: str | tuple[str, str]) -> str:
-    return ""
-
-
-def links_of(section: SuiteSection, cells: Mapping[tuple[str, str, str], str], up: str) -> Links:
-    """Where the links of a suite's cells lead: to its own pages by name, to trials by test and model."""
-    pages = {entry.name: f"{PAGES}/{entry.file}" for entry in section.entries}
-
-    def link(to: str | tuple[str, str]) -> str:
-        found = pages.get(to, "") if isinstance(to, str) else cells.get((section.suite.name, *to), "")
-        return f"{up}/{found}" if up and found else found
-
-    return link
-
-
-def pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
-    """(suite, test) -> title of and link to the suite's page about it."""
-    return {
-        (section.suite.name, test): (entry.title, f"{PAGES}/{entry.file}")
-        for section in sections
-        for entry in section.entries
-        for test in entry.tests
-        if entry.of_tests
+def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> int:
+    """Remove what no page names any more. Returns how many cells' pages were removed."""
+    suites = manifest.suites.values()
+    its = [page.pictures for page in manifest.pages.values()]
+    used = {
+        CELLS: manifest.pages,
+        DATA: cells.files,
+        IMAGES: {name for names in (*its, *(state.picture_files for state in suites)) for name in names},
+        FIGURES: {name for state in suites for name in state.figure_files},
+        PAGES: {page.file for state in suites for page in state.pages},
     }
-
-
-def section_view(section: SuiteSection, cells: Mapping[tuple[str, str, str], str]) -> SectionView:
-    link = links_of(section, cells, "")
-    return SectionView(
-        section.suite.name,
-        section.suite.description,
-        [(entry.title, f"{PAGES}/{entry.file}") for entry in section.entries if not entry.of_tests],
-        [table_view(table, link) for table in section.tables],
-        section.state.figures,
-    )
-
-
-# ---------------------------------------------------------------- files
-
-
-@dataclass
-class PictureStore:
-    """The report's folder of pictures: what models and programs drew."""
-
-    source: Path
-    folder: Path
-    shown: set[str]
-
-    def has(self, names: Sequence[str] | set[str]) -> bool:
-        return self.shown.issuperset(names)
-
-    def add(self, pictures: Pictures) -> None:
-        for name in pictures.names:
-            if name in self.shown:
-                continue
-            if name in pictures.data:
-                replace_file(self.folder / name, pictures.data[name])
-            elif (data := picture(self.source, name)) is not None:
-                replace_file(self.folder / name, data)
-            else:
-                continue  # named in the manifest all the same: looked for again at the next report
-            self.shown.add(name)
-
-
-def suite_folders(out: Path, sections: Sequence[SuiteSection], store: PictureStore) -> Folders:
-    there: set[str] = set()
-    for name in (PAGES, FIGURES):
-        if sections:
-            (out / name).mkdir(exist_ok=True)
-        if (out / name).is_dir():
-            there.update(names_in(out / name))
-    return Folders(out / PAGES, out / FIGURES, there, store.has, store.add)
-
-
-def _remove_stale(out: Path, manifest: _Manifest, files: Container[str]) -> int:
-    """Remove pages and pictures of ours that nothing names any more, and what a kill left half written."""
-    states = manifest.suites.values()
-    used = {name for page in manifest.pages.values() for name in page.pictures}
-    used.update(*(state.picture_files for state in states))
-    shown = {name for state in states for name in state.figure_files}
-    written = {page.file for state in states for page in state.pages}
-    removed = _remove(out / CELLS, lambda name: name not in manifest.pages and _is(OUR_PAGE, name))
-    _remove(out / DATA, lambda name: name not in files and _is(OUR_DATA, name))
-    _remove(out / IMAGES, lambda name: name not in used and _is(OUR_PICTURE, name))
-    _remove(out / FIGURES, lambda name: name not in shown and _is(OUR_FIGURE, name))
-    _remove(out / PAGES, lambda name: name not in written and _is(OUR_SUITE_PAGE, name))
-    for folder in ("", CELLS, DATA, IMAGES, FIGURES, PAGES):
-        _remove(out / folder, lambda name: _is(LEFT_OVER, name))
-    _remove(out / OLD_SEARCH, lambda name: _is(OUR_DATA, name))
-    return removed
-
-
-def _is(pattern: re.Pattern[str], name: str) -> bool:
-    return pattern.fullmatch(name) is not None
-
-
-def _remove(folder: Path, unwanted: Callable[[str], bool]) -> int:
-    removed = 0
-    for name in names_in(folder) if folder.is_dir() else ():
-        if unwanted(name):
-            (folder / name).unlink(missing_ok=True)
-            removed += 1
-    return removed
-
-
-def _read_manifest(path: Path) -> _Manifest:
-    """What is known of the pages; nothing, if there is no manifest or it cannot be read."""
-    try:
-        data = json.loads(path.read_bytes())
-        pages = {
-            str(name): _Page(str(hash_), tuple(map(str, names)))
-            for name, (hash_, *names) in data["pages"].items()
-        }
-        suites = {str(name): SuiteState.from_json(state) for name, state in data.get("suites", {}).items()}
-        return _Manifest(pages, suites)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _Manifest()
-
-
-def _write_manifest(path: Path, manifest: _Manifest) -> None:
-    pages = {name: (page.hash, *page.pictures) for name, page in manifest.pages.items()}
-    suites = {name: asdict(state) for name, state in manifest.suites.items()}
-    replace_file(path, json.dumps({"pages": pages, "suites": suites}).encode())
+    return folder.remove_all_but(used)

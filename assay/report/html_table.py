@@ -17,12 +17,16 @@ _CSS = {"left": "", "right": "num", "center": "mid"}
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
+def _nowhere(to: str | tuple[str, str]) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class TableView:
     """A table and where its cells' links lead, as the macro of exhibits.html.j2 prints it."""
 
     table: Table
-    links: Links
+    links: Links = _nowhere
 
     def columns(self) -> list[str]:
         """The class of each."""
@@ -44,6 +48,3 @@ class TableView:
             "hover": hover,
             "outside": outside,
         }
-
-
-table_view = TableView

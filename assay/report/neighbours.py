@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
-from assay.report.aggregate import Grid, Row
+from assay.report import wording
 from assay.report.tally import Tally
 from assay.uncollected import uncollected
 
 Cell = tuple[str, str, str]  # suite, test, model
+
+
+class Tested(Protocol):
+    """A row of the grid. `cells`: by model."""
+
+    @property
+    def suite(self) -> str: ...
+    @property
+    def test(self) -> str: ...
+    @property
+    def cells(self) -> Mapping[str, Tally]: ...
 
 
 class Step(NamedTuple):
@@ -37,47 +48,50 @@ class Neighbours(NamedTuple):
     others: tuple[Other, ...] = ()
 
 
-def failed(cell: Tally | None) -> bool:
+def failed(cell: Tally) -> bool:
     """Whether any trial with a verdict failed."""
-    return cell is not None and cell.passed < cell.counted
+    return cell.passed < cell.counted
 
 
 @uncollected()
-def neighbours(grid: Grid, pages: Mapping[Cell, str]) -> dict[Cell, Neighbours]:
-    """Of every cell with trials, in the order of the grid. `pages`: the names of the cells' files. The next
-    failure is one of the same model, in any suite; behind the last one comes the first again."""
+def neighbours(
+    rows: Sequence[Tested], models: Sequence[str], page: Callable[[Cell], str], only: Cell | None = None
+) -> dict[Cell, Neighbours]:
+    """Of every cell with trials, or of `only` one. `page`: the name of a cell's file. The next failure is one
+    of the same model, in any suite; behind the last one comes the first again."""
+
+    def step(row: Tested, model: str) -> Step:
+        return Step(row.test, page((row.suite, row.test, model)))
+
+    def wanted(row: Tested) -> bool:
+        return only is None or only[:2] == (row.suite, row.test)
+
+    every = {(row.suite, row.test): _others(row, models, page) for row in rows if wanted(row)}
     found: dict[Cell, Neighbours] = {}
-    every = {(row.suite, row.test): _models(grid, row, pages) for row in grid.rows}
-    for model in grid.models:
-        rows = [row for row in grid.rows if model in row.cells]
-        fails = [place for place, row in enumerate(rows) if failed(row.cells[model])]
+    for model in models if only is None else only[2:]:
+        its = [row for row in rows if model in row.cells]
+        fails = [place for place, row in enumerate(its) if failed(row.cells[model])]
         following = 0
-        for place, row in enumerate(rows):
+        for place, row in enumerate(its):
             while following < len(fails) and fails[following] <= place:
                 following += 1
-            next_fail = fails[following % len(fails)] if fails else place
-            found[row.suite, row.test, model] = Neighbours(
-                _step(rows, place - 1, model, pages) if place else None,
-                _step(rows, place + 1, model, pages) if place + 1 < len(rows) else None,
-                _step(rows, next_fail, model, pages) if next_fail != place else None,
-                tuple(each for each in every[row.suite, row.test] if each.model != model),
-            )
+            if wanted(row):
+                next_fail = fails[following % len(fails)] if fails else place
+                found[row.suite, row.test, model] = Neighbours(
+                    step(its[place - 1], model) if place else None,
+                    step(its[place + 1], model) if place + 1 < len(its) else None,
+                    step(its[next_fail], model) if next_fail != place else None,
+                    tuple(each for each in every[row.suite, row.test] if each.model != model),
+                )
     return found
 
 
-def _step(rows: list[Row], place: int, model: str, pages: Mapping[Cell, str]) -> Step:
-    row = rows[place]
-    return Step(row.test, pages[row.suite, row.test, model])
-
-
-def _models(grid: Grid, row: Row, pages: Mapping[Cell, str]) -> list[Other]:
+def _others(row: Tested, models: Sequence[str], page: Callable[[Cell], str]) -> list[Other]:
     """A test by each model that has trials of it."""
     found = []
-    for model in grid.models:
-        cell = row.cells.get(model)
-        if cell is not None:
-            css = "skipped" if not cell.counted else "fail" if failed(cell) else "pass"
-            text = f"{cell.passed}/{cell.counted}" if cell.counted else "error" if cell.errors else "skipped"
-            css = "error" if not cell.counted and cell.errors else css
-            found.append(Other(model, pages[row.suite, row.test, model], css, text))
+    for model in models:
+        if (cell := row.cells.get(model)) is not None:
+            text = wording.cell(cell)
+            css = ("fail" if failed(cell) else "pass") if cell.counted else text
+            found.append(Other(model, page((row.suite, row.test, model)), css, text))
     return found

@@ -18,8 +18,6 @@ from typing import Any
 from assay.files import replace_file, replacing
 from assay.report.sanitise import visible
 
-DATA = "data"
-OUR_DATA = re.compile(r"[0-9a-f]{1,10}\.js")
 NUMBER = 10  # hex digits at the end of a page's name
 STAMP = 32
 TRIALS = 128  # in a file, at most, about: what a browser reads to show one of them

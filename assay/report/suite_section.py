@@ -10,29 +10,31 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
 
 from assay.errors import AssayError
 from assay.records import Table, TrialRecord
-from assay.report.explanation import Pictures
-from assay.report.figures import OUR_FIGURE, Drawings, FigureView
-from assay.report.files import write_if_other
-from assay.report.html_table import Links
+from assay.report.figures import Drawings, FigureView
+from assay.report.folder import FIGURES, OURS, PAGES, ReportFolder, write_if_other
+from assay.report.grid_page import SectionView
+from assay.report.html_table import Links, TableView
+from assay.report.neighbours import Cell
 from assay.report.suite_page import PageMaker
 from assay.results.scores import with_scores
 from assay.suites.exhibits import Figure, Page
 from assay.suites.suite import Suite, blame
 
-OUR_SUITE_PAGE = re.compile(r"[a-z0-9_]+--[a-z0-9-]+\.html")
 _PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Hashes = Mapping[str, Sequence[str]]
 """Test -> the hashes of its cells: what its trials hold."""
+Cells = Mapping[Cell, str]
+"""Where the page of each cell is."""
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class PageEntry:
+class PageEntry(Struct, frozen=True, array_like=True):
     """What is remembered of a suite's page. `file`: its name in the folder of pages."""
 
     title: str
@@ -54,9 +56,9 @@ class PageEntry:
         return self.file.partition("--")[2].removesuffix(".html")
 
 
-@dataclass(frozen=True)
-class SuiteState:
-    """What is remembered of a suite: the hash of all it was made from, and what was made."""
+class SuiteState(Struct, frozen=True, array_like=True):
+    """What is remembered of a suite: the hash of all it was made from, and what was made. Raises ValueError
+    for a file that is none of a report's."""
 
     hash: str = ""
     figures: tuple[FigureView, ...] = ()
@@ -71,31 +73,10 @@ class SuiteState:
     def picture_files(self) -> set[str]:
         return {name for page in self.pages for name in page.pictures}
 
-    @classmethod
-    def from_json(cls, data: Any) -> SuiteState:
-        """Of what `dataclasses.asdict` said. Raises ValueError, TypeError or KeyError for anything else."""
-        figures = tuple(FigureView(**each) for each in data["figures"])
-        entries: list[dict[str, Any]] = [
-            {name: tuple(held) if isinstance(held, list) else held for name, held in each.items()}
-            for each in data["pages"]
-        ]
-        pages = tuple(PageEntry(**each) for each in entries)
-        state = cls(str(data["hash"]), figures, pages)
-        names = all(map(OUR_FIGURE.fullmatch, state.figure_files))
-        if not (names and all(OUR_SUITE_PAGE.fullmatch(page.file) for page in pages)):
+    def __post_init__(self) -> None:
+        names = {FIGURES: self.figure_files, PAGES: {page.file for page in self.pages}}
+        if not all(OURS[folder].fullmatch(name) for folder, its in names.items() for name in its):
             raise ValueError("not a file name of a report")
-        return state
-
-
-@dataclass
-class Folders:
-    """Where a suite's files go, and what was there before."""
-
-    pages: Path
-    figures: Path
-    there: set[str]  # names in both
-    has_pictures: Callable[[Sequence[str] | set[str]], bool]
-    store_pictures: Callable[[Pictures], None]
 
 
 @dataclass
@@ -114,14 +95,14 @@ class SuiteSection:
     state: SuiteState = SuiteState()
     written: int = 0
 
-    def plan(self, folders: Folders) -> None:
+    def plan(self, folder: ReportFolder) -> None:
         """Compute the tables, and find out which pages there will be; nothing is drawn yet."""
         suite, self.records = self.suite, with_scores(self.records)
         self.tables = self._attempt("tables", lambda: list(suite.tables(self.records)), [])
         self._hash = self._digest("suite", suite.description, tests=())
         known = self.known
         names = known.figure_files | {page.file for page in known.pages}
-        if known.hash == self._hash and names <= folders.there and folders.has_pictures(known.picture_files):
+        if known.hash == self._hash and names <= _there(folder) and folder.has_pictures(known.picture_files):
             self.state, self.entries = known, list(known.pages)
             return
         self.pages = self._attempt("pages", lambda: list(suite.pages(self.records)), [])
@@ -141,7 +122,7 @@ class SuiteSection:
             file = f"{self.suite.name.lower()}--{name}-{number}.html"
         return file
 
-    def write(self, folders: Folders, links: Links) -> None:
+    def write(self, folder: ReportFolder, cells: Cells) -> None:
         """Draw what must be drawn and write the pages that must be written."""
         if self.state.hash:
             return
@@ -150,45 +131,62 @@ class SuiteSection:
         drawings = Drawings(prefix, self.problems)
         figures: list[Figure] = self._attempt("figures", lambda: list(self.suite.figures(self.records)), [])
         views = tuple(drawings.add(each) for each in figures)
-        drawings.save(folders.figures)
-        old = {page.file: page for page in self.known.pages}
+        drawings.save(folder.path / FIGURES)
+        old, names = {page.file: page for page in self.known.pages}, _there(folder)
         entries = []
         for page, entry in zip(self.pages, self.entries, strict=True):
             now = self._digest("page", page.title, page.name, tests=page.tests)
             was = old.get(entry.file)
-            if (
-                was
-                and was.hash == now
-                and {was.file, *was.figures} <= folders.there
-                and folders.has_pictures(was.pictures)
-            ):
+            there = was is not None and {was.file, *was.figures} <= names
+            if was is not None and was.hash == now and there and folder.has_pictures(was.pictures):
                 entries.append(was)
             else:
-                entries.append(self._write_page(page, entry, now, folders, links))
+                entries.append(self._write_page(page, entry, now, folder, cells))
         self.entries = entries
         whole = len(self.problems) == before and not self.problems
         self.state = SuiteState(self._hash if whole else "", views, tuple(entries))
 
     def _write_page(
-        self, page: Page, entry: PageEntry, now: str, folders: Folders, links: Links
+        self, page: Page, entry: PageEntry, now: str, folder: ReportFolder, cells: Cells
     ) -> PageEntry:
         before = len(self.problems)
         prefix = entry.file.removesuffix(".html").replace("--", "-", 1)
-        maker = PageMaker(links, Drawings(prefix, self.problems))
+        maker = PageMaker(self.links(cells, "../"), Drawings(prefix, self.problems))
         html = self._attempt(
             f"page {page.title!r}", lambda: maker.render(page.title, self.suite.name, page.items()), ""
         )
         if not html:
             html = maker.render(page.title, self.suite.name, ["*This page could not be made.*"])
-        folders.store_pictures(maker.pictures)
-        maker.drawings.save(folders.figures)
-        self.written += write_if_other(folders.pages / entry.file, html.encode("utf-8", "replace"))
+        folder.add(maker.pictures)
+        maker.drawings.save(folder.path / FIGURES)
+        self.written += write_if_other(folder.path / PAGES / entry.file, html.encode("utf-8", "replace"))
         return PageEntry(
             entry.title, entry.file, entry.tests,
             now if len(self.problems) == before else "",
             tuple(maker.pictures.names),
             tuple(name for view in maker.drawn for name in view.files), entry.listed,
         )  # fmt: skip
+
+    def links(self, cells: Cells, up: str = "") -> Links:
+        """Where the links of its cells lead: to its own pages by name, to trials by test and model."""
+        pages = {entry.name: f"{PAGES}/{entry.file}" for entry in self.entries}
+
+        def link(to: str | tuple[str, str]) -> str:
+            found = pages.get(to) if isinstance(to, str) else cells.get((self.suite.name, *to))
+            return f"{up}{found}" if found else ""
+
+        return link
+
+    def view(self, cells: Cells) -> SectionView:
+        """The section of the index page."""
+        link = self.links(cells)
+        return SectionView(
+            self.suite.name,
+            self.suite.description,
+            [(entry.title, link(entry.name)) for entry in self.entries if not entry.of_tests],
+            [TableView(table, link) for table in self.tables],
+            self.state.figures,
+        )
 
     def _digest(self, *facts: str, tests: Sequence[str]) -> str:
         digest = blake2b(digest_size=16)
@@ -206,3 +204,18 @@ class SuiteSection:
         except AssayError as error:  # a mistake in a suite must not lose the report
             self.problems.append(f"{what} failed: {error}")
             return otherwise
+
+
+def _there(folder: ReportFolder) -> set[str]:
+    return folder.names(FIGURES) | folder.names(PAGES)
+
+
+def pages_of_one_test(sections: Sequence[SuiteSection]) -> dict[tuple[str, str], tuple[str, str]]:
+    """(suite, test) -> title of and link to the suite's page about it."""
+    return {
+        (section.suite.name, test): (entry.title, f"{PAGES}/{entry.file}")
+        for section in sections
+        for entry in section.entries
+        for test in entry.tests
+        if entry.of_tests
+    }

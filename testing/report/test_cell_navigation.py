@@ -78,8 +78,9 @@ def complaints(browser: Any) -> list[str]:
 
 def test_the_next_failure_is_the_models_own_and_comes_round() -> None:
     grid = make_grid(records())
-    pages = {(row.suite, row.test, model): name(row.test, model) for row in grid.rows for model in row.cells}
-    found = neighbours(grid, pages)
+    found = neighbours(grid.rows, grid.models, lambda cell: name(*cell[1:]))
+    for cell, around in found.items():
+        assert neighbours(grid.rows, grid.models, lambda cell: name(*cell[1:]), cell) == {cell: around}
     its = found["applied", "alpha.TestA", "b/two"]
     assert (its.before, its.after.title, its.failure.title) == (None, "beta.TestB", "gamma.TestC")
     assert found["applied", "gamma.TestC", "b/two"].failure.title == "alpha.TestA"

@@ -12,6 +12,7 @@ from assay.records import TrialRecord
 from assay.report.aggregate import Facts, Grid, Row, Sums, best_first, make_row, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
+from assay.report.neighbours import Cell, Neighbours, neighbours
 from assay.report.packs import number_of
 from assay.report.tally import Tally, count
 from assay.results.causes import of_record
@@ -20,8 +21,6 @@ from assay.results.merging import Merge
 
 Key = tuple[str, str]
 """Suite and test."""
-Cell = tuple[str, str, str]
-"""Suite, test and model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,12 @@ class Place:
 
 @dataclass
 class _Test:
-    """A row. `counts`: model -> what it shows. `by_score`: whether the test counts by its score."""
+    """A row. `cells`: model -> what it shows. `by_score`: whether the test counts by its score."""
 
     suite: str
     test: str
     facts: Facts
-    counts: dict[str, Tally] = field(default_factory=dict)
+    cells: dict[str, Tally] = field(default_factory=dict)
     by_score: bool = False
 
 
@@ -159,9 +158,9 @@ class Board:
         stale, self._stale = self._stale, {}
         for suite, name, model in stale:
             test = self._tests[suite, name]
-            test.counts[model] = count(each for each, _ in self._merge.shown(suite, name, model))
-            if not test.counts[model].trials:
-                del test.counts[model]
+            test.cells[model] = count(each for each, _ in self._merge.shown(suite, name, model))
+            if not test.cells[model].trials:
+                del test.cells[model]
             page = page_name(suite, name, model)
             self._pages.setdefault(number_of(page), ((suite, name, model), page))
         scored = self._sums.scored
@@ -169,9 +168,9 @@ class Board:
             self._sums.drop(suite)
             for test in self._sorted():
                 if test.suite == suite:
-                    by_score = self._sums.add(suite, test.counts)
+                    by_score = self._sums.add(suite, test.cells)
                     if by_score != test.by_score:  # it does so for all models, or no longer for any
-                        stale.update(((suite, test.test, model), None) for model in test.counts)
+                        stale.update(((suite, test.test, model), None) for model in test.cells)
                     test.by_score = by_score
         self.shape += scored != self._sums.scored  # the table of models has a column more, or one less
         self._log += stale
@@ -203,9 +202,9 @@ class Board:
     def _row(self, test: _Test) -> Row:
         trials = {
             model: [each for each, _ in self._merge.shown(test.suite, test.test, model)]
-            for model in test.counts
+            for model in test.cells
         }
-        return make_row(test.suite, test.test, test.facts, test.counts, trials, test.by_score)
+        return make_row(test.suite, test.test, test.facts, test.cells, trials, test.by_score)
 
     def grid(self, *, rows: bool = True) -> Grid:
         """All of it as the written report takes it; `rows=False`: only the totals."""
@@ -262,6 +261,12 @@ class Board:
                 if (suite, test) in self._at and model in models
             ]
 
+    def around(self, row: Row, model: str) -> Neighbours:
+        """Where the page of a cell leads."""
+        with self.lock:
+            cell = (row.suite, row.test, model)
+            return neighbours(self._sorted(), self._models, lambda each: page_name(*each), cell)[cell]
+
     def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
         """What the page whose name ends in `number` shows: its row, its model, and where its trials stand."""
         with self.lock:
@@ -288,6 +293,6 @@ class Board:
                 for test in self._sorted()
                 if test.suite == suite
                 for model in self._models
-                if model in test.counts
+                if model in test.cells
                 for place in self._places(test, model)
             ]

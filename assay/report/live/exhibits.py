@@ -6,17 +6,15 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from assay.records import TrialRecord
+from assay.report.aggregate import make_grid
 from assay.report.environment import version
-from assay.report.files import names_in
 from assay.report.fingerprint import fingerprint
+from assay.report.folder import FIGURES, ReportFolder
 from assay.report.grid_page import SectionView
-from assay.report.html import FIGURES, PictureStore, links_of, pages_of_one_test, section_view, suite_folders
 from assay.report.live.board import Board
 from assay.report.live.follow import read_at
-from assay.report.suite_section import SuiteSection, SuiteState
+from assay.report.suite_section import SuiteSection, SuiteState, pages_of_one_test
 from assay.suites.suite import Suite
 
 REST_S = 4.0  # between two times that a suite's part is made
@@ -31,20 +29,16 @@ class Exhibits:
     def __init__(
         self,
         board: Board,
-        folder: Path,
-        store: PictureStore,
+        folder: ReportFolder,
         find: Callable[[str], Suite | None],
         problems: Callable[[str], None],
     ) -> None:
         self.version = 0
         self.views: list[SectionView] = []
         self.about: dict[tuple[str, str], tuple[str, str]] = {}
-        self._board, self._folder, self._store, self._find, self._problems = (
-            board, folder, store, find, problems,
-        )  # fmt: skip
+        self._board, self._folder, self._find, self._problems = board, folder, find, problems
         self._suites: dict[str, Suite | None] = {}
         self._sections: dict[str, SuiteSection] = {}
-        self._states: dict[str, SuiteState] = {}
         self._made_at: dict[str, int] = {}
         self._said: set[str] = set()
         self._old_figures: set[str] = set()
@@ -81,21 +75,18 @@ class Exhibits:
         if any(self._suites[name] is not None for name in stale):
             sections = list(self._sections.values())
             links = self._board.links()
-            self.views = [section_view(section, links) for section in sections]
+            self.views = [section.view(links) for section in sections]
             self.about = pages_of_one_test(sections)
             self.version += 1
             self._remove_old_figures()
         self._took = time.monotonic() - begin
 
     def _make(self, suite: Suite) -> None:
-        records = read_at(self._board.places(suite.name))
-        section = SuiteSection(
-            suite, records, _hashes(records), self._states.get(suite.name, SuiteState()), version()
-        )
-        folders = suite_folders(self._folder, [section], self._store)
-        section.plan(folders)
-        section.write(folders, links_of(section, self._board.links(), ".."))
-        self._states[suite.name] = section.state
+        records, old = read_at(self._board.places(suite.name)), self._sections.get(suite.name)
+        hashes = {row.test: [*map(fingerprint, row.trials.values())] for row in make_grid(records).rows}
+        section = SuiteSection(suite, records, hashes, old.state if old else SuiteState(), version())
+        section.plan(self._folder)
+        section.write(self._folder, self._board.links())
         for problem in section.problems:
             if problem not in self._said:
                 self._said.add(problem)
@@ -105,20 +96,8 @@ class Exhibits:
 
     def _remove_old_figures(self) -> None:
         """Those that no page shows any more and none showed a moment ago."""
-        used = {name for state in self._states.values() for name in state.figure_files}
+        used = {name for section in self._sections.values() for name in section.state.figure_files}
         with contextlib.suppress(OSError):
-            for name in names_in(self._folder / FIGURES):
-                if name not in used and name not in self._old_figures:
-                    (self._folder / FIGURES / name).unlink(missing_ok=True)
+            for name in self._folder.names(FIGURES) - used - self._old_figures:
+                (self._folder.path / FIGURES / name).unlink(missing_ok=True)
         self._old_figures = used
-
-
-def _hashes(records: list[TrialRecord]) -> dict[str, list[str]]:
-    """Test -> what its trials hold, a model each."""
-    cells: dict[tuple[str, str], list[TrialRecord]] = {}
-    for record in records:
-        cells.setdefault((record.test, record.model), []).append(record)
-    found: dict[str, list[str]] = {}
-    for (test, _), its in cells.items():
-        found.setdefault(test, []).append(fingerprint(its))
-    return found

@@ -7,15 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from assay.report import wording
-from assay.report.aggregate import Row
-from assay.report.cell_page import cell_data, page_name, render_cells
+from assay.report.cell_page import cell_data, render_cells
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing
 from assay.report.explanation import Pictures
-from assay.report.figures import OUR_FIGURE
+from assay.report.folder import CELLS, DATA, OURS, ReportFolder
 from assay.report.grid_page import (
     LiveState,
     headline,
@@ -24,21 +22,18 @@ from assay.report.grid_page import (
     render_sections,
     render_statistics,
 )
-from assay.report.html import CELLS, FIGURES, IMAGES, OUR_PAGE, OUR_PICTURE, PAGES, PictureStore
-from assay.report.live.board import Board, Cell
+from assay.report.live.board import Board
 from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import read_at
-from assay.report.neighbours import Neighbours, neighbours
-from assay.report.packs import DATA, NUMBER, OUR_DATA, data_file, number_of, packed
+from assay.report.neighbours import Cell
+from assay.report.packs import NUMBER, data_file, number_of, packed
 from assay.report.sanitise import visible
-from assay.report.suite_section import OUR_SUITE_PAGE
 
 TYPES = {
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
     "json": "application/json", "js": "text/javascript; charset=utf-8", "png": "image/png",
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
 }  # fmt: skip
-FOLDERS = {IMAGES: OUR_PICTURE, FIGURES: OUR_FIGURE, PAGES: OUR_SUITE_PAGE}
 ENDED = ("ended", "stopped")
 ASKS_WITHIN_S = 4.0  # a page that is looked at asks each second
 STATISTICS_REST_S = 2.0
@@ -86,9 +81,9 @@ class Pages:
     """Answers for the server's paths, from several threads at once. `folder`: where suites' pages, figures
     and pictures lie."""
 
-    def __init__(self, board: Board, exhibits: Exhibits, store: PictureStore, folder: Path) -> None:
+    def __init__(self, board: Board, exhibits: Exhibits, folder: ReportFolder) -> None:
         self.board, self.exhibits, self.status = board, exhibits, Status()
-        self._store, self._folder = store, folder
+        self._folder = folder
         self._statistics: dict[str, Any] = {}
         self._at, self._computed, self._took = 0, 0.0, 0.0
         self._writing, self._computing = threading.Lock(), threading.Lock()
@@ -111,16 +106,16 @@ class Pages:
         if path == "/favicon.ico":  # which every browser asks for
             return "image/x-icon", b""
         folder, _, name = path[1:].partition("/")
-        if folder == CELLS and OUR_PAGE.fullmatch(name):
+        if folder not in OURS or not OURS[folder].fullmatch(name):
+            return None
+        if folder == CELLS:
             known = self.board.cell(number_of(name)) is not None
             return (TYPES["html"], render_cells(NUMBER).encode()) if known else None
-        if folder == DATA and OUR_DATA.fullmatch(name):
+        if folder == DATA:
             data = self.cell(name.removesuffix(".js"))
             return None if data is None else (TYPES["js"], data)
-        if folder in FOLDERS and FOLDERS[folder].fullmatch(name):
-            file = self._folder / folder / name
-            return (TYPES[name.rpartition(".")[2]], file.read_bytes()) if file.is_file() else None
-        return None
+        file = self._folder.path / folder / name
+        return (TYPES[name.rpartition(".")[2]], file.read_bytes()) if file.is_file() else None
 
     def note_reader(self, name: str) -> None:
         """A browser's page has asked what is new."""
@@ -177,11 +172,6 @@ class Pages:
             self._computed = time.monotonic()
             self._took = self._computed - now
 
-    def _around(self, row: Row, model: str) -> Neighbours:
-        grid = self.board.grid()
-        pages = {(r.suite, r.test, m): page_name(r.suite, r.test, m) for r in grid.rows for m in r.cells}
-        return neighbours(grid, pages).get((row.suite, row.test, model), Neighbours())
-
     def cell(self, number: str) -> bytes | None:
         """The data of one test and model's page, made of what its trials left until now."""
         found = self.board.cell(number)
@@ -196,8 +186,8 @@ class Pages:
         about = self.exhibits.about.get((row.suite, row.test))
         shown = cell_data(
             row, model, "", pictures, (about[0], f"../{about[1]}") if about else None,
-            self._around(row, model), beside=False,
+            self.board.around(row, model), beside=False,
         )  # fmt: skip
         with self._writing:
-            self._store.add(pictures)
+            self._folder.add(pictures)
         return data_file([(number, packed(shown))])

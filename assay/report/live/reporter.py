@@ -14,7 +14,7 @@ from typing import Self
 
 from assay.errors import AssayError
 from assay.records import TrialRecord
-from assay.report.html import PictureStore
+from assay.report.folder import ReportFolder
 from assay.report.live.board import Board
 from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import Follower, Rewritten
@@ -48,10 +48,9 @@ class Reporter:
         self.board = Board()
         self._source, self._problems = source, problems
         self._folder = Path(tempfile.mkdtemp(prefix="assay-live-"))
-        (self._folder / "images").mkdir()
-        store = PictureStore(source.images, self._folder / "images", set())
-        self._exhibits = Exhibits(self.board, self._folder, store, self._suite, problems)
-        self.pages = Pages(self.board, self._exhibits, store, self._folder)
+        folder = ReportFolder(self._folder, source.images)
+        self._exhibits = Exhibits(self.board, folder, self._suite, problems)
+        self.pages = Pages(self.board, self._exhibits, folder)
         self.status = self.pages.status
         self._server = Server(listening, secret, self.pages)
         self._followers: dict[Path, Follower] = {}
