@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import NamedTuple, overload
 
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
-from assay.report.tally import Sum, Tally, count, counts_by_score
+from assay.report.tally import Sum, Tally, counts_by_score
 from assay.results.conditions import self_judged
 from assay.uncollected import uncollected
 
@@ -72,28 +72,16 @@ class Grid:
 @uncollected()
 def make_grid(records: Sequence[TrialRecord]) -> Grid:
     """Sort `records` into tests, models and suites. Trials of a cell are ordered by epoch."""
-    by_test: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
-    reasons = Reasons()
-    for record in records:
-        reasons.add(record)
-        by_test.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
-    sums = Sums()
-    rows = []
-    for (suite, test), trials in by_test.items():
-        cells = {model: count(each) for model, each in trials.items()}
-        by_score = sums.add(suite, cells)
-        newest = max((record for its in trials.values() for record in its), key=_started)
-        for its in trials.values():
-            its.sort(key=lambda record: (record.epoch, record.started_at))
-        rows.append(make_row(suite, test, Facts.of(newest), cells, trials, by_score))
-    rows.sort(key=lambda row: (suite_order(row.suite), row.test))
-    totals, by_suite = sums.totals(), sums.by_suite()
-    proofs = {record.model for record in records if self_judged(record)}
-    suites = sorted({suite for suite, _ in by_test}, key=suite_order)
-    return Grid(tuple(totals), tuple(suites), tuple(rows), totals, by_suite, reasons, proofs)
-
-
-_started = attrgetter("started_at")
+    counter = GridCounter()
+    trials: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
+    for record in sorted(records, key=attrgetter("started_at")):  # a test's newest description counts
+        counter.add(record)
+        trials.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
+    for its in trials.values():
+        for each in its.values():
+            each.sort(key=attrgetter("epoch", "started_at"))
+    grid = counter.grid(trials)
+    return replace(grid, rows=tuple(grid.rows))
 
 
 class Sums:
@@ -155,12 +143,9 @@ def make_row(
     facts: Facts,
     counts: Mapping[str, Tally],
     trials: dict[str, list[TrialRecord]],
-    by_score: bool | None = None,
 ) -> Row:
-    """`counts`: what the test has of each model. `by_score`: whether it counts by its score;
-    None: not known yet."""
-    if by_score is None:
-        by_score = counts_by_score(counts.values())
+    """`counts`: what the test has of each model."""
+    by_score = counts_by_score(counts.values())
     cells = {model: each.counting(by_score) for model, each in counts.items()}
     total = next(iter(cells.values()), None) if len(cells) < 2 else None
     if total is None:
@@ -171,10 +156,14 @@ def make_row(
     return Row(suite, test, *facts, trials, cells, total)
 
 
-class GridCounter:
-    """Counts trials and forgets them. What it keeps is each test's name and one Tally for each model.
+Trials = Mapping[tuple[str, str], dict[str, list[TrialRecord]]]
+"""Of each suite and test, by model."""
 
-    A trial may be added once; its rows come without trials, so that no page can be made of them.
+
+class GridCounter:
+    """Counts trials and keeps none. What it keeps is each test's name and one Tally for each model.
+
+    A trial may be added once; rows come without trials unless these are given back.
     """
 
     def __init__(self) -> None:
@@ -190,9 +179,9 @@ class GridCounter:
         facts = Facts.of(record)
         self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
-        if (count := its.get(test)) is None:
-            count = its[test] = Tally()
-        count.add(record)
+        if test not in its:
+            its[test] = Tally()
+        its[test].add(record)
         self._reasons.add(record)
         if self_judged(record):
             self._proofs.add(model)
@@ -201,13 +190,13 @@ class GridCounter:
         """The suites seen, in their usual order."""
         return sorted(self._facts, key=suite_order)
 
-    def grid(self) -> Grid:
-        """What was counted until now; not to be read while more is added."""
+    def grid(self, trials: Trials = {}) -> Grid:
+        """What was counted until now; not to be read while more is added. `trials`: those of its rows."""
         sums = Sums()
         for suite, tests in self._facts.items():
             for test in tests:
                 sums.add(suite, _cells(self._cells[suite], test))
-        totals, rows = sums.totals(), _Rows(self._facts, self._cells)
+        totals, rows = sums.totals(), _Rows(self._facts, self._cells, trials)
         suites = tuple(self.suites())
         return Grid(tuple(totals), suites, rows, totals, sums.by_suite(), self._reasons, self._proofs)
 
@@ -221,9 +210,12 @@ class _Rows(Sequence[Row]):
     """The grid's rows, made when they are looked at."""
 
     def __init__(
-        self, facts: dict[str, dict[str, Facts]], cells: dict[str, dict[str, dict[str, Tally]]]
+        self,
+        facts: dict[str, dict[str, Facts]],
+        cells: dict[str, dict[str, dict[str, Tally]]],
+        trials: Trials,
     ) -> None:
-        self._facts, self._cells = facts, cells
+        self._facts, self._cells, self._trials = facts, cells, trials
         self._order = {suite: sorted(facts[suite]) for suite in sorted(facts, key=suite_order)}
 
     def __len__(self) -> int:
@@ -243,4 +235,5 @@ class _Rows(Sequence[Row]):
         return [self._row(*each) for each in names] if isinstance(names, list) else self._row(*names)
 
     def _row(self, suite: str, test: str) -> Row:
-        return make_row(suite, test, self._facts[suite][test], _cells(self._cells[suite], test), {})
+        cells, trials = _cells(self._cells[suite], test), self._trials.get((suite, test), {})
+        return make_row(suite, test, self._facts[suite][test], cells, trials)

@@ -16,7 +16,7 @@ from assay.records import TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
 from assay.report.changes import judged_again
-from assay.report.environment import DRAWS, environment, script, version
+from assay.report.environment import DRAWS, render, script, version
 from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.failures import not_passed
 from assay.report.neighbours import Neighbours
@@ -139,15 +139,13 @@ def render_cells(digits: int) -> str:
     its data lie."""
     code, policy = script("theme.js", "load.js", loads=True)
     draws = f"{DRAWS}?{version()[:8]}"
-    return environment().get_template("cell.html.j2").render(
-        script=code, policy=policy, draws=draws, digits=digits
-    )  # fmt: skip
+    return render("cell", script=code, policy=policy, draws=draws, digits=digits)
 
 
 def render_side_by_side() -> str:
     """The page that shows two cells' pages beside each other; which, its address says."""
     code, policy = script("theme.js", "side.js", frames=True)
-    return environment().get_template("side.html.j2").render(script=code, policy=policy)
+    return render("side", script=code, policy=policy)
 
 
 def _label(trials: Sequence[TrialRecord], place: int) -> str:

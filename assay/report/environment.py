@@ -6,11 +6,12 @@ import base64
 import functools
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from assay.report import wording
+from assay.report.packs import packed
 from assay.report.sanitise import visible
 
 if TYPE_CHECKING:
@@ -49,6 +50,16 @@ def environment() -> Environment:
     return made
 
 
+def render(template: str, **values: Any) -> str:
+    """A page, or a part of one."""
+    return environment().get_template(f"{template}.html.j2").render(**values)
+
+
+def embedded(data: Any) -> Markup:
+    """JSON within a script element, which ends at "<" only."""
+    return Markup(packed(data).replace("<", "\\u003c"))  # ASCII
+
+
 def drawing() -> bytes:
     """The script of every cell's page."""
     return b"".join((TEMPLATES / name).read_bytes() for name in ("steps.js", "cell.js"))
@@ -85,6 +96,4 @@ def script(*names: str, live: bool = False, frames: bool = False, loads: bool = 
         **({"connect-src": "'self'"} if live else {}),
         **({"frame-src": where} if frames else {}),
     }
-    return Markup(text), "; ".join(
-        f"{name} {allowed}" for name, allowed in policy.items()
-    )  # our own file, not data
+    return Markup(text), "; ".join(map(" ".join, policy.items()))  # our own file, not data

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from hashlib import blake2b
 from operator import attrgetter
+from typing import Any
 
 from assay.records import Block, TrialRecord
 from assay.report.explanation import walk
@@ -26,7 +27,7 @@ def fingerprint(records: Sequence[TrialRecord]) -> str:
     for record in records:
         blocks = record.reason and [(depth, *_block(each)) for depth, each in walk(record.reason)]
         plain = (record.outcome.value, str(record.cause), tuple(record.tags), _usage(record))
-        its = (_facts(record), plain, blocks)
+        its: Any = (_facts(record), plain, blocks)
         try:
             data = marshal.dumps(its, _MARSHAL)
         except ValueError:  # something is not of a plain type: a suite's numbers are often numpy's

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
-
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row
 from assay.report.cells import step
-from assay.report.environment import environment, script
+from assay.report.environment import embedded, render, script
 from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
 from assay.report.html_table import TableView
 from assay.report.repeated import tries, tries_table
-from assay.report.sanitise import one_line, visible
+from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, explain, for_table, pairs, reach, test_name, why_tie
 
@@ -58,12 +55,12 @@ class LiveState:
 
 def render_models(grid: Grid) -> str:
     """The lines of the table of models by themselves."""
-    return environment().get_template("models.html.j2").render(grid=grid)
+    return render("models", grid=grid)
 
 
 def render_sections(exhibits: Sequence[SectionView]) -> str:
     """The suites' own parts of the page by themselves."""
-    return environment().get_template("sections.html.j2").render(exhibits=exhibits)
+    return render("sections", exhibits=exhibits)
 
 
 def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
@@ -131,11 +128,8 @@ def render_statistics(grid: Grid) -> dict[str, Any]:
     """The parts of the page that are computed over all tests: `parts` by the id of their place,
     and what the page's script knows of every two models."""
     views, data = _statistics(grid)
-    parts = {
-        name: environment().get_template(f"{name}.html.j2").render(**views)
-        for name in ("coverage", "tries", "causes", "differences")
-    }
-    return {**data, "parts": parts}
+    names = ("coverage", "tries", "causes", "differences")
+    return {**data, "parts": {name: render(name, **views) for name in names}}
 
 
 def numbers(cell: Tally | None) -> Any:
@@ -167,12 +161,10 @@ def headline(grid: Grid) -> str:
     return " · ".join(wording.count(number, name) for number, name in counts)
 
 
-def _data(grid: Grid, compared: Mapping[str, Any], live: bool) -> Markup:
-    """What the page's script needs."""
-    rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
-    data = {"models": [visible(model) for model in grid.models], "rows": rows, "live": live, **compared}
-    text = json.dumps(data, separators=(",", ":"))  # ASCII; the script element ends at "<" only
-    return Markup(text.replace("<", "\\u003c"))
+def _common(rows: Sequence[Row]) -> Row | None:
+    """One of several tests of a suite that all ask alike, which is said once."""
+    alike = {(row.description, row.tags) for row in rows}
+    return rows[0] if len(alike) == 1 and len(rows) > 1 else None
 
 
 def render_grid(
@@ -197,37 +189,25 @@ def render_grid(
         code, policy = script(*names, "live.js", live=True)
     else:
         code, policy = script(*names, "search.js", loads=True)
-    hovers = len(grid.rows) * len(grid.models) <= MAX_HOVERS
-    sections = []
-    for suite in grid.suites:
-        lines: list[dict[str, Any]] = [
-            {
-                "row": row,
-                "source": sources.get(row.source, ""),
-                "page": about.get((suite, row.test)),
-                "total": total_text(row.total),
-                "cells": [
-                    cell_view(row, model, pages.get((suite, row.test, model), ""), hovers)
-                    for model in grid.models
-                ],
-            }
-            for row in grid.rows
-            if row.suite == suite
-        ]
-        totals = [suite_total(grid.by_suite.get((suite, model))) for model in grid.models]
-        # What all tests of a suite ask alike is said once.
-        alike = {(line["row"].description, line["row"].tags) for line in lines}
-        common = lines[0]["row"] if len(alike) == 1 and len(lines) > 1 else None
-        sections.append({"suite": suite, "lines": lines, "totals": totals, "common": common})
     newest = max(
         (trial.started_at for row in grid.rows for t in row.trials.values() for trial in t), default=""
     )
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
     views, data = _statistics(grid)
-    return environment().get_template("index.html.j2").render(
+    rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
+    return render(
+        "index",
         grid=grid,
         **views,
-        sections=sections,
+        suites=[(suite, [row for row in grid.rows if row.suite == suite]) for suite in grid.suites],
+        pages=pages,
+        sources=sources,
+        about=about,
+        hovers=len(grid.rows) * len(grid.models) <= MAX_HOVERS,
+        cell_view=cell_view,
+        suite_total=suite_total,
+        total_text=total_text,
+        common=_common,
         exhibits=shown,
         own={each.name for each in shown},
         tags=sorted({tag for row in grid.rows for tag in row.tags}),
@@ -242,10 +222,10 @@ def render_grid(
         searched=searched,
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
-        data=_data(grid, data, live is not None),
+        data=embedded({"models": grid.models, "rows": rows, "live": live is not None, **data}),
         script=code,
         policy=policy,
-    )  # fmt: skip
+    )
 
 
 def _split(model: str) -> tuple[str, str, list[str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -268,7 +268,7 @@ def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> i
     """Remove what no page names any more. Returns how many cells' pages were removed."""
     suites = manifest.suites.values()
     its = [page.pictures for page in manifest.pages.values()]
-    used = {
+    used: dict[str, Collection[str]] = {
         CELLS: manifest.pages,
         DATA: cells.files,
         IMAGES: {name for names in (*its, *(state.picture_files for state in suites)) for name in names},

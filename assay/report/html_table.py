@@ -38,12 +38,15 @@ class TableView:
         if value is None and text == "-":
             text = "\u2013"
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        sorts_by = (
+            "" if value_of(cell) is None else repr(value) if is_number and repr(value) != text else None
+        )
         link, hover = (cell.link, cell.hover) if isinstance(cell, Cell) else ("", "")
         outside = isinstance(link, str) and _ADDRESS.match(link) is not None
         return {
             "text": text,
             "css": f"{column} {shade} shade".strip() if shade else column,
-            "value": "" if value_of(cell) is None else repr(value) if is_number and repr(value) != text else None,
+            "value": sorts_by,
             "href": link if outside else self.links(link) if link else "",
             "hover": hover,
             "outside": outside,

@@ -10,12 +10,11 @@ report, and hostile input can make them slow.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import html
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -219,31 +218,24 @@ class Rendering:
         self.spent = False
 
     def highlight(self, code: str, language: str) -> Tree:
-        if self._has(len(code)):
-            with self._counted(len(code)):
-                return highlight(code, language)
-        return [visible(code)]
+        found = self._within(len(code), lambda: highlight(code, language))
+        return [visible(code)] if found is None else found
 
     def markdown(self, text: str) -> Tree:
-        if self._has(len(text)):
-            with self._counted(len(text)):
-                return markdown(text)
-        return [["pre", "", visible(text)]]
+        found = self._within(len(text), lambda: markdown(text))
+        return [["pre", "", visible(text)]] if found is None else found
 
-    def _has(self, length: int) -> bool:
+    def _within(self, length: int, render: Callable[[], Tree]) -> Tree | None:
+        """What `render` makes of a text; None if there is no more budget for it."""
         self._characters -= length
-        has = self._seconds > 0 and self._characters >= 0
-        self.spent = self.spent or not has
-        return has
-
-    @contextlib.contextmanager
-    def _counted(self, length: int) -> Iterator[None]:
+        if self._seconds <= 0 or self._characters < 0:
+            self.spent = True
+            return None
         if length <= SHORT:
-            yield
-            return
+            return render()
         begin = time.process_time()
         try:
-            yield
+            return render()
         finally:
             self._seconds -= time.process_time() - begin
 

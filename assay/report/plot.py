@@ -79,4 +79,5 @@ def _render(
 
 def _ink(style: Any, dark: bool) -> Ink:
     names = ("figure.facecolor", "text.color", "axes.edgecolor", "grid.color")
-    return Ink(*map(style.get, names), tuple(style["axes.prop_cycle"].by_key()["color"]), dark)
+    ground, ink, soft, line = map(style.get, names)
+    return Ink(ground, ink, soft, line, tuple(style["axes.prop_cycle"].by_key()["color"]), dark)

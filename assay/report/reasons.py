@@ -95,6 +95,6 @@ class Reasons:
     def lines(self, at_most: int = 12) -> list[str]:
         """The commonest first, e.g. 'ERROR 3x: no key'; the last line counts those left out."""
         found = [(number, key[0], self._first[key]) for key, number in self._counts.items()]
-        ordered = sorted(_together(found), key=lambda each: -each[0])
+        ordered = sorted(_together(found), key=lambda each: (-each[0], *each[1:]))
         said = [f"{outcome} {number}x: {why}" for number, outcome, why in ordered[:at_most]]
         return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said

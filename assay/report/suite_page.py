@@ -7,20 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from markupsafe import Markup
-
 from assay.records import Block, Table
-from assay.report.environment import environment, script
+from assay.report.environment import embedded, render, script
 from assay.report.explanation import Pictures, as_data, pieces
 from assay.report.figures import Drawings, FigureView
 from assay.report.html_table import Links, TableView
 from assay.report.markup import as_html, markdown
-from assay.report.packs import packed
 from assay.suites.exhibits import Columns, Figure, Item, Versus
 
-
 ItemView = tuple[str, Any, str]
-"""One thing on a page: its kind (text, table, figure, block, columns or versus), what is shown, and its id."""
+"""One thing on a page: its kind (text, table, figure, block, columns or versus), what is shown, its id."""
 
 
 @dataclass
@@ -37,10 +33,10 @@ class PageMaker:
         """The whole page."""
         code, policy = script("theme.js", "tables.js", "steps.js", "blocks.js")
         views = self._views(items, count(1))
-        blocks = Markup(packed(self.blocks).replace("<", "\\u003c"))  # the element ends at "<" only
-        return environment().get_template("suite_page.html.j2").render(
-            title=title, suite=suite, items=views, script=code, policy=policy, blocks=blocks
-        )  # fmt: skip
+        blocks = embedded(self.blocks)
+        return render(
+            "suite_page", title=title, suite=suite, items=views, script=code, policy=policy, blocks=blocks
+        )
 
     def _views(self, items: Iterable[Item], numbers: Iterable[int]) -> list[ItemView]:
         ids = iter(numbers)

@@ -56,7 +56,7 @@ class PageEntry(Struct, frozen=True, array_like=True):
         return self.file.partition("--")[2].removesuffix(".html")
 
 
-class SuiteState(Struct, frozen=True, array_like=True):
+class SuiteState(Struct, frozen=True):
     """What is remembered of a suite: the hash of all it was made from, and what was made. Raises ValueError
     for a file that is none of a report's."""
 
@@ -92,7 +92,7 @@ class SuiteSection:
     tables: list[Table] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     entries: list[PageEntry] = field(default_factory=list)
-    state: SuiteState = SuiteState()
+    state: SuiteState = field(default_factory=SuiteState)
     written: int = 0
 
     def plan(self, folder: ReportFolder) -> None:

@@ -164,8 +164,10 @@ class Tally:
 
     def counting(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
         """The same with its score and spread. `by_score`: what `counts_by_score` says of the test."""
-        score = self.mean_score() if by_score and self.counted else None
-        return Tally(*_sums(self), self.causes, self.breaks, score, spread)
+        found = Tally(*_sums(self))
+        found.causes, found.breaks, found.spread = self.causes, self.breaks, spread
+        found.score = self.mean_score() if by_score and self.counted else None
+        return found
 
 
 _sums = attrgetter(*(each.name for each in fields(Tally)[:14]))
@@ -206,7 +208,9 @@ class Sum:
         spread = Spread.of_alike([*self._by_rate.items(), *self._by_score.items()])
         found = self.trials.counting(spread=spread if spread.tests > 1 else None)
         if by_score and spread.tests:
-            rates = math.fsum(tests * (passed / counted) for (passed, counted), tests in self._by_rate.items())
+            rates = math.fsum(
+                tests * (passed / counted) for (passed, counted), tests in self._by_rate.items()
+            )
             found.score = (self._scores / SCALE + rates) / spread.tests
         return found
 

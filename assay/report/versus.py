@@ -79,8 +79,8 @@ def compare_rows(
 ) -> tuple[Comparison, list[tuple[Row, float]]]:
     """Two models on some tests; and the tests that both finished, each with its gap."""
     rows = list(rows)
-    means = ([_mean(row.cells.get(model)) for row in rows] for model in (first, second))
-    found, gaps = _compared(*means, confidence=confidence)
+    a, b = ([_mean(row.cells.get(model)) for row in rows] for model in (first, second))
+    found, gaps = _compared(a, b, confidence)
     return found, [(rows[place], each) for place, each in gaps.items()]
 
 

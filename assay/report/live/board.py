@@ -119,7 +119,9 @@ class Board:
             change = self._merge.add(slim(record), place)
             if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
                 for each in self._tests.values():
-                    if each.suite == record.suite and record.model in self._merge.models(each.suite, each.test):
+                    if each.suite == record.suite and record.model in self._merge.models(
+                        each.suite, each.test
+                    ):
                         self._touch(each.suite, each.test, record.model)
             self._touch(*key, *(self._merge.models(*key) if change.version else (record.model,)))
             return True
@@ -204,7 +206,7 @@ class Board:
             model: [each for each, _ in self._merge.shown(test.suite, test.test, model)]
             for model in test.cells
         }
-        return make_row(test.suite, test.test, test.facts, test.cells, trials, test.by_score)
+        return make_row(test.suite, test.test, test.facts, test.cells, trials)
 
     def grid(self, *, rows: bool = True) -> Grid:
         """All of it as the written report takes it; `rows=False`: only the totals."""
@@ -245,9 +247,7 @@ class Board:
             if not touched:
                 return {"cells": []}
             sums = self._sums.by_suite()
-            suites = [
-                [suite_total(sums.get((suite, model))) for model in models] for suite in self._suites()
-            ]
+            suites = [[suite_total(sums.get((suite, model))) for model in models] for suite in self._suites()]
             return {"cells": cells, "totals": list(totals.items()), "suites": suites}
 
     def positions(self, cells: Iterable[Cell]) -> list[tuple[int, int]]:
