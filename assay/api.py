@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import html
 import io
+import os
 import re
 import shutil
 import sys
@@ -19,8 +19,9 @@ from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.home import home
 from assay.language.dsl import Node
 from assay.records import Completion, JsonMode, Message, Model, Table, Traits, TrialKey, TrialRecord
-from assay.report.cells import text_of
+from assay.report.cell_page import page_name
 from assay.report.compared import compare_sides, compared_data, compared_tables
+from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import result_tables, show_tables
 from assay.rescoring.rescore import NoModels, find_work
@@ -51,25 +52,20 @@ class Shown:
     def tables(self) -> list[Table]:
         raise NotImplementedError
 
+    def _short(self) -> list[Table]:
+        return [shortened(table, "results.df and results.report(folder) have all") for table in self.tables()]
+
+    def page(self, test: str, model: str) -> str:
+        """Where a report's page of a test and model is; '' if there is none."""
+        return ""
+
     def __repr__(self) -> str:
         out = io.StringIO()
-        show_tables(self.tables(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
+        show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
         return out.getvalue()
 
     def _repr_html_(self) -> str:
-        return "\n".join(map(_html_of, self.tables()))
-
-
-def _html_of(table: Table) -> str:
-    """Escapes everything, since a model may have written it."""
-
-    def row(cells: Iterable[Any], tag: str) -> str:
-        texts = (html.escape("" if cell is None else text_of(cell)) for cell in cells)
-        return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
-
-    body = "".join(row(cells, "td") for cells in table.rows)
-    head = f"<caption>{html.escape(table.title)}</caption>{row(table.columns, 'th')}"
-    return f"<table>{head}{body}</table><p>{html.escape(table.note)}</p>"
+        return notebook_html(self._short(), self.page)
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +140,18 @@ class Results(Shown):
         place = replace(self.workspace, report=Path(folder))
         suites = suites_of((record.suite for record in self._light), Selection(place.root))
         write_report(self.records, suites, place)
+        vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
+
+    def page(self, test: str, model: str) -> str:
+        """Relative to the working directory: in the folder of the last `report`, or else of the command's."""
+        folder = vars(self).get("_report", self.workspace.report)
+        path = folder / "cells" / page_name(self._suites.get(test, ""), test, model)
+        return os.path.relpath(path) if path.is_file() else ""
+
+    @cached_property
+    def _suites(self) -> dict[str, str]:
+        return {record.test: record.suite for record in self._light}
 
 
 # ---------------------------------------------------------------- models

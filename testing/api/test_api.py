@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 
@@ -52,6 +53,18 @@ def test_results_in_a_notebook_are_one_table_not_pieces(place, monkeypatch):
     assert "local/n" in repr(results.compare("local/m", "local/n"))
     assert not shown
     assert "<table>" in results._repr_html_()
+    assert "href" not in results._repr_html_()
+    results.report("report")
+    pages = re.findall('href="(.*?)"', results._repr_html_())
+    assert len(pages) == 4
+    assert all((place.folder / page).is_file() for page in pages)
+
+
+def test_a_long_table_is_shown_in_part(place):
+    results = assay.run((question(f"number {n}") for n in range(120)), models=assay.model(lambda asked: "42"))
+    assert "20 more" in repr(results)
+    assert results._repr_html_().count("notebook.test") == 100
+    assert len(results.df) == 120
 
 
 def test_rows_print_as_the_expression_that_they_are():
