@@ -131,7 +131,8 @@ class Results(Shown):
                 raise ConfigError(
                     f"{name!r} has no results here; models with results: {', '.join(models) or 'none'}"
                 )
-        found = compare_sides(self._light, first, second)
+        both = [record for record in self._light if record.model in (first, second)]
+        found = compare_sides(both, first, second)
         no_page = lambda row, label: ""  # noqa: E731
         return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
 

@@ -100,10 +100,12 @@ def test_the_frame_has_a_row_for_each_trial(place):
 
 
 def test_two_models_are_compared_and_reported(place):
-    results = assay.run({"a": question(), "b": question("Why?")}, models=["local/m", "local/n"])
+    models = ["local/m", "local/n", "local/p"]
+    results = assay.run({"a": question(), "b": question("Why?")}, models=models)
     found = results.compare("local/m", "local/n")
     assert found.data
     assert "local/n" in repr(found)
+    assert "local/p" not in repr(found)
     with pytest.raises(ConfigError, match="local/o"):
         results.compare("local/m", "local/o")
     index = results.report("report")
