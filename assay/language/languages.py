@@ -3,16 +3,13 @@ its package in the Dockerfile), or in a package of one's own an entry point of `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from assay.errors import ConfigError, NodeError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from assay.errors import NodeError
+from assay.extensions import extensions
 
 
 @dataclass(frozen=True)
@@ -147,35 +144,18 @@ PLUGINS = "assay.languages"  # entry points of installed packages, each a Langua
 
 
 @cache
-def _plugins() -> Mapping[str, Sequence[EntryPoint]]:
-    from importlib.metadata import entry_points
-
-    found: dict[str, list[EntryPoint]] = {}
-    for entry in entry_points(group=PLUGINS):
-        if entry.name not in LANGUAGES:
-            found.setdefault(entry.name, []).append(entry)
-    return found
-
-
-@cache
 def _plugin(name: str) -> Language:
-    entry, *others = _plugins()[name]
-    where = f"the language {name!r} of {entry.value} (entry point of {PLUGINS})"
-    if others:
-        raise ConfigError(f"{where} is also that of {others[0].value}: uninstall one of the two packages")
-    try:
-        found = entry.load()
-    except Exception as error:  # whatever the package's own code raises
-        raise ConfigError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+    entry = extensions(PLUGINS)[name]
+    found = entry.load()
     if not isinstance(found, Language):
-        raise ConfigError(f"{where} must be a Language, not {type(found).__name__}")
+        raise entry.broken(f"it must be a Language, not {type(found).__name__}")
     return found
 
 
 def find_language(name: str) -> Language | None:
     """The row of a language: ours, else an installed package's; None if nobody has it. Raises ConfigError
     for a package's that cannot be loaded."""
-    return LANGUAGES.get(name) or (_plugin(name) if name and name in _plugins() else None)
+    return LANGUAGES.get(name) or (_plugin(name) if name and name in extensions(PLUGINS) else None)
 
 
 def language_row(name: str) -> Language:
@@ -187,7 +167,8 @@ def language_row(name: str) -> Language:
 
 def all_languages() -> dict[str, Language]:
     """Ours and those of installed packages, by name."""
-    return {**LANGUAGES, **{name: _plugin(name) for name in sorted(_plugins())}}
+    others = sorted({*extensions(PLUGINS)} - {*LANGUAGES})
+    return {**LANGUAGES, **{name: _plugin(name) for name in others}}
 
 
 def language_of(label: str) -> str | None:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from assay.errors import ConfigError, NodeError
+from assay.extensions import extensions
 from assay.language import languages
 from assay.language.languages import LANGUAGES, all_languages, find_language, language_row, same_language
 from assay.language.run import LanguageRun
@@ -35,7 +36,7 @@ def installed(tmp_path, monkeypatch):
         forget()
 
     def forget():
-        languages._plugins.cache_clear()
+        extensions.cache_clear()
         languages._plugin.cache_clear()
 
     yield install
@@ -69,21 +70,21 @@ def test_it_stands_beside_ours_which_win_a_clash(installed):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("tac = backwards:MISSING", "cannot be loaded: AttributeError"),
-        ("tac = nowhere:TAC", "cannot be loaded: ModuleNotFoundError"),
-        ("tac = backwards:NOTHING", "must be a Language, not str"),
+        ("tac = backwards:MISSING", "AttributeError"),
+        ("tac = nowhere:TAC", "ModuleNotFoundError"),
+        ("tac = backwards:NOTHING", "it must be a Language, not str"),
     ],
 )
 def test_a_broken_one_is_named(installed, line, why):
     installed(line)
-    with pytest.raises(ConfigError, match=rf"the language 'tac' of .*assay.languages\) {why}"):
+    with pytest.raises(ConfigError, match=rf"tac \(assay.languages\) of the package backwards 1.0 .*: {why}"):
         _ = TacRun().needs
 
 
 def test_two_packages_with_one_name_are_an_error(installed):
     installed("tac = backwards:TAC")
-    installed("tac = backwards:TAC", package="other")
-    with pytest.raises(ConfigError, match="uninstall one"):
+    installed("tac = forwards:TAC", package="other")
+    with pytest.raises(ConfigError, match="has one of that name too"):
         all_languages()
 
 
@@ -93,6 +94,6 @@ def test_a_language_that_nobody_has_is_an_error(installed):
 
 
 def test_looking_for_ours_asks_no_package(monkeypatch):
-    monkeypatch.setattr(languages, "_plugins", None)
+    monkeypatch.setattr(languages, "extensions", None)
     assert all(find_language(name) is row for name, row in LANGUAGES.items())
     assert same_language("py", "python") and not same_language("json", "python")
