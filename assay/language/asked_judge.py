@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.errors import JudgeError, NodeError, Refused
 from assay.language.binary import is_binary
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, check_role
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
 from assay.language.models import TRIES, forget, unusable
 from assay.language.pictures import picture_to_send
 from assay.language.printed import Printed, PrintedBytes
@@ -118,8 +118,7 @@ class Judge(Node):
             try:
                 images = (await picture_to_send(value, ctx),)
             except ValueError as error:
-                why = f"no picture to show to the judge: {error}"
-                yield Branch(NoOutput(why), Reason(self, Block("verdict", "Judge", why, passed=False)))
+                yield no_output(self, f"no picture to show to the judge: {error}")
                 return
         yield await self._judged(value, images, ctx)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import NodeLost, SandboxError
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_other_sandbox
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_other_sandbox, no_output
 from assay.language.inside import file_text
 from assay.language.picture_files import png_fault
 from assay.language.values import as_bytes, as_text, how_it_ended
@@ -35,10 +35,7 @@ class SeleniumDraw(Node):
             async with ctx.browser:
                 picture, fault, ending = await self._drawn(as_bytes(value), ctx)
         if fault:
-            why = f"no picture of the page: {fault}"
-            yield Branch(
-                NoOutput(why), Reason(self, (code, Block("verdict", "SeleniumDraw", why, passed=False)))
-            )
+            yield no_output(self, f"no picture of the page: {fault}", code)
             return
         yield Branch(picture, Reason(self, (code, Block("image", f"the page ({ending})", data=picture))))
 

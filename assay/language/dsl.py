@@ -218,6 +218,12 @@ class Branch(NamedTuple):
 Branches = AsyncGenerator[Branch, None]
 
 
+def no_output(node: Node, why: str, *before: Block, cause: str = "") -> Branch:
+    """The branch of a step that has nothing to pass on, with what it did `before` it knew."""
+    verdict = Block("verdict", type(node).__name__, why, passed=False, cause=cause)
+    return Branch(NoOutput(why, cause), Reason(node, (*before, verdict)))
+
+
 def as_blocks(children: Any) -> tuple[Block, ...]:
     """Whatever a Reason holds, as blocks; unknown values are shown by their text."""
     if isinstance(children, Block):
@@ -396,11 +402,32 @@ class StringNode(Node):
 
 
 @dataclass(frozen=True, repr=False)
-class ThenNode(Node):
-    """Feed each branch of `left` to `right`, depth first: a later branch runs only if asked for."""
+class PairNode(Node):
+    """Two nodes and the operator between them."""
 
     left: Node
     right: Node
+    sign = ""
+
+    def __repr__(self) -> str:
+        return f"{_operand(self.left, self.binds)} {self.sign} {_operand(self.right, self.binds + 1)}"
+
+    async def _right(self, value: Any, ctx: Context, mark: int, *before: Reason) -> Branches:
+        """The branches of the right side, whose reasons follow those of the left. Meanwhile these stand on
+        the trail from `mark` on, and what is said in the conversation is taken back."""
+        history = ctx.conversation.messages
+        ctx.trail[mark:] = before
+        async with aclosing(self.right.run(value, ctx)) as branches:
+            async for output, why in branches:
+                yield Branch(output, Reason(self, (*before, why)))
+                ctx.trail[mark:] = before  # what came after this branch is undone
+        ctx.conversation.messages = history  # the next branch must not see this one's turns
+        del ctx.trail[mark:]
+
+
+class ThenNode(PairNode):
+    """Feed each branch of `left` to `right`, depth first: a later branch runs only if asked for."""
+
     binds = 3
 
     def __repr__(self) -> str:
@@ -426,14 +453,9 @@ class ThenNode(Node):
                 if isinstance(middle, NoOutput):
                     yield Branch(middle, Reason(self, (why_left, _not_run(self.right))))
                     continue
-                ctx.trail[mark:] = [why_left]
-                history = ctx.conversation.messages
-                async with aclosing(self.right.run(carried(middle), ctx)) as rights:
-                    async for output, why_right in rights:
-                        yield Branch(output, Reason(self, (why_left, why_right)))
-                        ctx.trail[mark:] = [why_left]  # what came after this branch is undone
-                ctx.conversation.messages = history  # the next branch must not see this one's turns
-        del ctx.trail[mark:]
+                async with aclosing(self._right(carried(middle), ctx, mark, why_left)) as branches:
+                    async for branch in branches:
+                        yield branch
 
 
 def _not_run(side: Node) -> Block:
@@ -451,58 +473,44 @@ def _called(side: Node) -> str:
     return side.shown_as or type(side).__name__
 
 
-@dataclass(frozen=True, repr=False)
-class AndNode(Node):
-    """True when both sides are. The right side runs only if the left is true; both get the same input."""
-
-    left: Node
-    right: Node
-    shown_as = "both of"
-    binds = 2
-
-    def __repr__(self) -> str:
-        return f"{_operand(self.left, 2)} & {_operand(self.right, 3)}"
+class ChoiceNode(PairNode):
+    """An operator whose left side may decide alone; both sides get the same input."""
 
     @property
     def fewest_calls(self) -> int:
         """Only the left side is sure to run."""
         return self.left.fewest_calls
 
+
+class AndNode(ChoiceNode):
+    """True when both sides are. The right side runs only if the left is true; both get the same input."""
+
+    shown_as = "both of"
+    sign = "&"
+    binds = 2
+
     async def run(self, value: Any, ctx: Context) -> Branches:
+        mark = len(ctx.trail)
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
                 if not a:
                     yield Branch(a, Reason(self, (why_a, _not_needed(self.right, "the left side failed"))))
                     continue
-                mark, history = len(ctx.trail), ctx.conversation.messages
-                ctx.trail.append(why_a)
-                async with aclosing(self.right.run(value, ctx)) as rights:
-                    async for b, why_b in rights:
-                        yield Branch(_both(a, b, ctx.scores), Reason(self, (why_a, why_b)))
-                        ctx.trail[mark:] = [why_a]
-                ctx.conversation.messages = history
-                del ctx.trail[mark:]
+                async with aclosing(self._right(value, ctx, mark, why_a)) as branches:
+                    async for b, reason in branches:
+                        yield Branch(_both(a, b, ctx.scores), reason)
 
 
-@dataclass(frozen=True, repr=False)
-class OrNode(Node):
+class OrNode(ChoiceNode):
     """True when either side is. The right side runs only if the left is false; both get the same input."""
 
-    left: Node
-    right: Node
     shown_as = "either of"
+    sign = "|"
     binds = 1
 
-    def __repr__(self) -> str:
-        return f"{_operand(self.left, 1)} | {_operand(self.right, 2)}"
-
-    @property
-    def fewest_calls(self) -> int:
-        """Only the left side is sure to run."""
-        return self.left.fewest_calls
-
     async def run(self, value: Any, ctx: Context) -> Branches:
-        before, seen, tried = ctx.conversation.messages, False, False
+        mark, before = len(ctx.trail), ctx.conversation.messages
+        seen = tried = False
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
                 seen = True
@@ -511,27 +519,16 @@ class OrNode(Node):
                     yield Branch(a, Reason(self, (why_a, _not_needed(self.right, why))))
                     continue
                 tried, history = True, ctx.conversation.messages
-                async with aclosing(self._other(value, ctx, (why_a,), before)) as branches:
+                ctx.conversation.messages = before  # another try, not a sequel
+                async with aclosing(self._right(value, ctx, mark, why_a)) as branches:
                     async for b, reason in branches:
                         yield Branch(_either(a, b, ctx.scores), reason)
                 ctx.conversation.messages = history
-        if not tried and not seen:
-            async with aclosing(self._other(value, ctx, (), before)) as branches:
+        if not seen:
+            ctx.conversation.messages = before
+            async with aclosing(self._right(value, ctx, mark)) as branches:
                 async for branch in branches:
                     yield branch
-
-    async def _other(
-        self, value: Any, ctx: Context, why_left: tuple[Reason, ...], before: tuple[Message, ...]
-    ) -> Branches:
-        """The right side: another try, not a sequel, so it hears the conversation from `before` the left."""
-        mark = len(ctx.trail)
-        ctx.trail += why_left
-        ctx.conversation.messages = before
-        async with aclosing(self.right.run(value, ctx)) as rights:
-            async for output, why in rights:
-                yield Branch(output, Reason(self, (*why_left, why)))
-                ctx.trail[mark:] = why_left
-        del ctx.trail[mark:]
 
 
 @dataclass(frozen=True, repr=False)

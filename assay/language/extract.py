@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.errors import ModelFault
 from assay.language.apart import read
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.fences import Fence, drop_thinking, fenced_blocks
 from assay.language.languages import language_of, same_language
 from assay.language.values import as_text
@@ -42,9 +42,22 @@ ASK_FOR_JSON = (
 )
 
 
-def _empty(node: Node) -> Branch:
-    nothing = Block("text", body=EMPTY, cause=Cause.NO_CODE)
-    return Branch(NoOutput(EMPTY, Cause.NO_CODE), Reason(node, nothing))
+class AskAgain(Node):
+    """A step that asks the model under test once more where its reply is unclear."""
+
+    asks = (LLM,)
+    asks_again = True
+    is_judge = False
+
+    async def ask_again(
+        self, ctx: Context, why: str, prompt: str, json: bool = False
+    ) -> tuple[str, tuple[Block, ...]]:
+        """The second reply, and both turns as blocks."""
+        question = Block("chat", f"{why}; asked {ctx.llm.name}", prompt, role="user")
+        with ctx.attempting(self, question):
+            completion = await ctx.llm.complete((Message("user", prompt),), json=json)
+        answer = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
+        return completion.text, (question, answer)
 
 
 def looks_like_code(text: str, lang: str | None) -> bool:
@@ -99,7 +112,7 @@ def _code_in(text: str, lang: str | None) -> tuple[str, list[Fence], bool]:
 
 
 @dataclass(frozen=True, repr=False)
-class ExtractCode(Node):
+class ExtractCode(AskAgain):
     """The code in a reply: the one fenced block, or the only one in the asked language.
 
     If that is unclear, the model under test is asked for just the code: with `keep_main` for a
@@ -112,9 +125,6 @@ class ExtractCode(Node):
     postfix: str = ""
     manual: str | None = None
     lang: str | None = None
-    asks = (LLM,)
-    asks_again = True
-    is_judge = False
 
     def _prompt(self) -> str:
         if self.manual is not None:
@@ -133,7 +143,7 @@ class ExtractCode(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         reply, blocks, is_code = await read(_code_in, as_text(value), self.lang)
         if not reply.strip():
-            yield _empty(self)
+            yield no_output(self, EMPTY, cause=Cause.NO_CODE)
             return
         if unique := unique_block(blocks, self.lang):
             yield self._branch(unique[0].code, unique[0].label, unique[1])
@@ -142,23 +152,19 @@ class ExtractCode(Node):
             yield self._branch(reply, "", "the whole reply: it has no fence and reads as a program")
             return
         why = f"unclear which of {len(blocks)} blocks is meant" if blocks else "the reply has no fenced block"
-        prompt = self._prompt().replace("<A>", reply)
-        question = Block("chat", f"{why}; asked {ctx.llm.name}", prompt, role="user")
-        with ctx.attempting(self, question):
-            completion = await ctx.llm.complete((Message("user", prompt),))
-        answered = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
-        answer, found, is_code = await read(_code_in, completion.text, self.lang)
+        said, turns = await self.ask_again(ctx, why, self._prompt().replace("<A>", reply))
+        answer, found, is_code = await read(_code_in, said, self.lang)
         if unique := unique_block(found, self.lang):
             found = [unique[0]]
         if not found:
             mark = () if is_code else (Block("text", body=NO_BLOCK, cause=Cause.NO_CODE),)
-            yield self._branch(answer, "", "the whole second reply", question, answered, *mark)
+            yield self._branch(answer, "", "the whole second reply", *turns, *mark)
         found.sort(
             key=lambda block: (not (self.lang and same_language(block.label, self.lang)), -len(block.code))
         )
         for number, block in enumerate(found[:MAX_READINGS], 1):
             title = f"reading {number} of the second reply" if len(found) > 1 else "the second reply's block"
-            yield self._branch(block.code, block.label, title, question, answered)
+            yield self._branch(block.code, block.label, title, *turns)
 
 
 def _parsed(text: str) -> Any:
@@ -237,16 +243,12 @@ def json_text(text: str) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class ExtractJSON(Node):
+class ExtractJSON(AskAgain):
     """The JSON object or list in a reply, as text; several readings, best first.
 
     The whole reply, then fenced blocks, then whatever brackets balance, the longest first. If
     there is none, the model under test is asked for just the JSON.
     """
-
-    asks = (LLM,)
-    asks_again = True
-    is_judge = False
 
     def _branch(self, found: str, where: str, *more: Block) -> Branch:
         return Branch(found, Reason(self, (*more, Block("code", where, found, language="json"))))
@@ -265,21 +267,13 @@ class ExtractJSON(Node):
         if readings:
             return
         if not reply.strip():
-            yield _empty(self)
+            yield no_output(self, EMPTY, cause=Cause.NO_CODE)
             return
-        prompt = ASK_FOR_JSON.replace("<A>", reply)
-        question = Block("chat", f"no JSON in the reply; asked {ctx.llm.name}", prompt, role="user")
-        with ctx.attempting(self, question):
-            completion = await ctx.llm.complete((Message("user", prompt),), json=True)
-        answered = Block("chat", f"{ctx.llm.name} replied", completion.text, role="assistant")
-        _, readings = await read(_json_in, completion.text)
+        why, prompt = "no JSON in the reply", ASK_FOR_JSON.replace("<A>", reply)
+        said, turns = await self.ask_again(ctx, why, prompt, json=True)
+        _, readings = await read(_json_in, said)
         for found, where in readings:
-            yield self._branch(found, f"second reply: {where}", question, answered)
+            yield self._branch(found, f"second reply: {where}", *turns)
         if not readings:
             why = "no JSON object or list, in the second reply either"
-            yield Branch(
-                NoOutput(why, Cause.NO_CODE),
-                Reason(
-                    self, (question, answered, Block("verdict", "", why, passed=False, cause=Cause.NO_CODE))
-                ),
-            )
+            yield no_output(self, why, *turns, cause=Cause.NO_CODE)

@@ -11,7 +11,7 @@ from typing import Any
 from assay.errors import ModelFault, NodeError
 from assay.language.apart import read
 from assay.language.binary import binary_block, is_binary
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
 from assay.language.values import as_bytes, as_text, how_it_ended
 from assay.records import Block
@@ -120,10 +120,7 @@ class MakeFilesFromJSON(Node):
         try:
             files = await read(files_in, as_text(value)) if not isinstance(value, dict) else files_in(value)
         except ValueError as error:
-            why = f"no files written: {error}"
-            yield Branch(
-                NoOutput(why), Reason(self, Block("verdict", "MakeFilesFromJSON", why, passed=False))
-            )
+            yield no_output(self, f"no files written: {error}")
             return
         blocks = await write_files(self, ctx, files)
         yield Branch(value, Reason(self, blocks))

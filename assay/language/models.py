@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import JudgeError
 from assay.language.apart import read
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, check_role
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
 from assay.language.fences import TAG, drop_thinking
 from assay.language.pictures import picture_to_send
 from assay.language.printed import told, with_reports
@@ -22,15 +22,6 @@ ENDED_EARLY = {
     "refusal": "it refused",
     "content_filter": "its reply was filtered",
 }
-
-
-def _turns(prompt: str, reply: str, model: str, images: tuple[bytes, ...] = ()) -> tuple[Block, ...]:
-    pictures = tuple(Block("image", "picture sent", data=image) for image in images)
-    return (
-        Block("chat", f"asked {model}", prompt, role="user"),
-        *pictures,
-        Block("chat", f"{model} replied", reply, role="assistant"),
-    )
 
 
 def _shown(value: Any, role: str) -> Any:
@@ -82,10 +73,23 @@ class AskNode(Node):
 
     def model(self, ctx: Context, role: str) -> Model:
         """The model that plays `role`, with the settings of this step."""
-        names = {"system": "system_prompt"}
-        own = {each.name: getattr(self, each.name) for each in fields(AskNode)}
-        given = {names.get(name, name): value for name, value in own.items() if value is not None}
+        own = {"system_prompt": self.system, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        given = {name: value for name, value in own.items() if value is not None}
         return with_parameters(ctx.model(role), given)
+
+    async def ask(
+        self, ctx: Context, role: str, *asked: Message, json: bool = False, before: tuple[Block, ...] = ()
+    ) -> tuple[str, Branch]:
+        """The reply of the model that plays `role`, and the branch that passes it on. The last of `asked` is
+        shown, after what stands `before` it."""
+        model, prompt = self.model(ctx, role), asked[-1]
+        question = Block("chat", f"asked {model.name}", prompt.content, role="user")
+        pictures = (Block("image", "picture sent", data=image) for image in prompt.images)
+        shown = (*before, question, *pictures)
+        with ctx.attempting(self, *shown):
+            reply = await _said(model, role, asked, json)
+        replied = Block("chat", f"{model.name} replied", reply, role="assistant")
+        return reply, Branch(await _answer(reply), Reason(self, (*shown, replied)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,11 +109,9 @@ class LLMRun(AskNode):
         check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        model = self.model(ctx, self.llm)
         prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
-        with ctx.attempting(self, Block("chat", f"asked {model.name}", prompt, role="user")):
-            reply = await _said(model, self.llm, (Message("user", prompt),), self.json)
-        yield Branch(await _answer(reply), Reason(self, _turns(prompt, reply, model.name)))
+        _, branch = await self.ask(ctx, self.llm, Message("user", prompt), json=self.json)
+        yield branch
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,19 +124,17 @@ class LLMConversation(AskNode):
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(told(value)))
         asked = (*ctx.conversation.messages, Message("user", prompt))
-        with ctx.attempting(self, Block("chat", f"asked {ctx.llm.name}", prompt, role="user")):
-            completion = await self.model(ctx, LLM).complete(asked)
-        ctx.conversation.messages = (*asked, Message("assistant", completion.text))
         turn = Block("text", body=f"turn {len(asked) // 2 + 1} of the conversation")
-        shown = (turn, *_turns(prompt, completion.text, ctx.llm.name))
-        yield Branch(await _answer(completion.text), Reason(self, shown))
+        reply, branch = await self.ask(ctx, LLM, *asked, before=(turn,))
+        ctx.conversation.messages = (*asked, Message("assistant", reply))
+        yield branch
 
 
 @dataclass(frozen=True, repr=False)
 class LLMVisionRun(AskNode):
     """Show a model the incoming picture (encoded bytes or a Pillow image) and ask about it.
 
-    What is no picture is a FAIL. `<A>` has nothing to stand for here and is left out.
+    What is not a picture is a FAIL. `<A>` has nothing to stand for here and is left out.
     """
 
     check_prompt: str = "<A>"
@@ -144,15 +144,11 @@ class LLMVisionRun(AskNode):
         check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        model = self.model(ctx, self.llm)
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"
         try:
             image = await picture_to_send(value, ctx)
         except ValueError as error:
-            why = f"no picture to show to {model.name}: {error}"
-            yield Branch(NoOutput(why), Reason(self, Block("verdict", body=why, passed=False)))
+            yield no_output(self, f"no picture to show to {ctx.model(self.llm).name}: {error}")
             return
-        asked = (Block("image", "picture sent", data=image), Block("chat", body=prompt, role="user"))
-        with ctx.attempting(self, *asked):
-            reply = await _said(model, self.llm, (Message("user", prompt, (image,)),))
-        yield Branch(await _answer(reply), Reason(self, _turns(prompt, reply, model.name, (image,))))
+        _, branch = await self.ask(ctx, self.llm, Message("user", prompt, (image,)))
+        yield branch
