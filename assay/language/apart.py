@@ -34,10 +34,11 @@ START_S = 60.0  # of a worker, on a busy machine
 WORKERS = 2
 SHOWN = 1_000  # characters of a match
 FEW_STEPS = 2_000_000  # of the matcher: a tenth of a second at most
+MEMORY = 2 << 30  # bytes of a worker's address space
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from assay.language.apart_worker import serve; serve()"
+    "from assay.language.apart import serve; serve(int(sys.argv[2]))"
 )
 
 
@@ -89,45 +90,69 @@ def _threads() -> ThreadPoolExecutor:
 class _Worker:
     def __init__(self) -> None:
         import subprocess
+        from multiprocessing.connection import Pipe
 
         self.new = True
-        argv = [sys.executable, "-c", _START, json.dumps(sys.path)]
+        self.connection, theirs = Pipe()
+        argv = [sys.executable, "-c", _START, json.dumps(sys.path), str(theirs.fileno())]
+        nothing = subprocess.DEVNULL
         self.process = subprocess.Popen(
             argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
+        theirs.close()
 
     def ready(self) -> bool:
         """Waits for a new one to be there."""
         if self.new:
-            from assay.language.apart_worker import READY, message
-
-            assert self.process.stdout is not None
-            self.new = message(self.process.stdout.fileno(), time.monotonic() + START_S) != READY
+            self.new = self.answer(START_S) is None
         return not self.new
 
-    def ask(self, call: bytes, deadline: float) -> bytes | None:
-        """The answer; None if there is none by then, or the worker has died."""
-        from assay.language.apart_worker import HEAD, message
+    def ask(self, call: bytes, limit_s: float) -> bytes | None:
+        """The answer, as `answer`."""
+        with contextlib.suppress(OSError):
+            self.connection.send_bytes(call)
+        return self.answer(limit_s)
 
-        assert self.process.stdin is not None and self.process.stdout is not None
-        try:
-            self.process.stdin.write(len(call).to_bytes(HEAD, "big") + call)
-            self.process.stdin.flush()
-        except OSError:
-            return None
-        return message(self.process.stdout.fileno(), deadline)
+    def answer(self, limit_s: float) -> bytes | None:
+        """None if there is none within so many seconds, or the worker has died."""
+        with contextlib.suppress(OSError, EOFError):
+            if self.connection.poll(limit_s):
+                return self.connection.recv_bytes()
+        return None
 
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        self.connection.close()
+
+
+def serve(descriptor: int) -> None:
+    """What a worker does until its owner goes away: reads calls, and writes what they returned."""
+    import ctypes
+    import pickle
+    import resource
+    import signal
+    from multiprocessing.connection import Connection
+
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: dies with the thread that started it
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    owner = Connection(descriptor)
+    owner.send_bytes(b"ready")
+    with contextlib.suppress(EOFError):
+        while True:
+            reader, arguments = pickle.loads(owner.recv_bytes())  # noqa: S301 - of our own process
+            try:
+                answer = pickle.dumps(("ok", reader(*arguments)))
+            except (MemoryError, RecursionError) as error:
+                answer = pickle.dumps(("broken", f"{type(error).__name__} in its reader"))
+            except Exception as error:  # noqa: BLE001 - it goes to whoever asked
+                answer = pickle.dumps(("error", error))
+            owner.send_bytes(answer)
 
 
 _idle: list[_Worker] = []
@@ -158,7 +183,7 @@ class _Call:
             worker.kill()
             raise AssayError("no process that reads replies could be started on this machine")
         deadline = time.monotonic() + self.limit_s
-        answer = worker.ask(self.message, deadline)
+        answer = worker.ask(self.message, self.limit_s)
         with _lock:
             if answer is None or self.stopped:
                 self.late = time.monotonic() >= deadline

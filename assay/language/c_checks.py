@@ -11,23 +11,22 @@ import ast
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import NodeError
 from assay.language.c_emit import BUILD_S, Sender
-from assay.language.c_source import Apart, around, c_build
-from assay.language.checks import Judged, TestCase
+from assay.language.c_source import Apart, Around, c_build, macros_in_the_way, split_header
+from assay.language.checks import Judged, TestCase, in_time
 from assay.language.dsl import Context
 from assay.language.languages import LANGUAGES
 from assay.language.programs import Program, plain
-from assay.records import ExecResult, builder
+from assay.records import builder
 
 VALUE = re.compile(
     rb"i(-?\d{1,30}) |([fd])(-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan) |s([0-9a-f]*) |(N) "
     rb"|p([0-9a-f]{1,16}) |([\[\]{}]) |o([01]) "
 )
 MOST_VALUES = 200_000
+FRAME = re.compile(rb" (\d{1,6}) ([01]) (.*)", re.DOTALL)
 
 # ("i", 3), ("f", 0.5), ("d", 0.5), ("s", b"text"), ("N",), ("p", 0), ("[", values), ("{", values) or
 # ("o", claim)
@@ -35,24 +34,14 @@ Value = Any
 
 
 class CChecks(TestCase):
-    """The test case of make_c_test, for CRun and CppRun."""
+    """The test case of make_c_test, for CRun and CppRun. Its pairs are C source, both."""
 
-    header: str
     helpers: str
-    pairs: tuple[tuple[str, str], ...]  # both C source
 
-    @staticmethod
-    def of(text: str, header: str, helpers: str, pairs: Sequence[tuple[str, str]], answer: str) -> CChecks:
-        checks = CChecks(text)
-        checks.header, checks.helpers, checks.pairs, checks.answer = header, helpers, tuple(pairs), answer
-        return checks
-
-
-@dataclass(frozen=True)
-class Right:
-    """`value` is None where it can only be had beside the program."""
-
-    value: Value | None
+    @property
+    def harness(self) -> str:
+        """The author's functions and what stands before the program."""
+        return f"{self.before}\n{self.helpers}"
 
 
 def literal(source: str) -> Value | None:
@@ -103,23 +92,20 @@ def sends_both(number: int, expression: str, wanted: str, language: str) -> str:
     )
 
 
-def program_of(checks: CChecks, language: str, code: str, rights: Sequence[Right], sender: Sender) -> Program:
+def program_of(
+    checks: CChecks, language: str, code: str, rights: Sequence[Value | None], sender: Sender
+) -> Program:
     """The program with the checks, to be built with the file that sends the values."""
     lines = [
-        sends_both(number, expression, wanted, language) if right.value is None else sends(number, expression)
+        sends(number, expression) if right is not None else sends_both(number, expression, wanted, language)
         for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
     ]
+    code = plain(code)
     expressions = "\n".join(part for pair in checks.pairs for part in pair)
-    source = around(
-        language,
-        checks.marker,
-        plain(code),
-        checks.header,
-        checks.helpers,
-        lines,
-        expressions,
-        checks.before,
-    )
+    hidden = macros_in_the_way(code, f"{checks.header}\n{checks.harness}", expressions)
+    outside, inside = split_header(checks.header, checks.harness, language)
+    around = Around(language, checks.marker)
+    source = around.source(code, [checks.before, outside, checks.helpers], [inside, *lines], hidden)
     return _program(language, f"{source}{checks.after}\n" if checks.after else source, sender)
 
 
@@ -176,9 +162,9 @@ def _real(text: str) -> float | None:
 
 def frames(stdout: bytes, checks: CChecks) -> tuple[bytes, Mapping[tuple[int, int], Value | None]]:
     """What the program printed, and its values by check and side (0: what it gave, 1: what it should)."""
-    pattern = re.compile(rb"\x1e" + checks.marker.encode() + rb" (\d{1,6}) ([01]) ([^\x1e]*)\x1e")
-    found = {(int(each[1]), int(each[2])): values(each[3]) for each in pattern.finditer(stdout)}
-    return pattern.sub(b"", stdout), found
+    printed, sent = checks.frames(stdout)
+    found = filter(None, map(FRAME.fullmatch, sent))
+    return printed, {(int(each[1]), int(each[2])): values(each[3]) for each in found}
 
 
 def same(got: Value, wanted: Value) -> bool:
@@ -227,29 +213,25 @@ def shown(value: Value) -> str:
     )
 
 
-_known: dict[tuple[str, str, str], tuple[Right, ...]] = {}
+_known: dict[tuple[str, str, str], tuple[Value | None, ...]] = {}
 
 
 async def rights(
     checks: CChecks, language: str, ctx: Context, tier: str, sender: Sender
-) -> tuple[Right, ...]:
-    """What each check should give, found where no program is; remembered while this process lives."""
-    own = [literal(wanted) for _, wanted in checks.pairs]
-    if all(value is not None for value in own):
-        return tuple(map(Right, own))
+) -> tuple[Value | None, ...]:
+    """What each check should give, found where no program is; remembered while this process lives. None for
+    what can only be had beside the program."""
+    own = tuple(literal(wanted) for _, wanted in checks.pairs)
+    if None not in own:
+        return own
     key = (f"{checks.answer}{checks.before}", language, tier)
     if key not in _known:
-        lines = {
-            number: sends(number, wanted)
-            for number, ((_, wanted), value) in enumerate(zip(checks.pairs, own, strict=True))
-            if value is None
-        }
-        helpers = f"{checks.before}\n{checks.helpers}"
-        apart = Apart.of(language, checks.marker, checks.header, helpers, lines)
+        numbered = enumerate(zip(checks.pairs, own, strict=True))
+        lines = {number: sends(number, wanted) for number, ((_, wanted), value) in numbered if value is None}
+        apart = Apart.of(language, checks.marker, checks.header, checks.harness, lines)
         found = await _found_apart(checks, apart, ctx, sender)
         _known[key] = tuple(
-            Right(value if value is not None else _told(found.get((number, 0))))
-            for number, value in enumerate(own)
+            value if value is not None else _told(found.get((number, 0))) for number, value in enumerate(own)
         )
     return _known[key]
 
@@ -262,16 +244,16 @@ async def _found_apart(
     found: dict[tuple[int, int], Value | None] = {}
     async with ctx.beside() as sandbox:
         while apart.checks:
-            program = _program(apart.language, apart.source, sender)
+            program = _program(apart.around.language, apart.source, sender)
             files = {program.filename: program.source.encode(), sender.name: sender.content}
             build = await builder(sandbox)(["sh", "-c", program.build], files=files, time_limit_s=BUILD_S)
-            _in_time(build)
+            in_time(build, "make_c_test")
             if build.returncode != 0:
                 if not apart.refused(build.output):
                     break
                 continue
             ran = await sandbox.run(["sh", "-c", program.run], time_limit_s=BUILD_S)
-            _in_time(ran)
+            in_time(ran, "make_c_test")
             found |= frames(ran.stdout, checks)[1]
             told = {f"assay_check_{number}" for number, _ in found}
             silent = [name for name in apart.checks if name not in told]
@@ -281,26 +263,17 @@ async def _found_apart(
     return found
 
 
-def _in_time(result: ExecResult) -> None:
-    """What has not been found out for want of time or memory is not left to the program to say."""
-    if result.timed_out or result.out_of_memory:
-        ended = " ".join(result.notes)
-        raise NodeError(f"make_c_test: what its checks should give could not be found out: {ended}")
-
-
-def judge(checks: CChecks, wanted: Sequence[Right], found: Mapping[tuple[int, int], Value | None]) -> Judged:
-    lines = []
+def judge(
+    checks: CChecks, wanted: Sequence[Value | None], found: Mapping[tuple[int, int], Value | None]
+) -> Judged:
+    failed: dict[int, str] = {}
     for number, ((expression, source), right) in enumerate(zip(checks.pairs, wanted, strict=True)):
-        got, value = found.get((number, 0)), right.value
+        got, value = found.get((number, 0)), right if right is not None else found.get((number, 1))
         text, should = " ".join(expression.split()), " ".join(source.split())
-        if value is None:
-            value = found.get((number, 1))
-            if value == ("o", True):  # of two objects of the program the program knows whether they are equal
-                continue
+        if right is None and value == ("o", True):
+            continue  # of two objects of the program the program knows whether they are equal
         if got is None:
-            lines.append(f"test {number + 1} failed: {text} gave no value")
+            failed[number] = f"{text} gave no value"
         elif value is None or not same(got, value):
-            lines.append(f"test {number + 1} failed: {text} is {shown(got)}, should be {should}")
-    if not lines:
-        return Judged(True, [f"all tests passed: {checks.answer}"])
-    return Judged(False, [*lines, f"{len(lines)} of {len(checks.pairs)} tests failed"])
+            failed[number] = f"{text} is {shown(got)}, should be {should}"
+    return Judged.of(checks, failed)

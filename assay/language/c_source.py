@@ -151,51 +151,37 @@ def _includes_after(program: str, language: str) -> str:
     )
 
 
-def around(
-    language: str,
-    marker: str,
-    program: str,
-    header: str,
-    helpers: str,
-    checks: Sequence[str],
-    expressions: str,
-    before: str = "",
-) -> str:
-    """The whole file: `program` between what the checks need and the checks themselves. `marker` stands
-    before each value that is sent; `before`: the author's text right after the program."""
-    outside, inside = split_header(header, f"{before}\n{helpers}", language)
-    hidden = macros_in_the_way(program, f"{before}\n{header}\n{helpers}", expressions)
-    return _whole(language, marker, program, [before, outside, helpers], [inside, *checks], hidden)
+@dataclass(frozen=True)
+class Around:
+    """What stands around a program. `marker` stands before each value that is sent."""
 
+    language: str
+    marker: str
 
-def _whole(
-    language: str,
-    marker: str,
-    program: str,
-    outside: Sequence[str],
-    inside: Sequence[str],
-    hidden: Sequence[str],
-) -> str:
-    """`hidden`: further words that are no macros of the program's below it."""
-    name = "main.c" if language == "c" else "main.cpp"
-    return "\n".join(
-        [
-            file_text("checks.h" if language == "c" else "checks.hpp").strip(),
-            "#define main assay_program_main",
-            f'#line 1 "{name}"',
-            program.rstrip("\n"),
-            "#undef main",
-            *(f"#undef {word}" for word in (*KEYWORDS, *hidden)),
-            '#line 1 "test"',
-            _includes_after(program, language),
-            *outside,
-            "int main(void) {",
-            f'assay_start("{marker}");',
-            *inside,
-            "return 0;",
-            "}\n",
-        ]
-    )
+    def source(
+        self, program: str, outside: Sequence[str], inside: Sequence[str], hidden: Sequence[str] = ()
+    ) -> str:
+        """The whole file: `program` between what the checks need and the checks themselves. `hidden`: further
+        words that are not macros of the program's below it."""
+        c = self.language == "c"
+        return "\n".join(
+            [
+                file_text("checks.h" if c else "checks.hpp").strip(),
+                "#define main assay_program_main",
+                f'#line 1 "main.{self.language}"',
+                program.rstrip("\n"),
+                "#undef main",
+                *(f"#undef {word}" for word in (*KEYWORDS, *hidden)),
+                '#line 1 "test"',
+                _includes_after(program, self.language),
+                *outside,
+                "int main(void) {",
+                f'assay_start("{self.marker}");',
+                *inside,
+                "return 0;",
+                "}\n",
+            ]
+        )
 
 
 @dataclass
@@ -203,48 +189,54 @@ class Apart:
     """The test's own text without the program's, to find what checks should give: its parts by name, of which
     those that need the program are dropped, by what compiler and linker say of them."""
 
-    language: str
-    marker: str
-    outside: dict[str, str]
-    statements: dict[str, str]
-    checks: dict[str, str]
+    around: Around
+    parts: dict[str, str]
 
     @classmethod
     def of(cls, language: str, marker: str, header: str, helpers: str, checks: Mapping[int, str]) -> Apart:
         (directives, *outside), inside = header_parts(header, helpers, language)
-        inside = [] if _UNSTEADY.search(header) else inside
         outside += _helper_parts(helpers, language)
-        return cls(
-            language,
-            marker,
-            {"assay_directives": directives, **_named("outside", outside)},
-            _named("inside", inside),
-            {f"assay_check_{number}": line for number, line in checks.items()},
-        )
+        parts = {
+            "assay_outside_directives": directives,
+            **{f"assay_outside_{number}": text for number, text in enumerate(outside)},
+            **{f"assay_check_{number}": line for number, line in checks.items()},
+        }
+        if not _UNSTEADY.search(header):
+            parts |= {f"assay_inside_{number}": text for number, text in enumerate(inside)}
+        return cls(Around(language, marker), parts)
+
+    @property
+    def checks(self) -> list[str]:
+        return [name for name in self.parts if name.startswith("assay_check")]
+
+    def _lines(self, kind: str) -> list[str]:
+        parts = self.parts.items()
+        return [f'#line 1 "{name}"\n{text}' for name, text in parts if name.startswith(f"assay_{kind}_")]
 
     @property
     def source(self) -> str:
-        program = "#include <bits/stdc++.h>" if self.language == "cpp" else ""
-        inside = [*_in_lines(self.statements), *_in_lines(self.checks)]
-        return _whole(self.language, self.marker, program, _in_lines(self.outside), inside, ())
+        program = "#include <bits/stdc++.h>" if self.around.language == "cpp" else ""
+        inside = [*self._lines("inside"), *self._lines("check")]
+        return self.around.source(program, self._lines("outside"), inside)
 
     def refused(self, said: str) -> bool:
         """Drop what a failed build names, or what uses a name that it lacks. False if there is none."""
         if self.drop(_PART.findall(said)):
             return True
         lacking = {word for names in _LACKING.findall(said) for word in re.findall(r"\w+", names)}
-        return self.drop(_users(lacking, {**self.outside, **self.statements, **self.checks}))
+        return self.drop(self._users(lacking))
 
     def drop(self, named: Iterable[str]) -> bool:
         """False if there was nothing to drop. What speaks of a variable that a dropped statement speaks of
         is dropped with it: its value may be another one beside the program."""
-        gone, tainted = False, set()
-        for name in named:
-            tainted |= _words(self.statements.pop(name, ""))
-            gone |= self.checks.pop(name, None) is not None or self.outside.pop(name, None) is not None
+        gone = {name: self.parts.pop(name) for name in set(named) & set(self.parts)}
+        tainted = {word for name, text in gone.items() if "_inside_" in name for word in _words(text)}
         if tainted:
-            self.drop(_users(tainted, {**self.statements, **self.checks}))
-        return gone or bool(tainted)
+            self.drop(name for name in self._users(tainted) if "_outside_" not in name)
+        return bool(gone)
+
+    def _users(self, words: set[str]) -> list[str]:
+        return [name for name, text in self.parts.items() if words & _words(text)]
 
 
 _PART = re.compile(r"\bassay_(?:outside|inside|check)_\d{1,6}\b")
@@ -260,18 +252,6 @@ def _helper_parts(helpers: str, language: str) -> list[str]:
         return [helpers]
     directives = "".join(helpers[found.start() : found.end()] for found in _DIRECTIVE.finditer(text))
     return [directives, *(helpers[start:end] for start, end in _pieces(_without_directives(text)))]
-
-
-def _named(kind: str, parts: Sequence[str]) -> dict[str, str]:
-    return {f"assay_{kind}_{number}": text for number, text in enumerate(parts)}
-
-
-def _in_lines(parts: Mapping[str, str]) -> list[str]:
-    return [f'#line 1 "{name}"\n{text}' for name, text in parts.items()]
-
-
-def _users(words: set[str], parts: Mapping[str, str]) -> list[str]:
-    return [name for name, text in parts.items() if words & _words(text)]
 
 
 def _words(text: str) -> set[str]:

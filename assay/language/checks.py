@@ -12,8 +12,8 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
@@ -49,42 +49,38 @@ class TestCase(str):
     for code that puts it together with other text by other means than `+`; the run nodes do better."""
 
     answer: str  # the token that says that every check held
+    header: str
+    pairs: Sequence[tuple[str, Any]]  # an expression, and what it should equal
     before: str = ""
     after: str = ""
+
+    @classmethod
+    def of(cls, text: str, **parts: Any) -> Self:
+        made = cls(text)
+        vars(made).update(parts)
+        return made
 
     @property
     def marker(self) -> str:
         """What stands before each value that is sent."""
         return self.answer[6:18]
 
-    def _with(self, text: str, **added: str) -> Self:
-        more = type(self)(text)
-        vars(more).update(vars(self), **added)
-        return more
+    def frames(self, stdout: bytes) -> tuple[bytes, list[bytes]]:
+        """What the program itself printed, and what was sent."""
+        pattern = re.compile(rb"\x1e" + self.marker.encode() + rb"([^\x1e]*)\x1e")
+        return pattern.sub(b"", stdout).replace(self.answer.encode(), b""), pattern.findall(stdout)
 
     def __add__(self, other: str) -> Self:
-        return self._with(str.__add__(self, other), after=self.after + other)
+        return self.of(str.__add__(self, other), **{**vars(self), "after": self.after + other})
 
     def __radd__(self, other: str) -> Self:
-        return self._with(other + str(self), before=other + self.before)
+        return self.of(other + str(self), **{**vars(self), "before": other + self.before})
 
 
 class Checks(TestCase):
     """The test case of make_python_test, for PythonRun."""
 
-    header: str
-    pairs: tuple[tuple[str, Any], ...]
-    bodies: tuple[str, ...]
-
-    @staticmethod
-    def of(
-        text: str, header: str, pairs: Sequence[tuple[str, Any]], bodies: Sequence[str], answer: str
-    ) -> Checks:
-        """`bodies`: of the functions that give the values, one for each pair, not indented."""
-        checks = Checks(text)
-        checks.header, checks.pairs, checks.bodies = header, tuple(pairs), tuple(bodies)
-        checks.answer = answer
-        return checks
+    bodies: Sequence[str]  # of the functions that give the values, one for each pair, not indented
 
 
 def indented(source: str, by: str = "    ") -> str:
@@ -180,14 +176,14 @@ def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
 
 def frames(stdout: bytes, checks: Checks) -> tuple[bytes, list[dict[str, Any]]]:
     """What the program printed, and what came of the checks. What cannot be read is left out."""
-    pattern = re.compile(rb"\x1e" + checks.marker.encode() + rb"([^\x1e]*)\x1e")
+    printed, sent = checks.frames(stdout)
     found: list[dict[str, Any]] = []
-    for match in pattern.finditer(stdout):
+    for frame in sent:
         with contextlib.suppress(ValueError, RecursionError):
-            said = json.loads(match[1]) if len(match[1]) < LONGEST_FRAMES else None
+            said = json.loads(frame) if len(frame) < LONGEST_FRAMES else None
             if isinstance(said, dict):
                 found.append(said)
-    return pattern.sub(b"", stdout), found
+    return printed, found
 
 
 def _constant(source: str) -> bool:
@@ -252,9 +248,7 @@ async def _wanted(ctx: Context, checks: Checks, numbers: Sequence[int]) -> list[
                 sources = [[number, f"({checks.pairs[number][1]}\n)"] for number in left]
                 request = {"header": checks.header, "wanted": sources}
                 result, found = await _ask(sandbox, checks, "wanted", request)
-                if result.timed_out or result.out_of_memory:  # not left to the program to say
-                    ended = " ".join(result.notes)
-                    raise NodeError(f"make_python_test: what its checks should give took too long: {ended}")
+                in_time(result, "make_python_test")
                 told |= {said["number"]: said for said in _one_by_one(found) if said["number"] in left}
                 left = [number for number in left if number not in told][1:]
             answers.append(told)
@@ -277,12 +271,27 @@ def _one_by_one(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield each
 
 
+def in_time(result: ExecResult, maker: str) -> None:
+    """What could not be computed for want of time or memory is not left to the program to say."""
+    if result.timed_out or result.out_of_memory:
+        ended = " ".join(result.notes)
+        raise NodeError(f"{maker}: the expected values could not be computed: {ended}")
+
+
 @dataclass
 class Judged:
     """`lines`: for people, one for each check that failed, and the last one for SubstringEvaluator."""
 
     passed: bool
-    lines: list[str] = field(default_factory=list)
+    lines: list[str]
+
+    @classmethod
+    def of(cls, checks: TestCase, failed: Mapping[int, str]) -> Judged:
+        """`failed`: why a check does not hold, by its number from 0 on."""
+        if not failed:
+            return cls(True, [f"all tests passed: {checks.answer}"])
+        lines = [f"test {number + 1} failed: {failed[number]}" for number in sorted(failed)]
+        return cls(False, [*lines, f"{len(failed)} of {len(checks.pairs)} tests failed"])
 
 
 async def run_checks(
@@ -294,37 +303,31 @@ async def run_checks(
     result = await sandbox.run(BESIDE, files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
     printed, found = frames(result.stdout, checks)
     judged = await _judge(checks, ctx, wanted, found)
-    return result, printed.replace(checks.answer.encode(), b""), judged
+    return result, printed, judged
 
 
 async def _judge(
     checks: Checks, ctx: Context, wanted: Sequence[Right], found: Sequence[dict[str, Any]]
 ) -> Judged:
-    total, lines, asked = len(checks.pairs), [], []
-    said: dict[Any, Any] = {}
+    said: dict[int, dict[str, Any]] = {}
     for each in _one_by_one(found):
         said.setdefault(each["number"], each)
     broken = next((str(frame["error"]) for frame in found if "number" not in frame and "error" in frame), "")
+    failed: dict[int, str] = {}
     for number, right in enumerate(wanted):
         text = " ".join(checks.pairs[number][0].split())
-        line = _failed(right, said.get(number), text, broken)
-        if line and right.asks and "got" in said.get(number, {}):
-            asked.append((number, line))
-        elif line:
-            lines.append((number, line))
+        if line := _failed(right, said.get(number), text, broken):
+            failed[number] = line
+    asked = [number for number in failed if wanted[number].asks and "got" in said.get(number, {})]
     if asked:
-        pairs = [[f"({checks.pairs[number][1]}\n)", said[number]["got"]] for number, _ in asked]
+        pairs = [[f"({checks.pairs[number][1]}\n)", said[number]["got"]] for number in asked]
         async with ctx.beside() as sandbox:
             _, replies = await _ask(sandbox, checks, "equal", {"header": checks.header, "pairs": pairs})
-        equal: list[Any] = next((said["all"] for said in reversed(replies) if "all" in said), [])
-        equal += [False] * (len(asked) - len(equal))
-        lines = sorted(
-            [*lines, *(each for each, held in zip(asked, equal, strict=False) if held is not True)]
-        )
-    out = [f"test {number + 1} failed: {line}" for number, line in lines]
-    if not lines:
-        return Judged(True, [f"all tests passed: {checks.answer}"])
-    return Judged(False, [*out, f"{len(lines)} of {total} tests failed"])
+        equal: list[Any] = next((frame["all"] for frame in reversed(replies) if "all" in frame), [])
+        for number, held in zip(asked, equal, strict=False):
+            if held is True:
+                del failed[number]
+    return Judged.of(checks, failed)
 
 
 def _failed(right: Right, said: Any, text: str, broken: str) -> str:

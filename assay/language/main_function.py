@@ -36,7 +36,7 @@ _GO_RAW = r"`[^`]*+`?"
 TOKENS = {
     "c": rf"(?P<blank>{_C_COMMENT}|{_C_STRING}|{_C_CHAR})",
     "cpp": rf"(?P<blank>{_C_COMMENT}|{_CPP_RAW})|(?P<keep>{_NUMBER})|(?P<blank2>{_C_STRING}|{_C_CHAR})",
-    "rust": rf"(?P<blank>//[^\n]*|{_RUST_RAW}|{_RUST_CHAR}|{_RUST_STRING})",
+    "rust": rf"(?P<nests>/\*)|(?P<blank>//[^\n]*|{_RUST_RAW}|{_RUST_CHAR}|{_RUST_STRING})",
     "go": rf"(?P<blank>//[^\n]*+|/\*.*?(?:\*/|\Z)|{_GO_RAW}|{_C_STRING}|{_C_CHAR})",
     "java": rf"(?P<blank>{_C_COMMENT}|{_TEXT_BLOCK}|{_C_STRING}|{_C_CHAR})",
     "javascript": rf"(?P<keep>{_JS_REGEX})|(?P<blank>{_C_COMMENT}|{_JS_TEMPLATE}|{_C_STRING}|{_C_CHAR})",
@@ -44,14 +44,8 @@ TOKENS = {
 
 MAIN = {"rust": r"\bfn\s+main\b", "go": r"\bfunc\s+main\s*\("}
 MAX_UNDERSCORES = 8
-FAMILIES = (
-    "python",
-    "javascript",
-    "c",
-    "cpp",
-    "rust",
-    "go",
-)  # whose rules find a main; Java has its own file
+# whose rules find a main; Java has its own file
+FAMILIES = ("python", "javascript", "c", "cpp", "rust", "go")
 
 
 def _blanked(text: str) -> str:
@@ -64,33 +58,25 @@ def masked(source: str, language: str) -> str:
     >>> masked('int a; // main', "c")
     'int a;        '
     """
-    if language == "rust":
-        source = _without_nested_comments(source)
     pattern = re.compile(TOKENS[language], re.DOTALL)
-    return pattern.sub(
-        lambda found: found[0] if found.groupdict().get("keep") else _blanked(found[0]), source
-    )
-
-
-def _without_nested_comments(source: str) -> str:
-    """Rust's block comments nest, which a regular expression cannot follow."""
-    token = re.compile(rf"/\*|//[^\n]*|{_RUST_RAW}|{_RUST_CHAR}|{_RUST_STRING}", re.DOTALL)
-    edge = re.compile(r"/\*|\*/")
     out: list[str] = []
     at = 0
-    while found := token.search(source, at):
-        out.append(source[at : found.start()])
-        at = found.end()
-        if found[0] != "/*":
-            out.append(found[0])
-            continue
-        depth = 1
-        while depth and (mark := edge.search(source, at)):
-            depth += 1 if mark[0] == "/*" else -1
-            at = mark.end()
-        at = len(source) if depth else at
-        out.append(_blanked(source[found.start() : at]))
+    while found := pattern.search(source, at):
+        end = _end_of_comment(source, found.end()) if found.lastgroup == "nests" else found.end()
+        token = source[found.start() : end]
+        out += [source[at : found.start()], token if found.lastgroup == "keep" else _blanked(token)]
+        at = end
     return "".join((*out, source[at:]))
+
+
+def _end_of_comment(source: str, at: int) -> int:
+    """Rust's block comments nest, which a regular expression cannot follow."""
+    depth = 1
+    for edge in re.compile(r"/\*|\*/").finditer(source, at):
+        depth += 1 if edge[0] == "/*" else -1
+        if depth == 0:
+            return edge.end()
+    return len(source)
 
 
 def depths(text: str) -> list[int]:

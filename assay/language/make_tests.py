@@ -79,7 +79,7 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
         checks="\n".join(checks),
         token=_token_source(answer),
     )
-    return Checks.of(text, header, pairs, bodies, answer), answer
+    return Checks.of(text, header=header, pairs=pairs, bodies=bodies, answer=answer), answer
 
 
 def _check_expression(source: str) -> None:
@@ -155,4 +155,4 @@ def make_c_test(
         count=str(len(checks)),
         token=_token_source(answer),
     )
-    return CChecks.of(text, header, extra_methods, pairs, answer), answer
+    return CChecks.of(text, header=header, helpers=extra_methods, pairs=pairs, answer=answer), answer

@@ -26,54 +26,49 @@ class Env:
         self._loop = asyncio.get_running_loop() if ctx is not None else None
         self._thread = threading.get_ident()
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        if self._loop is None:
-            work.close()
+    def _wait(self, work: Callable[[Context], Coroutine[Any, Any, T]]) -> T:
+        """What `work` returns in the trial's loop."""
+        if self._ctx is None or self._loop is None:
             raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
         from asyncio import run_coroutine_threadsafe
 
-        return run_coroutine_threadsafe(work, self._loop).result()
-
-    def _bound(self) -> Context:
-        if self._ctx is None:
-            raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
-        return self._ctx
+        return run_coroutine_threadsafe(work(self._ctx), self._loop).result()
 
     def run(
         self, argv: Sequence[str], files: Mapping[str, bytes] = {}, time_limit_s: float = 20.0
     ) -> ExecResult:
         """Run a command in the trial's sandbox."""
-        ctx = self._bound()
 
-        async def work() -> ExecResult:
-            sandbox = await ctx.open_sandbox()
-            return await sandbox.run(argv, files=files, time_limit_s=time_limit_s)
+        async def work(ctx: Context) -> ExecResult:
+            return await (await ctx.open_sandbox()).run(argv, files=files, time_limit_s=time_limit_s)
 
-        return self._wait(work())
+        return self._wait(work)
 
     def read_file(self, path: str) -> bytes:
         """A file of the trial's sandbox."""
-        ctx = self._bound()
 
-        async def work() -> bytes:
+        async def work(ctx: Context) -> bytes:
             return await (await ctx.open_sandbox()).read_file(path)
 
-        return self._wait(work())
+        return self._wait(work)
 
     def branches(self, node: Node, value: Any) -> Iterator[Branch]:
         """The branches of a new-style node that an old-style one holds, one at a time."""
         from assay.language.dsl import Branch, carried
 
-        stream = node.run(value, self._bound())
+        stream: AsyncGenerator[Branch, None] | None = None
 
-        async def following() -> Branch | None:
+        async def following(ctx: Context) -> Branch | None:
+            nonlocal stream
+            stream = stream or node.run(value, ctx)
             return await anext(stream, None)
 
         try:
-            while (branch := self._wait(following())) is not None:
+            while (branch := self._wait(following)) is not None:
                 yield Branch(carried(branch.output), branch.reason)
         finally:
-            self._close(stream)
+            if stream is not None:
+                self._close(stream)
 
     def _close(self, stream: AsyncGenerator[Branch, None]) -> None:
         """End a stream of branches early; wait for it, unless this is the loop's own thread (a generator

@@ -101,18 +101,19 @@ def _checked(data: bytes, said: bytes) -> bytes:
     line, _, made = said.partition(b"\n")
     try:
         facts = json.loads(line)
-        fault = str(facts["fault"]) if "fault" in facts else ""
         picture = data if facts.get("as_is") is True else made
-    except (ValueError, TypeError, KeyError, AttributeError):
-        fault, picture = "decoding it went wrong", b""
+    except (ValueError, AttributeError, RecursionError):
+        raise ValueError("decoding it went wrong") from None
     found = header(picture)
-    if not fault and (found is None or found.format not in SENT or max(found.width, found.height) > MAX_SIDE):
+    if "fault" in facts:
+        fault = str(facts["fault"])
+    elif found is None or found.format not in SENT or max(found.width, found.height) > MAX_SIDE:
         fault = "decoding it gave no picture"
-    if not fault and len(picture) > (MAX_SENT if picture is data else MAX_MADE):
+    elif len(picture) > (MAX_SENT if picture is data else MAX_MADE):
         fault = "it is too large to be sent"
-    if fault:
-        raise ValueError(f"these {len(data):,} bytes are no picture ({fault})")
-    return picture
+    else:
+        return picture
+    raise ValueError(f"these {len(data):,} bytes are not a picture ({fault})")
 
 
 async def _in_the_sandbox(data: bytes, ctx: Context) -> bytes | None:
@@ -125,11 +126,10 @@ async def _in_the_sandbox(data: bytes, ctx: Context) -> bytes | None:
     result = await sandbox.run(argv, stdin=data, time_limit_s=TIME_LIMIT_S)
     if result.returncode in (NO_PILLOW, 126, 127):
         return None
+    if result.timed_out:
+        raise ValueError("decoding it takes too long")
     if result.returncode != 0 or result.truncated:
-        ending = (
-            "it takes too long" if result.timed_out else "it takes too much memory, or breaks the decoder"
-        )
-        return json.dumps({"fault": f"decoding: {ending}"}).encode()
+        raise ValueError("decoding it takes too much memory, or breaks the decoder")
     return result.stdout
 
 
@@ -147,7 +147,7 @@ async def _in_a_process(data: bytes, format: str) -> bytes | None:
         async with asyncio.timeout(TIME_LIMIT_S):
             said, _ = await process.communicate(data)
     except TimeoutError:
-        return json.dumps({"fault": "decoding takes too long"}).encode()
+        raise ValueError("decoding it takes too long") from None
     finally:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -155,4 +155,6 @@ async def _in_a_process(data: bytes, format: str) -> bytes | None:
             await process.wait()
     if process.returncode == NO_PILLOW:
         return None
-    return said if process.returncode == 0 else json.dumps({"fault": "it breaks the decoder"}).encode()
+    if process.returncode != 0:
+        raise ValueError("it breaks the decoder")
+    return said

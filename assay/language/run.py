@@ -123,7 +123,7 @@ async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: 
 
     def judge(stdout: bytes) -> tuple[bytes, Judged]:
         printed, found = c_checks.frames(stdout, checks)
-        return printed.replace(checks.answer.encode(), b""), c_checks.judge(checks, wanted, found)
+        return printed, c_checks.judge(checks, wanted, found)
 
     return await run_program(node, ctx, program, {sent.name: sent.content}, judge)
 

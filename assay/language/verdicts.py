@@ -40,6 +40,10 @@ class Opinion:
     said: str
     reason: str
 
+    @property
+    def text(self) -> str:
+        return f"{self.said}: {self.reason}" if self.reason else self.said
+
 
 def bare(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text).strip().casefold()
