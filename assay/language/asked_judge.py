@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import JudgeError, NodeError, Refused
-from assay.language.binary import is_binary
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
 from assay.language.models import TRIES, forget, unusable
 from assay.language.pictures import picture_to_send
 from assay.language.printed import Printed, PrintedBytes
-from assay.language.values import as_text
+from assay.language.values import as_text, is_binary
 from assay.language.verdicts import YES_NO, Opinion, Unreadable, bare, number_in, read_opinion, takes_back
 from assay.records import (
     EVAL_LLM,

@@ -9,15 +9,16 @@ Standard library only; Python 3.9 or later.
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import select
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 NOT_STARTED, NOT_DRAWN = 3, 4
@@ -53,13 +54,6 @@ class Failed(Exception):
         self.status = status
 
 
-def high(descriptor: int) -> int:
-    """The descriptor under a number above 4, so that placing 3 and 4 overwrites nothing in use."""
-    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
-    os.close(descriptor)
-    return moved
-
-
 def stood() -> float:
     """Seconds for which a thread has waited for a core so far: of all processes' first ones the most."""
     most = 0
@@ -78,19 +72,13 @@ class Browser:
         self.deadline, self.limit_s = time.monotonic() + START_S, limit_s
         self.log = os.path.join(profile, "stderr.log")  # noqa: PTH118
         size = (f"--window-size={width},{height}", f"--user-data-dir={profile}/data")
-        argv = ["chromium", *FLAGS, *size, "about:blank"]
-        commands, self.to_browser = map(high, os.pipe())
-        self.from_browser, answers = map(high, os.pipe())
-        flags = os.O_WRONLY | os.O_CREAT
-        actions = [
-            (os.POSIX_SPAWN_OPEN, 1, self.log, flags, 0o600),
-            (os.POSIX_SPAWN_DUP2, 1, 2),
-            (os.POSIX_SPAWN_DUP2, commands, 3),
-            (os.POSIX_SPAWN_DUP2, answers, 4),
-        ]
-        self.pid = os.posix_spawnp(argv[0], argv, dict(os.environ), file_actions=actions)
-        os.close(commands)
-        os.close(answers)
+        # A shell moves its stdin and stdout to where Chromium looks for the commands and puts its answers
+        moved = 'exec chromium "$@" 3<&0 4>&1 </dev/null >&2'
+        argv = ["sh", "-c", moved, "sh", *FLAGS, *size, "about:blank"]
+        with open(self.log, "wb") as log:  # noqa: PTH123
+            self.process = subprocess.Popen(argv, 0, stdin=PIPE, stdout=PIPE, stderr=log)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.to_browser, self.from_browser = self.process.stdin.fileno(), self.process.stdout.fileno()
         self.buffer = b""
         self.sent = 0
         self.session: str | None = None
@@ -210,7 +198,7 @@ def main() -> None:
         status, why = error.status, str(error)
         if status == NOT_STARTED and os.path.exists(browser.log):  # noqa: PTH110
             why += "\n" + Path(browser.log).read_text(errors="replace")[-2000:]
-    os.kill(browser.pid, 9)  # the sandbox kills what is left when this process ends
+    browser.process.kill()  # the sandbox kills what is left when this process ends
     shutil.rmtree(profile, ignore_errors=True)
     if why:
         print(why, file=sys.stderr)  # noqa: T201

@@ -263,9 +263,8 @@ async def _found_apart(
     return found
 
 
-def judge(
-    checks: CChecks, wanted: Sequence[Value | None], found: Mapping[tuple[int, int], Value | None]
-) -> Judged:
+def judge(checks: CChecks, wanted: Sequence[Value | None], stdout: bytes) -> Judged:
+    printed, found = frames(stdout, checks)
     failed: dict[int, str] = {}
     for number, ((expression, source), right) in enumerate(zip(checks.pairs, wanted, strict=True)):
         got, value = found.get((number, 0)), right if right is not None else found.get((number, 1))
@@ -276,4 +275,4 @@ def judge(
             failed[number] = f"{text} gave no value"
         elif value is None or not same(got, value):
             failed[number] = f"{text} is {shown(got)}, should be {should}"
-    return Judged.of(checks, failed)
+    return Judged.of(checks, printed, failed)

@@ -130,8 +130,7 @@ def _includes_after(program: str, language: str) -> str:
     if language == "c":
         head = re.compile(r"\b([A-Za-z_]\w{0,99})\s*+\(")
         level = branched_depths(text)
-        plain = _without_directives(text)
-        found = (each for each in head.finditer(plain) if level[each.start()] <= 0)
+        found = (each for each in head.finditer(_without_directives(text)) if level[each.start()] <= 0)
         functions = {each[1] for each in found if each[1][0] != "_"} - set(KEYWORDS)
     names = sorted(macros | functions)
     hidden = [f"#define {name} assay_hidden_{name}" for name in sorted(functions)]

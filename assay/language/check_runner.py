@@ -12,7 +12,7 @@ import os
 import sys
 
 from assay.language.check_encode import encode, has_objects, shown
-from assay.language.inside_library import NotFromHere, json_tools, library
+from assay.language.inside_library import NotFromHere, json_tools, library, read_stdin, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ class Report:
                 stream.flush()
             except (OSError, ValueError, AttributeError):
                 pass
-        data = f"{EDGE}{self.marker}{self.dumps(said)}{EDGE}".encode()
-        while data:
-            data = data[os.write(self.fd, data) :]
+        write_all(self.fd, f"{EDGE}{self.marker}{self.dumps(said)}{EDGE}")
 
 
 def words(error: BaseException) -> str:
@@ -227,10 +225,7 @@ def run_program(request: dict[str, Any], report: Report) -> None:
 
 def main() -> None:
     loads, dumps = json_tools()
-    request = loads(sys.stdin.buffer.read().decode())
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
+    request = loads(read_stdin())
     globals()[f"run_{request['mode']}"](request, Report(request, dumps))
 
 

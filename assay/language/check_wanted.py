@@ -12,16 +12,20 @@ from assay.language.check_runner import PROGRAM, Report, readable, settled, stea
 from assay.language.check_values import decode
 
 
-def bound(node: ast.stmt) -> set[str]:
-    """The names that a statement may bind at its own level or below."""
+def bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement binds in its own scope, or may."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    loops = [node.target for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
+    elsewhere = {node for target in loops for node in ast.walk(target)}  # a comprehension's own variables
     found = set()
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            found.add(each.id)
-        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(each.name)
-        elif isinstance(each, ast.alias):
-            found.add((each.asname or each.name).split(".")[0])
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node not in elsewhere:
+            found.add(node.id)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
     return found
 
 

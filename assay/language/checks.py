@@ -278,37 +278,43 @@ def in_time(result: ExecResult, maker: str) -> None:
         raise NodeError(f"{maker}: the expected values could not be computed: {ended}")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Judged:
-    """`lines`: for people, one for each check that failed, and the last one for SubstringEvaluator."""
+    """What came of checks. `printed`: by the program itself, on stdout; `lines`: for people, one for each
+    check that failed, and the last one for SubstringEvaluator."""
 
     passed: bool
-    lines: list[str]
+    printed: bytes
+    lines: Sequence[str]
 
     @classmethod
-    def of(cls, checks: TestCase, failed: Mapping[int, str]) -> Judged:
+    def of(cls, checks: TestCase, printed: bytes, failed: Mapping[int, str]) -> Judged:
         """`failed`: why a check does not hold, by its number from 0 on."""
         if not failed:
-            return cls(True, [f"all tests passed: {checks.answer}"])
+            return cls(True, printed, [f"all tests passed: {checks.answer}"])
         lines = [f"test {number + 1} failed: {failed[number]}" for number in sorted(failed)]
-        return cls(False, [*lines, f"{len(failed)} of {len(checks.pairs)} tests failed"])
+        return cls(False, printed, [*lines, f"{len(failed)} of {len(checks.pairs)} tests failed"])
+
+    @property
+    def stdout(self) -> bytes:
+        """What the program printed, and below that the lines."""
+        edge = b"\n" if self.printed and not self.printed.endswith(b"\n") else b""
+        lines = "\n".join(self.lines).encode("utf-8", errors="replace")
+        return self.printed + edge + lines + b"\n"
 
 
 async def run_checks(
     checks: Checks, ctx: Context, sandbox: Sandbox, source: bytes, time_limit_s: float
-) -> tuple[ExecResult, bytes, Judged]:
-    """Run a program with the checks: how it ended, what itself printed on stdout, and what came of them."""
+) -> tuple[ExecResult, Judged]:
+    """Run a program with the checks: how it ended, and what came of them."""
     wanted = await rights(checks, ctx, sandbox.tier)
     request = _stdin("program", checks, program_request(checks, wanted, source.decode(errors="replace")))
     result = await sandbox.run(BESIDE, files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
-    printed, found = frames(result.stdout, checks)
-    judged = await _judge(checks, ctx, wanted, found)
-    return result, printed, judged
+    return result, await _judge(checks, ctx, wanted, result.stdout)
 
 
-async def _judge(
-    checks: Checks, ctx: Context, wanted: Sequence[Right], found: Sequence[dict[str, Any]]
-) -> Judged:
+async def _judge(checks: Checks, ctx: Context, wanted: Sequence[Right], stdout: bytes) -> Judged:
+    printed, found = frames(stdout, checks)
     said: dict[int, dict[str, Any]] = {}
     for each in _one_by_one(found):
         said.setdefault(each["number"], each)
@@ -327,7 +333,7 @@ async def _judge(
         for number, held in zip(asked, equal, strict=False):
             if held is True:
                 del failed[number]
-    return Judged.of(checks, failed)
+    return Judged.of(checks, printed, failed)
 
 
 def _failed(right: Right, said: Any, text: str, broken: str) -> str:

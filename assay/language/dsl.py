@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from assay.errors import NodeError
-from assay.language.binary import binary_block, is_binary
 from assay.language.printed import Printed, with_reports
+from assay.language.values import binary_block, is_binary
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
 
 

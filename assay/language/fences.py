@@ -55,10 +55,7 @@ def drop_thinking(text: str) -> str:
             continue
         end = text.find("\n", at) + 1 or len(text)
         line = text[at:end]
-        if fence is None:
-            fence = _opening(line)
-        elif _closes(line, fence):
-            fence = None
+        fence = _after(line, fence)
         kept.append(line)
         at = end
     return _after_lone_closing_tag("".join(kept))
@@ -77,10 +74,7 @@ def _inside_fence(text: str, position: int) -> bool:
     fence must close it: one with a label opens another."""
     fence = None
     for line in text[:position].splitlines():
-        if fence is None:
-            fence = _opening(line)
-        elif _closes(line, fence):
-            fence = None
+        fence = _after(line, fence)
     if fence is None:
         return False
     for line in text[position:].splitlines()[1:]:
@@ -89,6 +83,13 @@ def _inside_fence(text: str, position: int) -> bool:
         if (other := _opening(line)) and other.info.strip():
             return False
     return False
+
+
+def _after(line: str, fence: _Opening | None) -> _Opening | None:
+    """The fence that is open behind a line, where `fence` is before it."""
+    if fence is None:
+        return _opening(line)
+    return None if _closes(line, fence) else fence
 
 
 def _opening(line: str) -> _Opening | None:
@@ -153,11 +154,6 @@ def _label(info: str) -> str:
     return words[0].lstrip(".").split(":")[0].split(",")[0].lower() if words else ""
 
 
-def fences_in(text: str) -> list[Fence]:
-    """The same as a list, which can come back from a process (apart.read)."""
-    return list(fenced_blocks(text))
-
-
 def fenced_blocks(text: str) -> Iterator[Fence]:
     """The fenced blocks of a reply in order, by CommonMark's rules; an unclosed one runs to the end, or to a
     fence that stands in a line with code or prose.
@@ -198,6 +194,6 @@ def _glued_end(body: list[str], fence: _Opening) -> tuple[int, str]:
     return len(body), ""
 
 
-def blocks_of(text: str) -> list[Fence]:
-    """As `fenced_blocks`, at once."""
+def fences_in(text: str) -> list[Fence]:
+    """As `fenced_blocks`, at once: a list can come back from a process (apart.read)."""
     return list(fenced_blocks(text))

@@ -10,10 +10,9 @@ from typing import Any
 
 from assay.errors import ModelFault, NodeError
 from assay.language.apart import read
-from assay.language.binary import binary_block, is_binary
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
-from assay.language.values import as_bytes, as_text, how_it_ended
+from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary
 from assay.records import Block
 
 MAX_FILES = 1000

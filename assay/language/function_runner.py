@@ -15,7 +15,7 @@ import linecache
 import os
 import sys
 
-from assay.language.inside_library import json_tools, library
+from assay.language.inside_library import json_tools, library, read_stdin, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,18 +87,14 @@ def main() -> None:
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         sys.exit("cannot protect the verdict: prctl failed")
     loads, dumps = json_tools()
-    request = loads(sys.stdin.buffer.read().decode())
+    request = loads(read_stdin())
     sys.path.append(os.getcwd())  # noqa: PTH109 - last
     report = os.dup(1)
     os.dup2(2, 1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
     answer = call(request)
     sys.stdout.flush()
     sys.stderr.flush()
-    data = (request["nonce"] + dumps(answer) + "\n").encode()
-    while data:
-        data = data[os.write(report, data) :]
+    write_all(report, request["nonce"] + dumps(answer) + "\n")
     os._exit(0)  # threads and exit handlers of the function have had their time
 
 

@@ -61,10 +61,11 @@ def _own_part(error: BaseException) -> TracebackType | None:
 
 
 def _is_call(file: str) -> bool:
+    path = Path(file)
     return (
         file == __file__
-        or Path(file).parent.name in ("asyncio", "futures", "concurrent")
-        or (Path(file).name == "thread.py")
+        or path.parent.name in ("asyncio", "futures", "concurrent")
+        or path.name == "thread.py"
     )
 
 
@@ -202,16 +203,8 @@ async def call_in_sandbox(
     lines = re.findall(rf'File "({re.escape(_file_name(fn))})", line (\d+)', log)
     where = f"{lines[-1][0]}:{lines[-1][1]}: " if lines else ""
     why = f"{where}{function.name}() raised {answer['error']}"
-    fault = answer.get("fault", {})
-    message, line = answer["error"].partition(": ")[2], str(fault.get("line", ""))
-    if grader_faults.in_the_sandbox(
-        str(fault.get("kind", "")),
-        fault.get("own") is True,
-        message,
-        str(fault.get("module", "")),
-        function.source,
-        line,
-    ):
+    message = answer["error"].partition(": ")[2]
+    if grader_faults.in_the_sandbox(answer.get("fault", {}), message, function.source):
         raise GraderError(f"{why}\n{log}".rstrip())
     return Called(False, "", log, why, result)
 
@@ -223,7 +216,24 @@ def _blocks(called: Called) -> tuple[Block, ...]:
 
 
 @dataclass(frozen=True, repr=False)
-class PyEvaluator(Node):
+class SandboxFunction(Node):
+    """A step that runs the author's function `fn` inside a sandbox."""
+
+    fn: Callable[..., Any]
+    time_limit_s: float = TIME_LIMIT_S
+    needs = ("python3",)
+
+    def __post_init__(self) -> None:
+        check_function(self.fn, type(self).__name__)
+
+    @property
+    def code(self) -> Block:
+        function = function_source(self.fn)
+        return Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+
+
+@dataclass(frozen=True, repr=False)
+class PyEvaluator(SandboxFunction):
     """The verdict of `fn`, run in a sandbox: true if what it returns is truthy.
 
     It is a second, pristine sandbox, in which no program of the model lives: it gets the files that lie in
@@ -236,21 +246,17 @@ class PyEvaluator(Node):
     mistake of the function (grader_faults) is an ERROR.
     """
 
-    fn: Callable[..., Any]
-    time_limit_s: float = TIME_LIMIT_S
     files: Sequence[str] = ()
-    needs = ("python3",)
     is_judge = True
 
     def __post_init__(self) -> None:
-        check_function(self.fn, "PyEvaluator")
+        super().__post_init__()
         if isinstance(self.files, str):
             raise NodeError(f"PyEvaluator needs a list of files, e.g. files=[{self.files!r}]")
         object.__setattr__(self, "files", tuple(self.files))  # a list would make the node unhashable
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        function = function_source(self.fn)
-        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        function, code = function_source(self.fn), self.code
         with ctx.attempting(self, code):
             called, where = await call_apart(ctx, self.fn, value, self.time_limit_s, self.files)
         why = called.error or f"{function.name}() returned {called.returned}"
@@ -266,24 +272,16 @@ class PyEvaluator(Node):
         yield Branch(output, Reason(self, (code, *_blocks(called), judged, *seen)))
 
 
-@dataclass(frozen=True, repr=False)
-class Setup(Node):
+class Setup(SandboxFunction):
     """Prepare the sandbox by `fn`, run inside it; passes the incoming value on.
 
     If it raises or does not end, the trial is an ERROR: that is not the model's doing.
     """
 
-    fn: Callable[..., Any]
-    time_limit_s: float = TIME_LIMIT_S
-    needs = ("python3",)
     is_judge = False
 
-    def __post_init__(self) -> None:
-        check_function(self.fn, "Setup")
-
     async def run(self, value: Any, ctx: Context) -> Branches:
-        function = function_source(self.fn)
-        code = Block("code", f"{function.name}(), run in the sandbox", function.source, language="python")
+        code = self.code
         with ctx.attempting(self, code):
             called = await call_in_sandbox(await ctx.open_sandbox(), self.fn, value, self.time_limit_s)
             if called.error:

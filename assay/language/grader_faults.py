@@ -12,7 +12,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,18 +61,19 @@ def _own(name: str, names: dict[str, Any]) -> bool:
     return name == "<lambda>" or isinstance(found, (types.FunctionType, type))
 
 
-def in_the_sandbox(kind: str, own: bool, message: str, module: str, source: str, line: str) -> bool:
-    """The same of a function that ran in the sandbox, by what its runner reports: the exception's name,
-    whether it arose in the author's own lines, its message, the module that it names, and the line.
+def in_the_sandbox(fault: Mapping[str, Any], message: str, source: str) -> bool:
+    """The same of a function that ran in the sandbox, by what its runner reports (function_runner.fault), and
+    the exception's message.
 
     A module that the test's program should have left there may be missing by the model's doing: only what
     this machine knows as a library is a mistake of the test, which should name it in REQUIRES.
     """
+    kind, module, line = (str(fault.get(name, "")) for name in ("kind", "module", "line"))
     if kind in ("ImportError", "ModuleNotFoundError"):
         return _is_library(module)
     if kind == "NoTruth":
         return True
-    if not own:
+    if fault.get("own") is not True:
         return False
     if kind in ("NameError", "UnboundLocalError"):
         return True

@@ -13,6 +13,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from assay.language.check_wanted import bound
+
 LOOKS_UP = {
     "__import__", "__main__", "_getframe", "compile", "dir", "eval", "exec", "gc", "globals", "importlib",
     "inspect", "locals", "modules", "vars",
@@ -51,7 +53,7 @@ class Part:
 
     def __init__(self, statement: ast.stmt) -> None:
         self.statement = statement
-        self.binds = _bound(statement)
+        self.binds = bound(statement)
         self.names = named(statement)
         self.kind = _kind(statement)
 
@@ -82,23 +84,6 @@ class Part:
         own |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
         own |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
         return {node.id for node in names} - own
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds in the header's own scope, or may."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {statement.name}
-    loops = [node.target for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
-    elsewhere = {node for target in loops for node in ast.walk(target)}  # a comprehension's own variables
-    found = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node not in elsewhere:
-            found.add(node.id)
-        elif isinstance(node, ast.alias):
-            found.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-    return found
 
 
 def named(tree: ast.AST, strings: bool = True) -> set[str]:

@@ -3,6 +3,7 @@ what a verdict costs, and json alone brings re and enum. Standard library only; 
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -53,3 +54,18 @@ def json_tools() -> tuple[Callable[[str], Any], Callable[[Any], str]]:
         pass
     json = library("json")
     return json.loads, json.dumps
+
+
+def read_stdin() -> str:
+    """What was sent to this process, in which nobody can read it again."""
+    text = sys.stdin.buffer.read().decode()
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    return text
+
+
+def write_all(descriptor: int, text: str) -> None:
+    data = text.encode()
+    while data:
+        data = data[os.write(descriptor, data) :]

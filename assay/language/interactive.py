@@ -26,28 +26,31 @@ class RunningJob:
     eos_string: str
 
 
-def printed(output: TerminalOutput, time_limit_s: float) -> Printed:
-    """What a person would read on the screen, and a note that says so if the program said no more."""
-    text = ESCAPES.sub("", output.text).replace("\r\n", "\n").replace("\r", "")
-    notes: tuple[str, ...] = ()
-    if not output.matched:
-        silent = f"[no further output within {time_limit_s:g} s]"
-        notes = ("[the program has ended]\n" if output.ended else f"{silent}\n",)
-    return Printed.of(Streams(text, notes=notes))
+class TerminalNode(Node):
+    """A step that talks to a program on a terminal."""
 
+    time_limit_s: float
+    in_sandbox = True
+    is_judge = False
 
-def _exchange(first: Block, output: TerminalOutput, text: Printed) -> tuple[Block, ...]:
-    return (first, Block("text", f"it printed, {_stopped(output)}", text.streams.told))
-
-
-def _stopped(output: TerminalOutput) -> str:
-    if output.matched:
-        return "up to the end-of-output text"
-    return "until the program ended" if output.ended else "until the time limit"
+    def branch(self, first: Block, output: TerminalOutput) -> Branch:
+        """What a person would read on the screen, and a note that says so if the program said no more."""
+        text = ESCAPES.sub("", output.text).replace("\r\n", "\n").replace("\r", "")
+        notes: tuple[str, ...] = ()
+        stopped = "up to the end-of-output text"
+        if output.ended:
+            stopped, notes = "until the program ended", ("[the program has ended]\n",)
+        elif not output.matched:
+            silent = f"[no further output within {self.time_limit_s:g} s]\n"
+            stopped, notes = "until the time limit", (silent,)
+        printed = Printed.of(Streams(text, notes=notes))
+        return Branch(
+            printed, Reason(self, (first, Block("text", f"it printed, {stopped}", printed.streams.told)))
+        )
 
 
 @dataclass(frozen=True, repr=False)
-class StartDockerJob(Node):
+class StartDockerJob(TerminalNode):
     """Start an interactive program on a terminal in the sandbox; the output is what it prints first.
 
     `command` is a shell command. Reading stops behind `eos_string` (a prompt, say), when the
@@ -58,8 +61,6 @@ class StartDockerJob(Node):
     command: str
     eos_string: str
     time_limit_s: float = TIME_LIMIT_S
-    in_sandbox = True
-    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         code = Block("code", "started on a terminal", self.command, language="bash")
@@ -68,8 +69,7 @@ class StartDockerJob(Node):
             terminal = await sandbox.start(["sh", "-c", self.command], env=TERMINAL)
             ctx.terminals.append(RunningJob(terminal, self.eos_string))
             output = await terminal.read_until(self.eos_string.encode(), time_limit_s=self.time_limit_s)
-        text = printed(output, self.time_limit_s)
-        yield Branch(text, Reason(self, _exchange(code, output, text)))
+        yield self.branch(code, output)
 
 
 async def _further_answers(job: RunningJob, output: TerminalOutput, lines: int) -> TerminalOutput:
@@ -86,15 +86,13 @@ async def _further_answers(job: RunningJob, output: TerminalOutput, lines: int) 
 
 
 @dataclass(frozen=True, repr=False)
-class SendStdoutReceiveStdin(Node):
+class SendStdoutReceiveStdin(TerminalNode):
     """Type the incoming text and Enter into the running program; the output is what it prints then.
 
     (Named from the model's side: what it says is sent, what it receives is the program's.)
     """
 
     time_limit_s: float = TIME_LIMIT_S
-    in_sandbox = True
-    is_judge = False
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if not ctx.terminals:
@@ -108,5 +106,4 @@ class SendStdoutReceiveStdin(Node):
             await job.terminal.send(line.encode("utf-8", errors="replace"))
             output = await job.terminal.read_until(job.eos_string.encode(), time_limit_s=self.time_limit_s)
             output = await _further_answers(job, output, line.count("\n") - 1)
-        text = printed(output, self.time_limit_s)
-        yield Branch(text, Reason(self, _exchange(typed, output, text)))
+        yield self.branch(typed, output)

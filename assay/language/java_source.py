@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from assay.language.main_function import depths, masked, rename_identifier, unused_name
+from assay.language.main_function import depths, masked, outermost, rename_identifier, unused_name
 
 # No quantifier gives back what it took, and none runs over what another match may begin in: one pass,
 # whatever a model wrote.
@@ -34,8 +34,7 @@ class JavaType:
 def java_types(source: str) -> list[JavaType]:
     """The top-level types of a source, in order."""
     text = masked(source, "java")
-    level = depths(text)
-    tops = [found for found in TYPE.finditer(text) if level[found.start()] == 0]
+    tops = outermost(text, TYPE, "java")
     types = []
     before = 0
     for number, found in enumerate(tops):
@@ -114,10 +113,7 @@ def _members(text: str) -> list[tuple[int, int]]:
 
 def has_bare_main(source: str) -> bool:
     """Whether a `main` stands in no class."""
-    text = masked(source, "java")
-    found = list(BARE_MAIN.finditer(text))
-    level = depths(text) if found else []
-    return any(level[each.start()] == 0 for each in found)
+    return bool(outermost(masked(source, "java"), BARE_MAIN, "java"))
 
 
 def bare_members(source: str) -> list[tuple[int, int]]:

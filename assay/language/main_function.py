@@ -111,15 +111,18 @@ def branched_depths(text: str) -> list[int]:
     return out
 
 
-def _outermost_main(text: str, pattern: str, language: str) -> bool:
-    level = depths(text) if language in ("rust", "go") else branched_depths(text)
-    return any(level[found.start()] <= 0 for found in re.finditer(pattern, text))
+def outermost(text: str, pattern: str | re.Pattern[str], language: str) -> list[re.Match[str]]:
+    """Where a pattern stands in masked text within no curly braces."""
+    found = list(re.finditer(pattern, text))
+    depths_of = branched_depths if language in ("c", "cpp") else depths
+    level = depths_of(text) if found else []
+    return [each for each in found if level[each.start()] <= 0]
 
 
 def defines_main(source: str, language: str) -> bool:
     """Whether a C, C++, Rust or Go source has a main function of its own."""
     pattern = MAIN.get(language, r"\bmain\s*\(")
-    return _outermost_main(masked(source, language), pattern, language)
+    return bool(outermost(masked(source, language), pattern, language))
 
 
 def identifiers(text: str, name: str) -> Iterator[re.Match[str]]:

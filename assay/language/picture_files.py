@@ -6,9 +6,9 @@ from __future__ import annotations
 import binascii
 import struct
 import zlib
+from dataclasses import dataclass
 
-from assay.language.binary import header
-from assay.records import PNG_SIGNATURE
+from assay.records import PNG_SIGNATURE, image_suffix
 
 MAX_PIXELS = 50_000_000
 MAX_UNPACKED = 32 << 20  # bytes; of more pixels the rest is believed
@@ -16,6 +16,62 @@ TAIL = 1 << 16  # bytes at whose end a camera may have left more than the pictur
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # of PNG's colour types
 DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # of the markers SOF0 to SOF15
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a picture's first bytes say of it."""
+
+    format: str
+    width: int
+    height: int
+
+
+def header(data: bytes) -> Header | None:
+    """Format and size of PNG, JPEG, GIF, WebP and BMP pictures; None for anything else."""
+    kind = image_suffix(data)
+    size: tuple[int, int] | None = None
+    if len(data) < 26:
+        return None
+    if kind == "png":
+        size = struct.unpack_from(">II", data, 16)
+    elif kind == "gif":
+        size = struct.unpack_from("<HH", data, 6)
+    elif kind == "bmp":
+        old = data[14:18] == b"\x0c\0\0\0"
+        width, height = struct.unpack_from("<HH" if old else "<Ii", data, 18)
+        size = width, abs(height)  # negative: rows from the top
+    elif kind == "webp":
+        size = _webp(data[12:30].ljust(18, b"\0"))
+    elif kind == "jpg":
+        size = _jpeg(data)
+    return Header("JPEG" if kind == "jpg" else kind.upper(), *size) if size else None
+
+
+def _webp(chunk: bytes) -> tuple[int, int] | None:
+    """https://developers.google.com/speed/webp/docs/riff_container, RFC 9649."""
+    if chunk.startswith(b"VP8X"):
+        return 1 + int.from_bytes(chunk[12:15], "little"), 1 + int.from_bytes(chunk[15:18], "little")
+    if chunk.startswith(b"VP8L"):
+        (bits,) = struct.unpack_from("<I", chunk, 9)
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if chunk.startswith(b"VP8 "):
+        width, height = struct.unpack_from("<HH", chunk, 14)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _jpeg(data: bytes) -> tuple[int, int] | None:
+    """The first frame header; segments before it are jumped over (ITU T.81, annex B)."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker, length = struct.unpack_from(">BH", data, at + 1)
+        if marker in _JPEG_FRAMES:
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            return width, height
+        at += 1 if marker == 0xFF else 2 + max(2, length)
+    return None
 
 
 def file_fault(data: bytes) -> str:

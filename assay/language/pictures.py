@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError, SandboxUnavailable
-from assay.language.binary import binary_block, header
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.inside import file_text
-from assay.language.picture_files import MAX_PIXELS, file_fault, png_of_bmp
+from assay.language.picture_files import MAX_PIXELS, file_fault, header, png_of_bmp
 from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
+from assay.language.values import binary_block
 
 MAX_BYTES = 32 << 20
 TIME_LIMIT_S = 20.0

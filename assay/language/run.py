@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar
 
 from assay.language import c_checks, c_emit, endings
@@ -13,7 +14,7 @@ from assay.language.apart import read
 from assay.language.c_checks import CChecks
 from assay.language.checks import Checks, Judged, run_checks
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
-from assay.language.fences import blocks_of
+from assay.language.fences import fences_in
 from assay.language.languages import LANGUAGES, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
 from assay.language.programs import Program, assemble
@@ -48,11 +49,11 @@ async def run_program(
     ctx: Context,
     program: Program,
     more: Mapping[str, bytes] = {},
-    judge: Judge | None = None,
+    judge: Callable[[bytes], Judged] | None = None,
 ) -> Branch:
     """Build if there is something to build, then run. The output is what the program itself printed; with
     `node.errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds
-    out what came of checks."""
+    out from stdout what came of checks."""
     blocks: tuple[Block, ...] = (
         Block("code", f"program {program.filename}", program.source, language=node.language),
     )
@@ -77,16 +78,15 @@ async def run_program(
             files = {}
         command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
         result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
-    if judge is None:
-        return _ended(node, result, blocks)
-    printed, judged = judge(result.stdout)
-    return _ended(node, with_lines(result, printed, judged), blocks, judged)
+    return _ended(node, result, blocks, judge(result.stdout) if judge else None)
 
 
 def _ended(
     node: LanguageRun, result: ExecResult, blocks: tuple[Block, ...], judged: Judged | None = None
 ) -> Branch:
     """What is passed on of a program that ran, behind `blocks`. `judged`: what came of its checks."""
+    if judged is not None:
+        result = replace(result, stdout=judged.stdout)
     blocks += result_blocks(result, "output", node.out_bytes)
     ending = endings.of_run(result, node.language)
     if judged is not None and not judged.passed and not ending:
@@ -96,18 +96,6 @@ def _ended(
     if node.out_bytes:
         return Branch(PrintedBytes(result.stdout, printed.streams), Reason(node, blocks))
     return Branch(printed, Reason(node, (*blocks, *_unjudged(printed))))
-
-
-# From stdout to what the program itself printed there, and what came of the checks
-Judge = Callable[[bytes], tuple[bytes, Judged]]
-
-
-def with_lines(result: ExecResult, printed: bytes, judged: Judged) -> ExecResult:
-    """A result whose stdout is what the program printed, and below that what came of the checks."""
-    if printed and not printed.endswith(b"\n"):
-        printed += b"\n"
-    lines = "\n".join(judged.lines).encode("utf-8", errors="replace") + b"\n"
-    return replace(result, stdout=printed + lines)
 
 
 async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: str) -> Branch:
@@ -120,11 +108,7 @@ async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: 
         sent = c_emit.as_source(name) if node.build_flags else await c_emit.sender(name, tier, ctx)
         wanted = await c_checks.rights(checks, name, ctx, tier, sent)
     program = await read(c_checks.program_of, checks, name, code, wanted, sent)
-
-    def judge(stdout: bytes) -> tuple[bytes, Judged]:
-        printed, found = c_checks.frames(stdout, checks)
-        return printed, c_checks.judge(checks, wanted, found)
-
+    judge = partial(c_checks.judge, checks, wanted)
     return await run_program(node, ctx, program, {sent.name: sent.content}, judge)
 
 
@@ -140,8 +124,8 @@ async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
         content = source.encode("utf-8", errors="replace")
-        result, printed, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
-    return _ended(node, with_lines(result, printed, judged), blocks, judged)
+        result, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
+    return _ended(node, result, blocks, judged)
 
 
 @dataclass(frozen=True, repr=False)
@@ -280,7 +264,7 @@ class GoRun(LanguageRun):
 
 def _command_in(text: str) -> str:
     """A command without the one fenced block around it. A fence below `<<EOF` is in a file that it writes."""
-    blocks = blocks_of(text)
+    blocks = fences_in(text)
     before = text.partition("```")[0]
     return blocks[0].code if len(blocks) == 1 and not HERE_DOCUMENT.search(before) else text
 

@@ -1,11 +1,21 @@
-"""What travels between nodes: text, bytes, or any object; and how an explanation shows it."""
+"""What travels between nodes: text, bytes, or any object; and how an explanation shows it.
+
+Bytes that are not text are shown as a picture where they are one, else as a hex dump. A model's program wrote
+them, so nothing is decoded here (assay.language.picture_files)."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from assay.language.binary import binary_block, binary_summary, is_binary
+from assay.language.picture_files import Header, file_fault, header, png_of_bmp
 from assay.records import Block, ExecResult
+
+MAX_BYTES = 8 << 20
+MAX_PIXELS = 16_000_000  # of a picture that is shown
+DUMPED = 256  # bytes, 16 on a line
+
+_CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 
 
 def as_text(value: Any) -> str:
@@ -48,6 +58,73 @@ def on_one_line(text: str, length: int = 300) -> str:
     """
     line = " ".join(text[: 4 * length].split())
     return line if len(line) <= length and len(text) <= 4 * length else f"{line[:length].rstrip()} ..."
+
+
+def is_binary(value: object) -> bool:
+    """Whether `value` is bytes that nobody could read as text.
+
+    >>> is_binary(b"caf\\xc3\\xa9"), is_binary(b"caf\\xe9"), is_binary(b"a\\0"), is_binary("a\\0")
+    (False, True, True, False)
+    """
+    if not isinstance(value, (bytes, bytearray)):
+        return False
+    if _CONTROL.search(value):
+        return True
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _shown(data: bytes, found: Header) -> bytes:
+    """The picture in a format that the store keeps: a BMP as PNG, any other as it is. b'': it is broken."""
+    if found.format != "BMP":
+        return b"" if file_fault(data) else data
+    try:
+        return png_of_bmp(data)
+    except ValueError:
+        return b""
+
+
+def hex_dump(data: bytes) -> str:
+    """The first bytes, 16 on a line, and the length.
+
+    >>> print(hex_dump(b"BM\\x00z"))
+    00000000  42 4d 00 7a                                      BM.z
+    4 bytes in all
+    """
+    lines = []
+    for at in range(0, min(len(data), DUMPED), 16):
+        line = data[at : at + 16]
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in line)
+        lines.append(f"{at:08x}  {line.hex(' '):47}  {letters}")
+    if len(data) > DUMPED:
+        lines.append("...")
+    return "\n".join([*lines, f"{len(data):,} bytes in all"])
+
+
+def binary_block(data: bytes, title: str) -> Block:
+    """A picture that can be decoded as an image block, anything else as the head of a hex dump."""
+    found = header(data)
+    why = ""
+    if found is not None:
+        size = f"{found.format}, {found.width:,} x {found.height:,} pixels, {len(data):,} bytes"
+        if len(data) > MAX_BYTES or found.width * found.height > MAX_PIXELS:
+            why = f"{size}: too large to be shown"
+        elif picture := _shown(data, found):
+            return Block("image", title, size, data=picture)
+        else:
+            why = f"begins as {size}, but cannot be decoded"
+    said = f"{title} ({why})" if title and why else title or why
+    return Block("code", said, hex_dump(data), language="hexdump")
+
+
+def binary_summary(data: bytes) -> str:
+    """Bytes in a few words: 'a BMP picture of 300 x 200, 180,054 bytes'."""
+    found = header(data)
+    what = f"a {found.format} picture of {found.width} x {found.height}, " if found else ""
+    return f"{what}{len(data):,} bytes" + ("" if found else " that are no text")
 
 
 def value_block(value: Any, title: str) -> Block:

@@ -6,9 +6,9 @@ import struct
 import pytest
 from PIL import Image
 
-from assay.language.binary import MAX_PIXELS, binary_block, header, is_binary
 from assay.language.dsl import as_blocks
-from assay.language.values import value_block
+from assay.language.picture_files import header
+from assay.language.values import MAX_PIXELS, binary_block, is_binary, value_block
 from assay.records import Block, Outcome
 from evaluator import EqualEvaluator, MakeFile, PyEvaluator, PyFunc, PythonRun, SubstringEvaluator
 from testing.language.pipeline import Emit, run, run_in_sandbox, trial

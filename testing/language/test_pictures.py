@@ -11,11 +11,11 @@ import tracemalloc
 import pytest
 from PIL import Image
 
-from assay.language.binary import binary_block, header
 from assay.language.dsl import NoOutput
 from assay.language.inside import file_text
-from assay.language.picture_files import file_fault, png_of_bmp
+from assay.language.picture_files import file_fault, header, png_of_bmp
 from assay.language.pictures import encoded_image
+from assay.language.values import binary_block
 from assay.records import Message
 from evaluator import VISION_EVAL_LLM, Judge, LLMVisionRun
 from testing.language.pipeline import ScriptedModel, run, run_in_sandbox, sandbox_unavailable
