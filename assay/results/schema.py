@@ -39,15 +39,15 @@ class Tokens(Struct, array_like=True, frozen=True):
 class Step(Struct, omit_defaults=True):
     """One piece of an explanation; a group has children, an image the name of a file in the folder images."""
 
-    kind: Annotated[Kind, Meta(description="what the step is")]
+    kind: Annotated[Kind, Meta(description="kind of the step")]
     title: Annotated[str, Meta(description="a heading")] = ""
-    body: Annotated[str, Meta(description="the text; of a chat Markdown")] = ""
-    language: Annotated[str, Meta(description="of code")] = ""
+    body: Annotated[str, Meta(description="the text; Markdown for chat")] = ""
+    language: Annotated[str, Meta(description="language of code")] = ""
     role: Annotated[str, Meta(description="who speaks: system, user or assistant")] = ""
-    passed: Annotated[Verdict, Meta(description="of a verdict; null if it was not needed")] = None
-    file: Annotated[str, Meta(description="of an image: SHA-256 of its content and suffix")] = ""
-    children: Annotated[list[Step], Meta(description="of a group")] = []
-    cause: Annotated[str, Meta(description="what went wrong, in the step that tells it")] = ""
+    passed: Annotated[Verdict, Meta(description="verdict of this step; null if not needed")] = None
+    file: Annotated[str, Meta(description="of an image: SHA-256 of its content, and suffix")] = ""
+    children: Annotated[list[Step], Meta(description="steps of a group")] = []
+    cause: Annotated[str, Meta(description="what went wrong, in the step that shows it")] = ""
 
 
 class Said(Struct, omit_defaults=True):
@@ -72,45 +72,43 @@ class Asked(Struct):
 class Head(Struct, kw_only=True):
     """A trial without its explanation and what its models replied, which are most of a line."""
 
-    v: Annotated[int, Meta(description="version of this form")] = VERSION
+    v: Annotated[int, Meta(description="version of the schema")] = VERSION
     test: Annotated[str, Meta(description="file and name of the test: print_hello.TestPrintHello")]
     model: Annotated[str, Meta(description="the model under test, as the user wrote it")]
-    epoch: Annotated[int, Meta(ge=-MOST, le=MOST, description="which try of this run, from 1")]
-    outcome: Annotated[Outcome, Meta(description="error and skipped say nothing of the model")]
-    suite: Annotated[str, Meta(description="that the test is of")] = "applied"
-    usage: Annotated[Tokens, Meta(description="of all calls, the judges' among them")] = Tokens()
+    epoch: Annotated[int, Meta(ge=-MOST, le=MOST, description="number of the trial of this test, from 1")]
+    outcome: Annotated[Outcome, Meta(description="error and skipped say nothing about the model")]
+    suite: Annotated[str, Meta(description="suite of the test")] = "applied"
+    usage: Annotated[Tokens, Meta(description="tokens of all calls, including the judges'")] = Tokens()
     cost: Annotated[Dollars, Meta(description="US dollars; null if a call's price is unknown")] = None
     score: Annotated[float | None, Meta(description="0, the worst, to 1, the best")] = None
     metrics: Annotated[
-        dict[str, float | None], Meta(description="numbers of the suite's; null: no number")
+        dict[str, float | None], Meta(description="numbers of the suite; null: not a number")
     ] = {}
     error: Annotated[str, Meta(description="why the outcome is error or skipped")] = ""
-    calls: Annotated[Count, Meta(description="of models")] = 0
-    cached_calls: Annotated[Count, Meta(description="those answered from the cache")] = 0
-    attempts: Annotated[Count, Meta(description="requests sent, retries among them")] = 0
-    seconds: Annotated[Seconds, Meta(description="of the whole trial, wall time")] = 0.0
-    model_seconds: Annotated[Seconds, Meta(description="waiting for models")] = 0.0
-    sandbox_seconds: Annotated[Seconds, Meta(description="inside sandbox calls")] = 0.0
-    queue_seconds: Annotated[Seconds, Meta(description="waiting for a sandbox or a turn")] = 0.0
-    waited_seconds: Annotated[Seconds, Meta(description="programs stood in the queue for a core")] = 0.0
+    calls: Annotated[Count, Meta(description="calls of models")] = 0
+    cached_calls: Annotated[Count, Meta(description="calls answered from the cache")] = 0
+    attempts: Annotated[Count, Meta(description="requests sent, including retries")] = 0
+    seconds: Annotated[Seconds, Meta(description="wall time of the whole trial")] = 0.0
+    model_seconds: Annotated[Seconds, Meta(description="time spent waiting for models")] = 0.0
+    sandbox_seconds: Annotated[Seconds, Meta(description="time spent in sandbox calls")] = 0.0
+    queue_seconds: Annotated[Seconds, Meta(description="time spent waiting for a sandbox or a turn")] = 0.0
+    waited_seconds: Annotated[Seconds, Meta(description="time that programs waited for a core")] = 0.0
     sandbox: Annotated[str, Meta(description="where code ran: podman, bubblewrap+image")] = ""
-    limits: Annotated[str, Meta(description="name of the set of limits")] = ""
+    limits: Annotated[str, Meta(description="name of the profile of limits")] = ""
     started_at: Annotated[str, Meta(description="ISO 8601, UTC")] = ""
-    commit: Annotated[str, Meta(description="of the checkout that ran the trial")] = ""
-    fingerprint: Annotated[str, Meta(description="of the test, by what its author controls")] = ""
-    versions: Annotated[
-        dict[str, Words], Meta(description="of what took part; sandbox: what was inside")
-    ] = {}
-    judges: Annotated[dict[str, Words], Meta(description="role of a judge: its model")] = {}
-    description: Annotated[str, Meta(description="of the test, by its author")] = ""
-    tags: Annotated[list[Words], Meta(description="of the test")] = []
+    commit: Annotated[str, Meta(description="commit of the checkout that ran the trial")] = ""
+    fingerprint: Annotated[str, Meta(description="hash of what the test's author controls")] = ""
+    versions: Annotated[dict[str, Words], Meta(description="of what took part; sandbox: inside it")] = {}
+    judges: Annotated[dict[str, Words], Meta(description="role of each judge: its model")] = {}
+    description: Annotated[str, Meta(description="description of the test")] = ""
+    tags: Annotated[list[Words], Meta(description="tags of the test")] = []
     source: Annotated[str, Meta(description="path of the test file in the repository")] = ""
     extra: Annotated[dict[str, Any], Meta(description="the suite's own facts")] = {}
-    conditions: Annotated[dict[str, Any], Meta(description="of the suite, which change its meaning")] = {}
-    parameters: Annotated[dict[str, Any], Meta(description="of the model: temperature and the like")] = {}
+    conditions: Annotated[dict[str, Any], Meta(description="flags that change what a verdict means")] = {}
+    parameters: Annotated[dict[str, Any], Meta(description="of the model, such as temperature")] = {}
     about: Annotated[dict[str, Any], Meta(description="the model, as its server describes it")] = {}
-    rescored: Annotated[dict[str, Any], Meta(description="of a trial judged again: what it was")] = {}
-    cause: Annotated[str, Meta(description="what a fail or an error is due to")] = ""
+    rescored: Annotated[dict[str, Any], Meta(description="of a rescored trial: what the original was")] = {}
+    cause: Annotated[str, Meta(description="cause of a fail or an error")] = ""
     why: Annotated[str, Meta(description="the deciding fact, in a sentence")] = ""
 
 
@@ -124,7 +122,7 @@ class Line(Head, kw_only=True):
     """One finished trial. Fields at their default are left out; readers ignore unknown ones."""
 
     reason: Annotated[Step | None, Meta(description="the explanation, step by step")] = None
-    replies: Annotated[list[Said], Meta(description="every call, in its order")] = []
+    replies: Annotated[list[Said], Meta(description="every call, in order")] = []
 
 
 def json_schema() -> dict[str, Any]:
