@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,18 @@ from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.home import home
 from assay.language.dsl import Node
 from assay.records import Completion, JsonMode, Message, Model, Table, Traits, TrialKey, TrialRecord
+from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.compared import compare_sides, compared_data, compared_tables
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import result_tables, show_tables
-from assay.rescoring.rescore import NoModels, find_work
+from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
-from assay.results.export.frame import frame
-from assay.results.saved_runs import run_files
+from assay.results.export.frame import frame_of
+from assay.results.saved_runs import lines_that_count, run_files
+from assay.results.schema import LightLine
+from assay.results.serialize import record_of
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.aggregates import write_aggregates
@@ -88,44 +91,49 @@ class Results(Shown):
     files: tuple[Path, ...]
     workspace: Workspace
     failure: AssayError | None = None
-    keep: Callable[[TrialRecord], bool] = lambda record: True
+    selected: Selected = field(default_factory=Selected, compare=False)
 
     @cached_property
     def records(self) -> list[TrialRecord]:
-        """The newest record of every trial, with its explanation."""
-        return load_records(self.files, keep=self.keep).records
+        """The newest record of every trial, with its explanation; of many, `df` takes less memory."""
+        return load_records(self.files).records
 
     @cached_property
     def df(self) -> Any:
         """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
         dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
-        found = frame(self.records)
-        if "tokens" not in found:
-            found["tokens"] = found["input_tokens"] + found["output_tokens"]
-        return found
+        return frame_of(self.files)
 
     def tables(self) -> list[Table]:
-        records = self._light
-        suites = suites_of((record.suite for record in records), Selection(self.workspace.root))
-        return [*result_tables(records), *tables_of(suites, records)]
+        suites = suites_of(self._grid.suites, Selection(self.workspace.root))
+        names = {suite.name for suite in suites if suite.defines("tables")}
+        records = [record for record in self._light if record.suite in names] if names else []
+        return [*result_tables(self._grid), *tables_of(suites, records)]
+
+    @cached_property
+    def _grid(self) -> Grid:
+        counter = GridCounter()
+        for line in lines_that_count(self.files, [], LightLine):
+            counter.add(record_of(line))
+        return counter.grid()
 
     @cached_property
     def _light(self) -> list[TrialRecord]:
-        return load_records(self.files, keep=self.keep, light=True).records
+        return load_records(self.files, light=True).records
 
     def __len__(self) -> int:
-        return len(self._light)
+        return self._grid.trials
 
     def folders(self) -> tuple[str, ...]:
         """The folders of these trials' test files in the applied suite."""
-        root = self.workspace.root
-        sources = {record.source for record in self._light if record.suite == APPLIED and record.source}
-        files = [path for source in sources if (path := (root / source).resolve()).is_file()]
+        lines = lines_that_count(self.files, [], LightLine)
+        sources = {line.source for line in lines if line.suite == APPLIED and line.source}
+        files = [path for each in sources if (path := (self.workspace.root / each).resolve()).is_file()]
         return tuple(sorted({str(path.parent) for path in files}))
 
     def compare(self, first: str, second: str) -> Comparison:
         """Two of the models, by test, tag and suite. Raises ConfigError for one without results."""
-        models = sorted({record.model for record in self._light})
+        models = sorted(self._grid.models)
         for name in (first, second):
             if name not in models:
                 raise ConfigError(
@@ -139,7 +147,7 @@ class Results(Shown):
     def report(self, folder: str | Path) -> Path:
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         place = replace(self.workspace, report=Path(folder))
-        suites = suites_of((record.suite for record in self._light), Selection(place.root))
+        suites = suites_of(self._grid.suites, Selection(place.root))
         write_report(self.records, suites, place)
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
@@ -152,7 +160,7 @@ class Results(Shown):
 
     @cached_property
     def _suites(self) -> dict[str, str]:
-        return {record.test: record.suite for record in self._light}
+        return {row.test: row.suite for row in self._grid.rows}
 
 
 # ---------------------------------------------------------------- models
@@ -190,7 +198,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     """The samples of `tests`. Raises ConfigError if there are none, TestFileError for a file that cannot be
     loaded."""
     selected = Selected()
-    stem, root = "notebook", request.selection.root
+    stem = "notebook"
     for key, each in _named(tests):
         if isinstance(each, Sample):
             selected.applied.append(each)
@@ -202,7 +210,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(partial(_of_rows, f"{stem}.{name}", each))
         elif isinstance(each, (str, Path)):
-            found = select_tests(_selection_of(each, root, request, session), session.cache)
+            found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
                 raise TestFileError(found.errors[0])
             selected.applied += found.applied
@@ -211,10 +219,21 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.conditions = {**selected.conditions, **found.conditions}
         else:
             raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
+    selected = selected.only(session.wants)
+    if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
+        raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}")
     selected.count = sum(1 for _ in unique_ids(selected()))
     if not selected.count:
         raise ConfigError("there is no test to run")
     return selected
+
+
+def _flags_of(selected: Selected, session: Session) -> dict[str, Any]:
+    """The flags of the suites that are run, with their usual values."""
+    found: dict[str, Any] = {}
+    for name, suite in selected.suites.items():
+        found |= flags_of(suite, session.config.suites.get(name, {})).defaults
+    return found
 
 
 def _of_rows(name: str, rows: Rows) -> Iterator[Sample]:
@@ -237,19 +256,20 @@ def _fingerprint(test: Node) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _selection_of(each: str | Path, root: Path, request: RunRequest, session: Session) -> Selection:
+def _selection_of(each: str | Path, request: RunRequest, session: Session) -> Selection:
     """A test file, a folder of them, or a suite by its name."""
-    path = Path(each)
+    path, root, changed = Path(each), session.root, request.selection.only_changed
     if path.is_dir():
-        return Selection(root, folders=(str(path),))
+        return Selection(root, folders=(str(path),), only_changed=changed)
     if path.suffix == ".py" and path.is_file():
-        return Selection(root, tests=(path.stem,), folders=(str(path.parent),))
-    selection = Selection(root, suites=(str(each),))
+        return Selection(root, tests=(path.stem,), folders=(str(path.parent),), only_changed=changed)
+    selection = Selection(root, suites=(str(each),), only_changed=changed)
     for name in selection.suite_names():  # raises ConfigError for an unknown one
         if name != APPLIED:
             flags = flags_of(selection.suite(name), session.config.suites.get(name, {})).defaults
             own = {"system_prompt": request.system_prompt, "engine": request.engine}
-            selection = replace(selection, flags={**selection.flags, **flags, **own})
+            given = {flag: value for flag, value in request.selection.flags.items() if flag in flags}
+            selection = replace(selection, flags={**selection.flags, **flags, **own, **given})
     return selection
 
 
@@ -277,8 +297,9 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
     suites. `models`: names as for --model, or objects of the Model protocol (see `model`); by default the
     model of config.json. `flags`: the flags of `assay --help` with underscores (times, judge, sandbox,
-    max_cost in US dollars, params, resume, logdir ...). Raises the exceptions of assay.errors; if the budget
-    ended the run, `failure` of the results says so.
+    max_cost in US dollars, params, resume, logdir, test, tag, generate_report ...), and of the suites that
+    are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the results says
+    so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
@@ -288,6 +309,8 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
 async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> Results:
     given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     own = {each.name: each for each in given if not isinstance(each, str)}
+    flags = dict(flags)
+    reports = flags.pop("generate_report", False)
     request = _request(flags, models=tuple(each if isinstance(each, str) else each.name for each in given))
     session = Session(request, given=own)
     session.selected = _select(tests, request, session, names)
@@ -298,7 +321,9 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
         session.message(problem)
     if ending.failure is not None and not isinstance(ending.failure, RunEnds):
         raise ending.failure
-    return Results(tuple(ending.files), session.workspace, ending.failure)
+    if reports:  # of all saved results
+        Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
+    return Results(tuple(ending.files), session.workspace, ending.failure, session.selected)
 
 
 def _sum_up(session: Session, ending: RunResult) -> list[str]:
@@ -308,9 +333,19 @@ def _sum_up(session: Session, ending: RunResult) -> list[str]:
 
 
 def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
-    """Raises TypeError for a keyword that is not a flag."""
-    paths = {name: Path(flags[name]) for name in ("config", "logdir", "report_dir") if flags.get(name)}
-    return RunRequest(selection=Selection(home()), **{**flags, **paths, **more})
+    """What the flags mean; those that a suite may have are left in the selection's."""
+    known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
+    given = {name: value for name, value in flags.items() if name in known}
+    given |= {name: Path(given[name]) for name in ("config", "logdir", "report_dir") if given.get(name)}
+    rest = {name: value for name, value in flags.items() if name not in known}
+    tests, tags = (_several(rest.pop(name, ())) for name in ("test", "tag"))
+    changed = rest.pop("only_changed", None)
+    selection = Selection(home(), tests=tests, tags=tags, only_changed=changed, flags=rest)
+    return RunRequest(selection=selection, **given, **more)
+
+
+def _several(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def load(path: str | Path = "results") -> Results:
@@ -332,26 +367,37 @@ def _logdir_of(path: Path) -> Path:
     return path if path.is_dir() else path.parent
 
 
-def rescore(results: Results | str | Path, **flags: Any) -> Results:
-    """Judge saved replies with the current test files and suites, without asking a model. `results`: from
-    `run` or `load`, or whatever --rescore takes; `flags` as for `run`. The new results are in
-    `<logdir>/rescored`."""
+def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: Any) -> Results:
+    """Judge saved replies again, without asking a model. `results`: from `run` or `load`, or whatever
+    --rescore takes. `tests`: as for `run`, by the names that they had; by default those that the results were
+    run with, if that was in this process, and the current test files and suites. `flags`: as for `run`. The
+    new results are in `<logdir>/rescored`."""
+    frame = sys._getframe(1)
+    names = _names_in({**frame.f_globals, **frame.f_locals})
     request = _request(flags)
-    words: list[str | Path] = []
+    words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
+    ran = Selected()
     if isinstance(results, Results):
-        request = _request({"logdir": results.workspace.results.root, **flags})
+        request, ran = _request({"logdir": results.workspace.results.root, **flags}), results.selected
         request = replace(request, selection=replace(request.selection, folders=results.folders()))
-        words += results.files
-    else:
-        words.append(results)
-    return run_beside(partial(_rescore, request, words))
+    return run_beside(partial(_rescore, request, words, tests, ran, names))
 
 
-async def _rescore(request: RunRequest, words: Sequence[str | Path]) -> Results:
-    session = Session(request, source=NoModels())
+async def _rescore(
+    request: RunRequest,
+    words: Sequence[str | Path],
+    tests: Tests | None,
+    ran: Selected,
+    names: Mapping[int, str],
+) -> Results:
+    session = rescoring_session(request)
+    session.selected = given = ran if tests is None else _select(tests, request, session, names)
     work = find_work(words, session)
+    if not any(each.planned for each in work):
+        gone = next(iter(work[0].gone), "")
+        raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     ending = RunResult()
     await judge_again(session, work, ending)
     if ending.failure is not None:
         raise ending.failure
-    return Results(tuple(ending.files), session.workspace)
+    return Results(tuple(ending.files), session.workspace, selected=given)

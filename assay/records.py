@@ -59,7 +59,7 @@ class Completion:
     model: str = ""  # what the server says it ran
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TrialKey:
     """Which trial of a model it is, or a call belongs to. `source`: path of the test file, '' if there is
     none; it is no part of the identity, since files move."""

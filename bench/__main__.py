@@ -37,6 +37,7 @@ BENCHES = {
     "euler": "bench.euler_bench",
     "ray": "bench.ray_bench",
     "races": "bench.races",
+    "rows": "bench.rows_bench",
 }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Container
 
-from assay.records import LLM, Table
+from assay.records import LLM, Table, TrialKey
 from assay.report.terminal import Format, show_tables
 from assay.report.wording import count
 from assay.results.store import read_earlier
+from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import basis, lines
 from assay.running.plan import overtaken
@@ -54,21 +55,22 @@ def show_estimates(session: Session, format: Format) -> None:
             say(line)
 
 
-def _done(model: str, session: Session) -> Collection[tuple[str, str, int]]:
+def _done(model: str, session: Session) -> Container[TrialKey]:
     """The trials that --resume or --skip-existing leaves out."""
     asked, results = session.request, session.results
     if not (asked.resume or asked.skip_existing):
         return ()
     name, parameters = session.source.identity(model)
-    done: dict[tuple[str, str, int], str] = {}
-    problems: list[str] = []
+    done, problems = TrialIndex(), list[str]()
     if asked.resume and (run := asked.runid or results.latest(session.commit, name)) is not None:
-        done.update(read_earlier(results.run_file(session.commit, name, run), problems).done)
+        done = read_earlier(results.run_file(session.commit, name, run), problems).done
     if asked.skip_existing:
-        done.update(results.verdicts(name, session.selected.conditions, parameters, problems))
+        results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:
         session.message(problem)
-    return done.keys() - overtaken(session.plan(model), done)
+    for key in overtaken(session.plan(model), done):
+        done.discard(key)
+    return done
 
 
 def _row(one: Estimate) -> tuple[str | int | float | None, ...]:

@@ -20,7 +20,7 @@ from assay.report.messages import say
 from assay.report.publish import tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
-from assay.rescoring.rescore import NoModels, find_work, rescore
+from assay.rescoring.rescore import find_work, rescore, rescoring_session
 from assay.rescoring.work import Work
 from assay.results.scores import with_scores
 from assay.results.store import read_file
@@ -33,7 +33,7 @@ from assay.suites.suite import Suite, blame
 
 def rescore_command(options: argparse.Namespace, config: Config, root: Path) -> int:
     """Judge, show, keep. Returns the process's exit code."""
-    session = Session(request_of(options, root), config, source=NoModels())
+    session = rescoring_session(request_of(options, root), config)
     exports = exports_of(options.export)
     work = find_work(options.rescore, session)
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
@@ -70,7 +70,7 @@ def _show(
     for each, path in zip(work, ending.files, strict=False):
         read = read_file(path, problems, light=light)
         its = [record for record in read if session.wants(record.test, record.tags)]
-        its = list({(r.suite, r.test, r.epoch): r for r in its}.values())
+        its = list({record.key: record for record in its}.values())
         records += its
         if options.format == "json":
             with contextlib.suppress(BrokenPipeError):

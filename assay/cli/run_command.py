@@ -16,6 +16,7 @@ from assay.config import Config
 from assay.errors import RunEnds
 from assay.home import typed
 from assay.records import TrialRecord
+from assay.report.aggregate import GridCounter
 from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import show_results
@@ -51,7 +52,8 @@ def run_command(options: argparse.Namespace, config: Config, root: Path) -> int:
         show_estimates(session, options.format)
         return 1 if selected.errors else 0
     baseline = find_baseline(options, place, models)
-    ending = RunResult()
+    counter = GridCounter()
+    ending = RunResult(counter.add)
     live = live_watch(options.live)
     code = 0
     try:
@@ -75,7 +77,7 @@ def run_command(options: argparse.Namespace, config: Config, root: Path) -> int:
     if not ending.files and not options.skip_existing:
         return code or 1
     if ending.files:
-        code = _after_run(options, session, ending, code)
+        code = _after_run(options, session, ending, counter, code)
     if options.generate_report or options.live is not None:
         read = load_records(place.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
@@ -89,9 +91,11 @@ def run_command(options: argparse.Namespace, config: Config, root: Path) -> int:
     return code
 
 
-def _after_run(options: argparse.Namespace, session: Session, ending: RunResult, code: int) -> int:
+def _after_run(
+    options: argparse.Namespace, session: Session, ending: RunResult, counter: GridCounter, code: int
+) -> int:
     """Show what came out, say how to go on, and find the exit code."""
-    grid, place = ending.counter.grid(), session.workspace
+    grid, place = counter.grid(), session.workspace
     if grid.totals:
         suites = [
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -23,20 +23,23 @@ class CurrentTests:
     """Finds the sample that a record is of, under the conditions that the record was made under.
 
     A suite's flags that are asked for come before the record's conditions, these before config.json's.
-    `wanted`: ids of the applied suite that may be asked for; no other file is imported.
+    `wanted`: ids of the applied suite that may be asked for; no other file is imported. What the session has
+    selected comes before the files.
     """
 
-    def __init__(self, session: Session, wanted: Iterable[str]):
+    def __init__(self, session: Session, wanted: Collection[str]):
         self._selection, self._cache = session.request.selection, session.cache
         self._configured = session.config.suites
-        self._wanted = set(wanted)
+        chosen = {each.id: each for each in session.selected() if each.suite == APPLIED}
+        self._given = {name: chosen[name] for name in wanted if name in chosen}
+        self._wanted = set(wanted) - self._given.keys()
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
 
     def sample(self, record: TrialRecord) -> Sample | None:
         """None if there is no such test any more. Raises TestFileError for a mistake in a suite."""
         if record.suite == APPLIED:
-            return self._applied.get(record.test)
+            return self._given.get(record.test) or self._applied.get(record.test)
         suite = self.suite(record.suite)
         if suite is None:
             return None

@@ -2,77 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from assay.config import Config
 from assay.errors import ConfigError
-from assay.records import LLM, JsonMode, Message, Model, Traits, TrialKey, Usage
+from assay.records import TrialKey
 from assay.report.progress import Progress
 from assay.report.wording import count
 from assay.rescoring.saved_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
 from assay.results.store import Earlier, Results, read_earlier
-from assay.running.roles import References
+from assay.running.request import RunRequest
+from assay.running.roles import ModelSource
 from assay.running.run import ModelRun, RunResult, run_trials
 from assay.running.session import Session
-from assay.running.trial import Planned
 from assay.suites.selected import Selected
 
 
-@dataclass
 class NoModels:
     """Stands where models come from: a rescoring loads none and asks no provider."""
-
-    references: References | None = None
-    spent: tuple[Usage, float | None] = (Usage(), 0.0)
-    unread: tuple[int, float] = (0, 0.0)
-
-    def add(self, model: Model) -> str:
-        raise ConfigError(f"rescoring asks no model, and was given {model.name}")
-
-    def load(self, name: str, role: str = LLM) -> Model:
-        raise ConfigError(f"rescoring asks no model, and was told to ask {name}")
-
-    async def learn(self, names: Sequence[str]) -> None: ...
-
-    async def available(self, provider: str = "ollama") -> Sequence[Any]:
-        return ()
-
-    def traits(self, name: str) -> Traits:
-        return Traits()
 
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1
 
-    def identity(self, name: str) -> tuple[str, dict[str, Any]]:
-        return name, {}
-
-    def has_answered(self, name: str, role: str) -> bool:
-        return True
-
-    def price(self, name: str, usage: Usage) -> float | None:
-        return 0.0
-
-    def cached(
-        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
-    ) -> bool:
-        return True
+    def __getattr__(self, name: str) -> Any:
+        raise ConfigError("rescoring asks no model")
 
 
-@dataclass(frozen=True)
-class Left:
-    """The trials that are still to be judged."""
-
-    trials: Sequence[Planned]
-
-    def __iter__(self) -> Iterator[Planned]:
-        return iter(self.trials)
-
-    def size(self) -> int:
-        return len(self.trials)
+def rescoring_session(request: RunRequest, config: Config | None = None) -> Session:
+    """A session in which no model can be loaded."""
+    return Session(request, config, source=cast(ModelSource, NoModels()))
 
 
 def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
@@ -131,11 +94,10 @@ def _prepare(work: Work, session: Session, ending: RunResult) -> ModelRun:
     left = [
         each
         for each in work.planned
-        if (each.sample.suite, each.sample.id, each.epoch) not in earlier.done
-        and session.wants(each.sample.id, each.sample.tags)
+        if each.key not in earlier.done and session.wants(each.sample.id, each.sample.tags)
     ]
     kept = len(work.planned) - len(left)
-    return ModelRun(name, work.players, store, Left(left), earlier, len(left), kept, 0, finish=work.finish)
+    return ModelRun(name, work.players, store, left, earlier, len(left), kept, 0, finish=work.finish)
 
 
 def _announce(work: Work, run: ModelRun, session: Session) -> None:

@@ -14,9 +14,11 @@ from assay.errors import ConfigError, JudgeError, ProviderError, SandboxError
 from assay.language.dsl import AndNode, NoOutput, NotNode, OrNode, Reason
 from assay.language.fences import TAG, drop_thinking
 from assay.records import LLM, Block, Cause, Outcome, Reply, TrialRecord
+from assay.results.schema import Step
 
 SENTENCE = 600  # characters
 QUOTED = 300  # characters of what a judge said
+BLOCKS = (Block, Step)  # explanations of trials and of lines that are read for tables
 TAIL = 100  # characters at the end of a reply by which a later question that quotes it is known
 
 # How replies end that are no whole answer, as this project or its providers call it
@@ -238,7 +240,7 @@ def _quoted(text: str) -> str:
 
 
 def _is_verdict(part: Any) -> bool:
-    return isinstance(part, Block) and part.kind == "verdict"
+    return isinstance(part, BLOCKS) and part.kind == "verdict"
 
 
 def _flat(parts: Sequence[Any]) -> Iterator[Any]:
@@ -248,7 +250,7 @@ def _flat(parts: Sequence[Any]) -> Iterator[Any]:
         part = stack.pop()
         if isinstance(part, (tuple, list)):
             stack.extend(reversed(part))
-        elif isinstance(part, Block) and part.kind == "group":
+        elif isinstance(part, BLOCKS) and part.kind == "group":
             stack.extend(reversed(part.children))
         elif isinstance(part, Reason) and not _joins(part):
             inner = part.children
@@ -265,7 +267,7 @@ def _joins(reason: Reason) -> bool:
 def _blocks(part: Any) -> Iterator[Block]:
     """All leaves below, whatever joins them."""
     for each in _flat(part if isinstance(part, (tuple, list)) else (part,)):
-        if isinstance(each, Block):
-            yield each
+        if isinstance(each, BLOCKS):
+            yield each  # type: ignore[misc]
         elif isinstance(each, Reason):
             yield from _blocks(each.children)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord
+from assay.results.schema import Head
 from assay.results.scores import unusable
 
 JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
 NAMED = 8  # versions in a sentence
+NOT_BESIDES = ("sandbox", "sandbox tier", "assay", "assay code")  # versions that are told elsewhere
 SELF_JUDGED = "self_judged"  # in a record's `about`: its model has this trait
 
 
@@ -20,7 +22,7 @@ def self_judged(record: TrialRecord) -> bool:
     return before or bool(record.about.get(SELF_JUDGED))
 
 
-def kind_of(record: TrialRecord) -> str:
+def kind_of(record: TrialRecord | Head) -> str:
     """The conditions, in a form that can be a key."""
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 
@@ -85,72 +87,83 @@ def judges_asked(record: TrialRecord) -> Mapping[str, str]:
     return {role: name for role, name in record.judges.items() if role in roles or not roles}
 
 
+Kinds = dict[str, dict[str, None]]
+"""Which of something -> the models that had it."""
+
+
+def _kinds(
+    records: Iterable[TrialRecord], facts: Callable[[TrialRecord], Iterable[tuple[str, str]]]
+) -> Iterator[tuple[str, dict[str, Kinds]]]:
+    """Each suite with what its verdicts do not have in common. `facts`: what and which of a record; what it
+    does not tell ('') differs from nothing."""
+    found: dict[str, dict[str, Kinds]] = {}
+    for record in records:
+        if record.outcome in (Outcome.PASS, Outcome.FAIL) and not self_judged(record):
+            for what, which in facts(record):
+                if which:
+                    its = found.setdefault(record.suite, {}).setdefault(what, {})
+                    its.setdefault(which, {})[record.model] = None
+    for suite, whats in found.items():
+        if several := {what: its for what, its in whats.items() if len(its) > 1}:
+            yield suite, several
+
+
+def _listed(kinds: Kinds, between: str = "; ") -> str:
+    return between.join(f"{which} ({', '.join(models)})" for which, models in kinds.items())
+
+
 def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
     """Judges and sandboxes that are not the same for all verdicts of a suite, in a sentence each."""
-    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> which -> models
-    for record in records:
-        if record.outcome not in (Outcome.PASS, Outcome.FAIL) or self_judged(record):
-            continue
-        named = {JUDGED[role]: name for role, name in judges_asked(record).items() if role in JUDGED}
-        for what, which in {**named, "sandbox": record.sandbox}.items():
-            if which:
-                its = found.setdefault(record.suite, {}).setdefault(what, {})
-                its.setdefault(which, {})[record.model] = None
+
+    def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
+        asked = judges_asked(record).items()
+        yield from ((JUDGED[role], name) for role, name in asked if role in JUDGED)
+        yield "sandbox", record.sandbox
+
     return [
-        f"suite {suite}: not all verdicts had the same {what}: "
-        + "; ".join(f"{which} ({', '.join(models)})" for which, models in its.items())
-        for suite, whats in found.items()
+        f"suite {suite}: not all verdicts had the same {what}: {_listed(its)}"
+        for suite, whats in _kinds(records, facts)
         for what, its in whats.items()
-        if len(its) > 1
     ]
 
 
 def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
     """Versions of Assay, the release and the code that judges, that are not the same for all verdicts of a
     suite, in a sentence each. A record that does not tell of the code differs by the release only."""
-    found: dict[str, dict[tuple[str, str], dict[str, None]]] = {}  # suite -> release and code -> models
-    for record in records:
-        its = record.versions.get("assay", ""), record.versions.get("assay code", "")
-        if its[0] and record.outcome in (Outcome.PASS, Outcome.FAIL) and not self_judged(record):
-            found.setdefault(record.suite, {}).setdefault(its, {})[record.model] = None
+
+    def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
+        release, code = record.versions.get("assay", ""), record.versions.get("assay code", "")
+        if release:
+            yield "release", release
+            yield "code", code
+            yield "both", f"{release}, code {code}" if code else release
+
     return [
-        f"suite {suite}: not all verdicts are of the same Assay: "
-        + "; ".join(
-            f"{release}{f', code {code}' if code else ''} ({', '.join(models)})"
-            for (release, code), models in its.items()
-        )
-        for suite, its in found.items()
-        if len({release for release, _ in its}) > 1 or len({code for _, code in its if code}) > 1
+        f"suite {suite}: not all verdicts are of the same Assay: {_listed(whats['both'])}"
+        for suite, whats in _kinds(records, facts)
+        if "release" in whats or "code" in whats
     ]
 
 
 def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
     """Versions of what ran besides Assay, and of what was in the sandboxes, that are not the same for all
-    verdicts of a suite, in a sentence each. What a record does not tell differs from nothing."""
-    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}  # suite -> what -> version -> models
+    verdicts of a suite, in a sentence each."""
     seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
-    for record in records:
+
+    def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
         key = (record.suite, record.model, id(record.versions))
-        if key in seen or record.outcome not in (Outcome.PASS, Outcome.FAIL) or self_judged(record):
-            continue
-        seen.add(key)
-        for what, version in record.versions.items():
-            if what not in ("sandbox", "sandbox tier", "assay", "assay code"):
-                its = found.setdefault(record.suite, {}).setdefault(what, {})
-                its.setdefault(version, {})[record.model] = None
+        if key not in seen:
+            seen.add(key)
+            yield from (each for each in record.versions.items() if each[0] not in NOT_BESIDES)
+
     said = []
-    for suite, whats in found.items():
-        other = [
-            f"{what} " + ", ".join(f"{version} ({', '.join(models)})" for version, models in its.items())
-            for what, its in sorted(whats.items())
-            if len(its) > 1
-        ]
-        if other:
-            more = f"; and {len(other) - NAMED} more" if len(other) > NAMED else ""
-            said.append(
-                f"suite {suite}: not all verdicts were made with the same versions: "
-                f"{'; '.join(other[:NAMED])}{more}"
-            )
+    for suite, whats in _kinds(records, facts):
+        other = [f"{what} {_listed(its, ', ')}" for what, its in sorted(whats.items())]
+        more = f"; and {len(other) - NAMED} more" if len(other) > NAMED else ""
+        said.append(
+            f"suite {suite}: not all verdicts were made with the same versions: "
+            f"{'; '.join(other[:NAMED])}{more}"
+        )
     return said
 
 

@@ -37,24 +37,23 @@ def read_insides(path: Path) -> dict[str, dict[str, str]]:
 
 
 class Named:
-    """Puts what was in its sandbox into a record's versions. For the records of one run's file."""
+    """Puts what was in its sandbox among a trial's versions. For the trials of one run's file."""
 
     def __init__(self, run_file: Path) -> None:
         self._path = run_file.with_suffix(SUFFIX)
         self._insides: dict[str, dict[str, str]] | None = None
-        self._whole: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one for all equal ones
+        self._whole: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}  # one for all equal ones
 
-    def __call__(self, record: TrialRecord) -> TrialRecord:
-        if NAMED not in record.versions:
-            return record
-        key = tuple(record.versions.items())
+    def __call__(self, versions: dict[str, str]) -> dict[str, str]:
+        if NAMED not in versions:
+            return versions
+        key = tuple(versions.items())
         if key not in self._whole:
             if self._insides is None:
                 self._insides = read_insides(self._path)
-            rest = dict(record.versions)
-            inside = self._insides.get(rest.pop(NAMED), {})
-            self._whole[key] = {**rest, **{f"{NAMED} {what}": version for what, version in inside.items()}}
-        return replace(record, versions=self._whole[key])
+            inside = self._insides.get(versions.pop(NAMED), {})
+            self._whole[key] = {**versions, **{f"{NAMED} {what}": each for what, each in inside.items()}}
+        return self._whole[key]
 
 
 @dataclass

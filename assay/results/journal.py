@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,11 @@ class Journal:
         with opened(self.path) as file:
             file.seek(-1, 2)
             return file.read(1) == b"\n"
+
+    def forget_all(self, done: Container[TrialKey]) -> None:
+        """The same of all that are done: a process may have been killed before it could forget them."""
+        for trial in [each for each in self._parts if each in done]:
+            self.forget(trial)
 
     def forget(self, trial: TrialKey) -> None:
         """The trial has ended, or is begun anew."""

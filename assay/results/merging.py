@@ -57,48 +57,40 @@ class Versions:
         return is_other(version, self.name) and (version in self.judged or its.age < self.age)
 
 
-@dataclass(slots=True)
-class Tries(Generic[W]):
-    """All that is known of one trial under one set of conditions: of each version of the test (by its
-    fingerprint) the newest verdict, and the newest try that ended in none."""
-
-    verdicts: dict[str, Try[W]] = field(default_factory=dict)
-    broken: dict[str, Try[W]] = field(default_factory=dict)
-
-    def add(self, its: Try[W]) -> None:
-        found = self.verdicts if its.record.outcome in VERDICTS else self.broken
-        old = found.get(its.record.fingerprint)
-        if old is None or its.age >= old.age:
-            found[its.record.fingerprint] = its
-
-    def standing(self, versions: Versions) -> tuple[TrialRecord, W] | None:
-        """What counts of them: the newest verdict of the version that counts, which says so if a later try
-        ended in none; without one the try that broke; None if all are outdated."""
-        found = [its for name, its in self.verdicts.items() if not is_other(name, versions.name)]
-        others = [its for its in self.broken.values() if not versions.outdates(its)]
-        verdict, broken = max(found, key=_age, default=None), max(others, key=_age, default=None)
-        if verdict is None:
-            return (broken.record, broken.where) if broken is not None else None
-        if broken is None or broken.age < verdict.age:
-            return verdict.record, verdict.where
-        later = f"{broken.record.outcome.upper()}: {broken.record.error or 'no reason given'}"
-        return replace(verdict.record, later=later), verdict.where
-
-    def outdated(self, versions: Versions) -> TrialRecord | None:
-        """The newest of those that are left out for their version, if that leaves the trial without a
-        verdict that it had, or without anything."""
-        if self.verdicts:
-            left, old = any(not is_other(name, versions.name) for name in self.verdicts), self.verdicts
-        else:
-            left, old = not all(map(versions.outdates, self.broken.values())), self.broken
-        return None if left else max(old.values(), key=_age).record
-
-    def newest(self) -> TrialRecord:
-        return max([*self.verdicts.values(), *self.broken.values()], key=_age).record
+Tries = dict[tuple[bool, str], Try[W]]
+"""All that is known of one trial under one set of conditions: whether it is a verdict, and the version of the
+test (by its fingerprint) -> the newest try of the kind."""
 
 
-def _age(its: Try[Any]) -> Age:
-    return its.age
+def _newest(tries: Iterable[Try[W]]) -> Try[W] | None:
+    return max(tries, key=lambda its: its.age, default=None)
+
+
+def _standing(tries: Tries[W], versions: Versions) -> tuple[TrialRecord, W] | None:
+    """What counts of them: the newest verdict of the version that counts, which says so if a later try ended
+    in none; without one the try that broke; None if all are outdated."""
+    verdict = _newest(
+        its for (judged, name), its in tries.items() if judged and not is_other(name, versions.name)
+    )
+    broken = _newest(its for (judged, _), its in tries.items() if not judged and not versions.outdates(its))
+    if verdict is None:
+        return (broken.record, broken.where) if broken is not None else None
+    if broken is None or broken.age < verdict.age:
+        return verdict.record, verdict.where
+    later = f"{broken.record.outcome.upper()}: {broken.record.error or 'no reason given'}"
+    return replace(verdict.record, later=later), verdict.where
+
+
+def _outdated(tries: Tries[Any], versions: Versions) -> TrialRecord | None:
+    """The newest of those that are left out for their version, if that leaves the trial without a verdict
+    that it had, or without anything."""
+    verdicts = [its for (judged, _), its in tries.items() if judged]
+    if verdicts:
+        left = any(not is_other(its.record.fingerprint, versions.name) for its in verdicts)
+    else:
+        left = not all(map(versions.outdates, tries.values()))
+    newest = _newest(verdicts or tries.values())
+    return None if left or newest is None else newest.record
 
 
 @dataclass(frozen=True)
@@ -121,7 +113,7 @@ class Merge(Generic[W]):
     """
 
     def __init__(self) -> None:
-        self._tries: dict[Test, dict[str, dict[str, dict[int, Tries[W]]]]] = {}  # model -> kind -> epoch
+        self._tries: dict[Test, dict[tuple[str, str], dict[int, Tries[W]]]] = {}  # model and kind -> epoch
         self._kinds: dict[Group, tuple[tuple[bool, str], str, TrialRecord]] = {}
         self._versions: dict[tuple[Test, str], Versions] = {}  # kind
         self._unjudged: dict[tuple[Test, str], set[str]] = {}  # versions of tries that ended in no verdict
@@ -131,9 +123,13 @@ class Merge(Generic[W]):
         """Take one more record. `where` is given back with it."""
         version = self.know(record)
         test, kind = (record.suite, record.test), kind_of(record)
-        kinds = self._tries.setdefault(test, {}).setdefault(record.model, {})
-        kinds.setdefault(kind, {}).setdefault(record.epoch, Tries()).add(Try(record, where, self._number))
-        if record.outcome not in VERDICTS and record.fingerprint:
+        epochs = self._tries.setdefault(test, {}).setdefault((record.model, kind), {})
+        tries, its = epochs.setdefault(record.epoch, {}), Try(record, where, self._number)
+        judged = record.outcome in VERDICTS
+        old = tries.get((judged, record.fingerprint))
+        if old is None or its.age >= old.age:
+            tries[judged, record.fingerprint] = its
+        if not judged and record.fingerprint:
             self._unjudged.setdefault((test, kind), set()).add(record.fingerprint)
         return Change(self._new_kind(record, kind), version)
 
@@ -163,23 +159,20 @@ class Merge(Generic[W]):
 
     def models(self, suite: str, test: str) -> list[str]:
         """Those that tried a test."""
-        return list(self._tries.get((suite, test), ()))
+        return list(dict.fromkeys(model for model, _ in self._tries.get((suite, test), ())))
 
     def shown(self, suite: str, test: str, model: str) -> Iterator[tuple[TrialRecord, W]]:
         """What counts of a model's trials of a test, by the order of their first tries."""
-        kinds = self._tries.get((suite, test), {}).get(model)
-        if kinds is None:
-            return
-        kind = self._kinds[suite, model][1]
-        versions = self._of((suite, test), kind)
-        for tries in kinds.get(kind, {}).values():
-            if (found := tries.standing(versions)) is not None:
-                yield found
+        if (known := self._kinds.get((suite, model))) is not None:
+            versions = self._of((suite, test), known[1])
+            for tries in self._tries.get((suite, test), {}).get((model, known[1]), {}).values():
+                if (found := _standing(tries, versions)) is not None:
+                    yield found
 
     def all_shown(self) -> Iterator[tuple[TrialRecord, W]]:
         """What counts of all."""
-        for (suite, test), models in self._tries.items():
-            for model in models:
+        for suite, test in self._tries:
+            for model in self.models(suite, test):
                 yield from self.shown(suite, test, model)
 
     def left_out(self) -> list[str]:
@@ -190,10 +183,10 @@ class Merge(Generic[W]):
         """What is left out for its conditions, in a sentence each."""
         kinds: dict[Group, list[TrialRecord]] = {}
         for (suite, _), its in self._tries.items():
-            for model, by_kind in its.items():
-                for kind, tries in by_kind.items():
-                    if kind != self._kinds[suite, model][1]:
-                        kinds.setdefault((suite, model), []).extend(each.newest() for each in tries.values())
+            for (model, kind), epochs in its.items():
+                if kind != self._kinds[suite, model][1]:
+                    newest = (_newest(tries.values()) for tries in epochs.values())
+                    kinds.setdefault((suite, model), []).extend(each.record for each in newest if each)
         return [
             left_out_kinds(suite, model, self._kinds[suite, model][2], records)
             for (suite, model), records in kinds.items()
@@ -203,11 +196,12 @@ class Merge(Generic[W]):
         """The trials that are left out since their test is another one now."""
         found = []
         for (suite, test), its in self._tries.items():
-            for model, by_kind in its.items():
-                kind = self._kinds[suite, model][1]
+            for (model, kind), epochs in its.items():
+                if kind != self._kinds[suite, model][1]:
+                    continue
                 versions = self._of((suite, test), kind)
-                for tries in by_kind.get(kind, {}).values():
-                    if (old := tries.outdated(versions)) is not None:
+                for tries in epochs.values():
+                    if (old := _outdated(tries, versions)) is not None:
                         found.append(Outdated(old, covers_assay(old.fingerprint, versions.name)))
         return found
 

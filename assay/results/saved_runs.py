@@ -1,17 +1,22 @@
-"""Trials in the files of saved runs: found by a scan that keeps no explanation, read whole one by one."""
+"""Trials in the files of saved runs: found by a scan that keeps no explanation, read one by one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from assay.records import TrialKey, TrialRecord
-from assay.results.conditions import rank
-from assay.results.serialize import decode_line
-from assay.results.store import scan
+from assay.results.conditions import kind_of, rank
+from assay.results.merging import Merge
+from assay.results.schema import LightLine
+from assay.results.serialize import decode_line, record_of
+from assay.results.store import scan, scan_lines
 from assay.results.strangers import MAX_LINE, lines, run_file
+
+T = TypeVar("T", bound=LightLine)
 
 
 @dataclass(frozen=True)
@@ -69,4 +74,48 @@ def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[
             old = its.get(trial.key)
             if old is None or rank(trial.record) >= rank(old.record):
                 its[trial.key] = trial
+    return found
+
+
+def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:
+    """A line for each trial, as assay.results.merging says, file by file: nothing of them is kept but two
+    hashes each, and the records of tests that were tried again or in several versions."""
+    contested = _contested(files, problems)
+    merge: Merge[tuple[Path, int]] = Merge()
+    for path in files if contested else ():
+        for at, light in scan_lines(path, [], LightLine):
+            if not contested.isdisjoint(_hashes(light)):
+                merge.add(record_of(light), (path, at))
+    chosen = {where: record.later for record, where in merge.all_shown()}
+    for path in files:
+        for at, line in scan_lines(path, [], kind):
+            if contested and not contested.isdisjoint(_hashes(line)):
+                if (path, at) not in chosen:
+                    continue
+                line.later = chosen[path, at]
+            yield line
+
+
+def _hashes(line: LightLine) -> tuple[int, int]:
+    """Of its test and of its suite; two that are the same by chance cost time only."""
+    return hash((line.suite, line.test)), hash(line.suite)
+
+
+def _contested(files: Iterable[Path], problems: list[str]) -> set[int]:
+    """The tests of which not all that was tried counts, and the suites with models that were tried under
+    several conditions, by `_hashes`."""
+    found: set[int] = set()
+    trials: set[int] = set()
+    versions: dict[int, int] = {}  # of tests
+    kinds: dict[tuple[str, str], str] = {}  # of suites and models
+    for path in files:
+        for _, line in scan_lines(path, problems, LightLine):
+            test, suite = _hashes(line)
+            trial, version = hash((test, line.model, line.epoch)), hash(line.fingerprint)
+            if trial in trials or versions.setdefault(test, version) != version:
+                found.add(test)
+            trials.add(trial)
+            kind = kind_of(line)
+            if kinds.setdefault((line.suite, line.model), kind) != kind:
+                found.add(suite)
     return found

@@ -31,9 +31,9 @@ Words = Annotated[Any, Meta(extra_json_schema={"type": "string"})]
 class Tokens(Struct, array_like=True, frozen=True):
     """Input, output and reasoning tokens; the output includes the reasoning."""
 
-    input: Count = 0
-    output: Count = 0
-    reasoning: Count = 0
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    reasoning_tokens: Count = 0
 
 
 class Step(Struct, omit_defaults=True):
@@ -64,9 +64,10 @@ class Said(Struct, omit_defaults=True):
 
 
 class Asked(Struct):
-    """Of a call no more than who was asked."""
+    """Of a call no more than who was asked, and how the reply ended."""
 
     role: Any = None
+    finish_reason: Any = msgspec.field(default="", name="finish")
 
 
 class Head(Struct, kw_only=True):
@@ -113,9 +114,16 @@ class Head(Struct, kw_only=True):
 
 
 class LightLine(Head, kw_only=True):
-    """A line of which only the facts are wanted."""
+    """A line of which only the facts are wanted. `later` stands in no file: it is TrialRecord.later."""
 
     replies: list[Asked] = []
+    later: str = ""
+
+
+class TableLine(LightLine, kw_only=True):
+    """A line as tables need it: with its explanation as it stands."""
+
+    reason: Step | None = None
 
 
 class Line(Head, kw_only=True):

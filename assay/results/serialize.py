@@ -8,12 +8,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from assay.records import Block, Reply, TrialRecord, Usage
-from assay.results.schema import MOST, VERSION, LightLine, Line, Said, Step, Tokens
+from assay.results.schema import MOST, VERSION, Head, LightLine, Line, Said, Step, Tokens
 
 BODY_CHARS = 100_000  # of one block; the head and the tail are kept
 RECORD_CHARS = 1_000_000  # of all bodies of a record together
@@ -184,7 +185,7 @@ def _tokens(usage: Usage) -> Tokens:
 
 
 def usage_of(tokens: Tokens) -> Usage:
-    return Usage(tokens.input, tokens.output, tokens.reasoning)
+    return Usage(tokens.input_tokens, tokens.output_tokens, tokens.reasoning_tokens)
 
 
 def _said(replies: Sequence[Reply], spoken: Sequence[str]) -> list[Said]:
@@ -275,41 +276,66 @@ class _Usual(Line):
     reason: Block | None = None  # type: ignore[assignment]
 
 
-_usual: msgspec.json.Decoder[_Usual] = msgspec.json.Decoder(_Usual)
-_whole: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(Line)
-_light: msgspec.json.Decoder[Line | LightLine] = msgspec.json.Decoder(LightLine)
+L = TypeVar("L", bound=Head)
+_decoder = cache(msgspec.json.Decoder)
 
 
-def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
-    """The trial of a line; unknown fields are ignored, and missing ones get their default. `light`: without
-    its explanation and replies, and with those of its judges that were asked. Raises ValueError or
-    RecursionError, naming the field, where a line cannot be a trial."""
-    if not light:
+def read_line(line: bytes, kind: type[L]) -> L:
+    """A line of a results file; unknown fields are ignored, and missing ones get their default. Raises
+    ValueError or RecursionError, naming the field, where it cannot be a trial's."""
+    if kind is Line:
         with contextlib.suppress(msgspec.DecodeError):
-            usual = _usual.decode(line)
+            usual: Any = _decoder(_Usual).decode(line)
             if usual.reason is None or _is_usual(usual.reason):
-                return _record(usual)
+                return _checked(cast(L, usual))
     try:
-        return _record((_light if light else _whole).decode(line))
+        found: L = _decoder(kind).decode(line)
     except msgspec.DecodeError:
-        return record_from_json(json.loads(line), light=light)  # json takes NaN, and half a surrogate pair
+        found = _converted(json.loads(line), kind)  # json takes NaN, and half a surrogate pair
+    return _checked(found)
 
 
-def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
-    """The same of a line's value."""
+def _converted(value: Any, kind: type[L]) -> L:
     try:
-        kind: type[Line | LightLine] = LightLine if light else Line
-        return _record(msgspec.convert(value, kind))
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         said, where = WHERE.fullmatch(str(error)).groups()  # type: ignore[union-attr]
         raise ValueError(f"field {where!r}: {said}" if where else said) from None
 
 
-def _record(line: Line | LightLine) -> TrialRecord:
-    """Raises ValueError."""
+def _checked(line: L) -> L:
+    """With values that no reader has to look at twice. Raises ValueError for names that are none."""
     for name in NAMES:
         if len(getattr(line, name)) > 2 * NAME_CHARS:
             raise ValueError(f"field {name!r} is too long for a name")
+    line.cost = cost_from_json(line.cost)
+    line.metrics = {name: math.nan if each is None else each for name, each in line.metrics.items()}
+    for name, limit in TEXTS.items():
+        if len(text := getattr(line, name)) > limit:
+            setattr(line, name, text[: limit + 200])  # as `clean` may lengthen it
+    line.versions = {what: str(each) for what, each in line.versions.items()}
+    line.judges = {role: str(each) for role, each in line.judges.items()}
+    line.tags = [*map(str, line.tags)]
+    if isinstance(line, LightLine):
+        line.later = ""
+    return line
+
+
+def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
+    """The trial of a line. `light`: without its explanation and replies, and with those of its judges that
+    were asked. Raises as `read_line`."""
+    return record_of(read_line(line, LightLine) if light else read_line(line, Line))
+
+
+def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
+    """The same of a line's value."""
+    if light:
+        return record_of(_checked(_converted(value, LightLine)))
+    return record_of(_checked(_converted(value, Line)))
+
+
+def record_of(line: Line | LightLine) -> TrialRecord:
+    """The trial of a line that was read."""
     given = msgspec.structs.asdict(line)
     del given["v"], given["replies"]
     if isinstance(line, Line):
@@ -322,12 +348,5 @@ def _record(line: Line | LightLine) -> TrialRecord:
     elif line.replies:
         asked = [each.role for each in line.replies]  # in a stranger's file anything
         given["judges"] = {role: name for role, name in line.judges.items() if role in asked}
-    given["usage"], given["cost"] = usage_of(line.usage), cost_from_json(line.cost)
-    given["metrics"] = {name: math.nan if each is None else each for name, each in line.metrics.items()}
-    for name, limit in TEXTS.items():
-        if len(given[name]) > limit:
-            given[name] = given[name][: limit + 200]  # as `clean` may lengthen it
-    for name in ("versions", "judges"):
-        given[name] = {role: str(each) for role, each in given[name].items()}
-    given["tags"] = tuple(map(str, line.tags))
+    given["usage"], given["tags"] = usage_of(line.usage), tuple(line.tags)
     return TrialRecord(**given)

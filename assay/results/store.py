@@ -20,13 +20,15 @@ import msgspec
 
 from assay.errors import ConfigError, StoreError
 from assay.files import replace_file
-from assay.records import Outcome, TrialRecord, image_suffix
+from assay.records import TrialRecord, image_suffix
 from assay.results.insides import Named
 from assay.results.journal import Journal
-from assay.results.merging import Merge, Outdated, said_of
-from assay.results.serialize import decode_line, encode_line, plain
+from assay.results.merging import VERDICTS, Merge, Outdated, said_of
+from assay.results.schema import LightLine, Line
+from assay.results.serialize import L, encode_line, plain, read_line, record_of
 from assay.results.spending import Spending
 from assay.results.strangers import MAX_PICTURE, TooLong, lines, regular, run_file
+from assay.results.trial_index import TrialIndex
 from assay.uncollected import uncollected
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -255,22 +257,25 @@ class Results:
         conditions: Mapping[str, Mapping[str, Any]],
         parameters: Mapping[str, Any],
         problems: list[str],
-    ) -> dict[tuple[str, str, int], str]:
-        """Trials of a model that ended in a verdict, in any run of any commit: (suite, test, epoch) -> the
-        fingerprint of the test that the newest is of. Those made under other `conditions` of their suite, or
-        with other `parameters` of the model, are another question's."""
-        found: dict[tuple[str, str, int], tuple[str, str]] = {}
+        done: TrialIndex,
+    ) -> None:
+        """Put trials of a model that ended in a verdict, in any run of any commit, among those that are
+        `done`: each with the fingerprint of the test that the newest is of. Those made under other
+        `conditions` of their suite, or with other `parameters` of the model, are another question's."""
+        newest, parameters = TrialIndex(), plain(parameters)
         for path in self._of(model):
             for record in read_file(path, problems, light=True):
-                key = (record.suite, record.test, record.epoch)
+                then = newest.get(record.key)
                 if (
-                    record.outcome in (Outcome.PASS, Outcome.FAIL)
-                    and record.conditions == conditions.get(record.suite, {})
-                    and record.parameters == plain(parameters)
+                    record.outcome not in VERDICTS
+                    or record.conditions != conditions.get(record.suite, {})
+                    or record.parameters != parameters
+                    or (then is None and record.key in done)  # it is known from elsewhere
+                    or (then is not None and record.started_at <= then)
                 ):
-                    its = (record.started_at, record.fingerprint)
-                    found[key] = max(found.get(key, its), its, key=lambda each: each[0])
-        return {key: fingerprint for key, (_, fingerprint) in found.items()}
+                    continue
+                newest.put(record.key, record.started_at)
+                done.put(record.key, record.fingerprint)
 
     def files(self) -> list[Path]:
         """Every run's file."""
@@ -301,27 +306,34 @@ class Read:
         return [*self.unreadable, *self.left_out]
 
 
-def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[int, TrialRecord]]:
-    """The trials of one file, lazily, each after the offset of its line in bytes; broken lines go to
-    `problems`, named by file and line. `light`: without their explanations and replies, which are most of
-    it, and with the judges that were asked only."""
+def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple[int, L]]:
+    """The lines of one file, lazily, each after its offset in bytes; broken ones go to `problems`, named by
+    file and line."""
     named, offset = Named(path), 0
     try:
         with run_file(path) as file:
-            for number, line in enumerate(lines(file), 1):
-                at, offset = offset, offset + len(line)
-                if not line.strip():
+            for number, text in enumerate(lines(file), 1):
+                at, offset = offset, offset + len(text)
+                if not text.strip():
                     continue
                 try:
-                    record = decode_line(line, light=light)
+                    line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
                     problems.append(f"{path}:{number}: broken line skipped: {error}")
                     continue
-                yield at, named(record)
+                line.versions = named(line.versions)
+                yield at, line
     except TooLong as error:
         problems.append(f"{path}: a line is {error}")
     except OSError as error:
         problems.append(f"{path}: cannot be read: {error.strerror or error}")
+
+
+def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[int, TrialRecord]]:
+    """The trials of one file, as `scan_lines` finds them. `light`: without their explanations and replies,
+    which are most of it, and with the judges that were asked only."""
+    kind: type[Line | LightLine] = LightLine if light else Line
+    return ((at, record_of(line)) for at, line in scan_lines(path, problems, kind))
 
 
 def read_file(
@@ -360,36 +372,40 @@ def load_records(
 
 @dataclass
 class Earlier:
-    """What a run's file holds already, without explanations.
+    """What a run's file holds already.
 
-    `done`: (suite, test, epoch) of the trials that need no other try, with the fingerprint of the test
-    that was run. `broken`: the last try of each trial that ended as ERROR or SKIPPED. `conditions`: suite
-    -> the flags that its trials were made under. Of verdicts: `parameters`, all that the model had, and
-    `judges` of each (suite, test).
+    `done`: the trials that need no other try, with the fingerprint of the test that was run. `broken`: the
+    others, with the offset of their last try's line. `conditions`: suite -> the flags that its trials were
+    made under. Of verdicts: all `parameters` that the model had, and all sets of `judges`.
     """
 
-    done: dict[tuple[str, str, int], str] = field(default_factory=dict)
-    broken: dict[tuple[str, str, int], TrialRecord] = field(default_factory=dict)
+    done: TrialIndex = field(default_factory=TrialIndex)
+    broken: TrialIndex = field(default_factory=TrialIndex)
     conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     parameters: list[Mapping[str, Any]] = field(default_factory=list)
-    judges: dict[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+    judges: list[Mapping[str, str]] = field(default_factory=list)
 
 
 def read_earlier(path: Path, problems: list[str]) -> Earlier:
     """Read a run's file, if it is there, to go on with it."""
     earlier = Earlier()
-    kinds: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}  # one object for all that are equal
-    for record in read_file(path, problems, light=True) if path.exists() else ():
-        key = (record.suite, record.test, record.epoch)
+    for offset, record in scan(path, problems) if path.exists() else ():
         if record.conditions:
             earlier.conditions[record.suite] = record.conditions
-        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
-            earlier.broken[key] = record
-        else:
-            earlier.done[key] = record.fingerprint
-            if record.parameters not in earlier.parameters:
-                earlier.parameters.append(record.parameters)
-            earlier.judges[key[:2]] = kinds.setdefault(tuple(record.judges.items()), record.judges)
-    for key in earlier.done:
-        earlier.broken.pop(key, None)
+        if record.outcome not in VERDICTS:
+            if record.key not in earlier.done:
+                earlier.broken.put(record.key, str(offset))
+            continue
+        earlier.done.put(record.key, record.fingerprint)
+        earlier.broken.discard(record.key)
+        for known, its in ((earlier.parameters, record.parameters), (earlier.judges, record.judges)):
+            if its not in known:
+                known.append(its)
     return earlier
+
+
+def broken_trials(path: Path, broken: TrialIndex) -> Iterator[TrialRecord]:
+    """The last tries of those trials of a run's file that are still `broken`."""
+    for offset, record in scan(path, []) if broken else ():
+        if broken.get(record.key) == str(offset):
+            yield record

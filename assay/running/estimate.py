@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
@@ -28,6 +29,7 @@ from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
+SAMPLED = 2_000  # tests that an estimate looks at; of more these, chosen at random, stand for all
 
 
 class _FirstCall(BaseException):
@@ -80,9 +82,7 @@ async def first_call(
     if any(type(node).run is Node.run for node in trial.sample.test.walk()):
         return None
     llm, judge, vision = (_Ear(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
-    sample = trial.sample
-    key = TrialKey(sample.id, trial.epoch, sample.suite, sample.source)
-    ctx = Context(llm, judge, vision, _no_sandbox, trial=key)
+    ctx = Context(llm, judge, vision, _no_sandbox, trial=trial.key)
     try:
         async with asyncio.timeout(time_limit_s):
             async with aclosing(trial.sample.test.run("", ctx)) as branches:
@@ -151,6 +151,25 @@ class _Sums:
     to_pay: float = 0.0  # of all
 
 
+class _Sampled:
+    """The trials of at most SAMPLED tests, whatever number there are: those of the lowest hashes."""
+
+    def __init__(self) -> None:
+        self.tests: dict[Test, list[Planned]] = {}
+        self._highest: list[tuple[int, Test]] = []  # a heap of the negative hashes
+
+    def add(self, trial: Planned) -> None:
+        test = (trial.sample.suite, trial.sample.id)
+        if test in self.tests:
+            its = self.tests[test]
+            its.append(Planned(its[0].sample, trial.epoch))  # one sample for all of its trials
+            return
+        heapq.heappush(self._highest, (-hash(test), test))
+        self.tests[test] = [trial]
+        if len(self.tests) > SAMPLED:
+            del self.tests[heapq.heappop(self._highest)[1]]
+
+
 class Estimator:
     """Estimates runs of several models on the same tests. `results`: where earlier runs lie. `cache`: the
     file of cached replies, None for --no-cache. `time_limit_s`: of looking trials up in the cache, for each
@@ -168,18 +187,21 @@ class Estimator:
     async def estimate(self, model: str, trials: Iterable[Planned], names: Mapping[str, str]) -> Estimate:
         """Of one model's trials. `names`: role -> model."""
         one = Estimate(model, free=self._is_free(model))
-        planned: dict[Test, list[Planned]] = {}
+        sampled = _Sampled()
         for trial in trials:
             if variants(self._source, model, trial.sample):
                 one.trials += 1
                 one.calls += trial.sample.test.fewest_calls
-                planned.setdefault((trial.sample.suite, trial.sample.id), []).append(trial)
+                if not one.free:
+                    sampled.add(trial)
+        planned = sampled.tests
         if one.free:
             one.tokens = one.cost = Range()
             one.looked_at = one.cached = one.trials
             return one
         cached = await self._cached(planned, names, one)
-        one.judged = self._judged(planned, cached, names)
+        scale = one.trials / max(1, sum(map(len, planned.values())))  # 1 unless there are more than SAMPLED
+        one.judged = round(scale * self._judged(planned, cached, names))
         self._learn(set(planned))
         sums = _Sums()
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
@@ -194,7 +216,7 @@ class Estimator:
         if sums.to_pay == 0 and one.looked_at:
             one.tokens = one.cost = Range()
         elif sums.paid:  # tests that were never tried are taken to be like the others
-            stretch = sums.to_pay / sums.paid
+            stretch = scale * sums.to_pay / sums.paid
             one.tokens = sums.tokens.stretched(stretch)
             one.cost = sums.cost.stretched(stretch) if one.priced else None
         return one
@@ -220,9 +242,8 @@ class Estimator:
                     return found
                 call = await first_call(trial, names, min(left, FIRST_STEP_TIME_LIMIT_S))
                 if call is not None:
-                    key = TrialKey(test[1], trial.epoch, test[0], trial.sample.source)
                     known += 1
-                    hits += self._source.cached(call.name, call.messages, call.json, key, call.role)
+                    hits += self._source.cached(call.name, call.messages, call.json, trial.key, call.role)
             one.looked_at += known
             one.cached += hits
             if known:
@@ -234,7 +255,7 @@ class Estimator:
         planned: Mapping[Test, Sequence[Planned]],
         cached: Mapping[Test, float],
         names: Mapping[str, str],
-    ) -> int:
+    ) -> float:
         """Trials that begin in the cache and ask a judge that was never asked anything: no trial of the cache
         is whole without it."""
         new = {
@@ -244,12 +265,10 @@ class Estimator:
             and not self._is_free(name)
             and not self._source.has_answered(name, role)
         }
-        return round(
-            sum(
-                len(its) * cached.get(test, 0.0)
-                for test, its in planned.items()
-                if new and new & roles_asked(its[0].sample)
-            )
+        return sum(
+            len(its) * cached.get(test, 0.0)
+            for test, its in planned.items()
+            if new and new & roles_asked(its[0].sample)
         )
 
     def _is_free(self, model: str) -> bool:

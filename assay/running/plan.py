@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.test_versions import is_other
+from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
-from assay.running.trial import Planned
+from assay.running.trial import Planned, facts_of
+from assay.suites.selection import APPLIED
 from assay.suites.suite import Sample
 
 Samples = Callable[[], Iterable[Sample]]
@@ -23,7 +25,7 @@ class Plan:
     samples: Samples
     times: Callable[[Sample], int]
     most: int | None  # epochs, where that is the same for every sample
-    done: Collection[tuple[str, str, int]] = frozenset()  # (suite, test, epoch)
+    done: Container[TrialKey] = frozenset()
 
     def __iter__(self) -> Iterator[Planned]:
         epoch = 0
@@ -33,8 +35,8 @@ class Plan:
             for sample in self.samples():
                 if epoch <= self.times(sample):
                     any_left = True
-                    if (sample.suite, sample.id, epoch) not in self.done:
-                        yield Planned(sample, epoch)
+                    if (trial := Planned(sample, epoch)).key not in self.done:
+                        yield trial
             if not any_left:
                 return
 
@@ -47,7 +49,7 @@ def make_plan(
     model: str,
     source: ModelSource,
     times: int | None,
-    done: Collection[tuple[str, str, int]] = frozenset(),
+    done: Container[TrialKey] = frozenset(),
 ) -> Plan:
     """`times` trials of each sample; None means as many as the sample says, or as many as a model
     that judges itself has for it."""
@@ -58,43 +60,32 @@ def make_plan(
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
-def overtaken(plan: Plan, done: Mapping[tuple[str, str, int], str]) -> set[tuple[str, str, int]]:
+def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """Of the trials that are `done` (with the fingerprint of their test) those that an earlier version of a
     test made, and of which others are still to be run or are of today's version: tables count one version
-    only."""
-    mixed: set[tuple[str, str]] = set()
-    old: dict[tuple[str, str], set[tuple[str, str, int]]] = {}
+    only. Of a test that stands in no file, as in a notebook, all that an earlier one of its name made."""
+    old: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if done else ():
-        sample, test = trial.sample, (trial.sample.suite, trial.sample.id)
-        version = done.get((*test, trial.epoch))
-        if version is not None and is_other(version, sample.fingerprint):
-            old.setdefault(test, set()).add((*test, trial.epoch))
-        elif version != "":  # not a record that does not tell its version
-            mixed.add(test)
-    return set().union(*(old.get(test, set()) for test in mixed))
+        if is_other(done.get(trial.key) or "", trial.sample.fingerprint):
+            old.setdefault((trial.sample.suite, trial.sample.id), []).append(trial.key)
+    mixed: dict[tuple[str, str], list[TrialKey]] = {}
+    for trial in plan if old else ():
+        test, version = (trial.sample.suite, trial.sample.id), done.get(trial.key)
+        # "" is of a record that does not tell its version
+        same = version != "" and not is_other(version or "", trial.sample.fingerprint)
+        if test in old and (same or (test[0] == APPLIED and not trial.sample.source)):
+            mixed[test] = old[test]
+    return [key for keys in mixed.values() for key in keys]
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:
     """How many different trials of a test a model that judges itself has; 1 for any other model."""
-    return source.variants(model, TrialKey(sample.id, 1, sample.suite, sample.source))
+    return source.variants(model, Planned(sample, 1).key)
 
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
     """The record of a trial that a model which judges itself has no reply for."""
-    sample = trial.sample
     return TrialRecord(
-        sample.id,
-        model,
-        trial.epoch,
-        Outcome.SKIPPED,
-        suite=sample.suite,
-        error=NO_REFERENCES,
-        cost=0.0,
-        commit=commit,
-        fingerprint=sample.fingerprint,
-        description=sample.description,
-        tags=sample.tags,
-        source=sample.source,
-        extra=sample.extra,
-        conditions=sample.conditions,
-    )
+        **facts_of(trial.sample), model=model, epoch=trial.epoch, outcome=Outcome.SKIPPED,
+        error=NO_REFERENCES, cost=0.0, commit=commit, extra=trial.sample.extra,
+    )  # fmt: skip

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
-from assay.report.aggregate import GridCounter
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialRecord
 from assay.results.insides import Insides
 from assay.results.serialize import plain
 from assay.results.spending import Spent
-from assay.results.store import Earlier, Store, load_records, read_earlier
+from assay.results.store import Earlier, Store, broken_trials, load_records, read_earlier, read_file
 from assay.results.test_versions import is_other
 from assay.running.engines import Engine
 from assay.running.plan import NO_REFERENCES, overtaken
@@ -24,6 +23,7 @@ from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
 
 SYNC_EVERY_S = 1.0
+MOST_MISTAKES = 100  # in tests, that a model's run tells at once
 
 
 class Display(Protocol):
@@ -42,14 +42,6 @@ class Watch(Protocol):
     def trial(self, trial: Planned, model: str) -> contextlib.AbstractContextManager[None]: ...
 
 
-class Trials(Protocol):
-    """What is to be run (assay.running.plan.Plan is one)."""
-
-    def __iter__(self) -> Iterator[Planned]: ...
-
-    def size(self) -> int: ...
-
-
 @dataclass
 class ModelRun:
     """One model's share of a run."""
@@ -57,7 +49,7 @@ class ModelRun:
     model: str
     players: Roles
     store: Store
-    plan: Trials
+    plan: Iterable[Planned]  # what is to be run; may be gone through again
     earlier: Earlier
     left: int  # trials to run
     kept: int  # trials that are there already
@@ -69,10 +61,10 @@ class ModelRun:
 
 @dataclass
 class RunResult:
-    """How a run ended. `failure`: what stopped it (budget, disk). `counter`: what came out, with what the
-    runs' files held before."""
+    """How a run ended. `failure`: what stopped it (budget, disk). `count`: who counts what came out, with
+    what the runs' files held before."""
 
-    counter: GridCounter = field(default_factory=GridCounter)
+    count: Callable[[TrialRecord], None] | None = None
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
@@ -98,26 +90,24 @@ def prepare(session: Session, ending: RunResult) -> list[ModelRun]:
                 store = results.open_existing(session.commit, name, run)
                 earlier = read_earlier(store.path, ending.problems)
                 _check_conditions(session, model, run, earlier)
-                _check_asking(session, its, run, earlier)
+                _check_asking(session, its, run, earlier, store.path)
             else:
                 store = results.open_new(session.commit, name, run)
             ending.files.append(store.path)
             if asked.skip_existing:
-                its_parameters = getattr(its.llm, "parameters", {})
-                saved = results.verdicts(name, session.selected.conditions, its_parameters, ending.problems)
-                earlier.done = {**saved, **earlier.done}
+                parameters, conditions = getattr(its.llm, "parameters", {}), session.selected.conditions
+                results.verdicts(name, conditions, parameters, ending.problems, earlier.done)
             anew = overtaken(session.plan(model), earlier.done)
             for key in anew:
-                del earlier.done[key]
+                earlier.done.discard(key)
             _count_done(store.path, earlier, session, ending)
-            plan = session.plan(model, earlier.done)
-            kept = outdated = 0
-            for trial in session.plan(model) if earlier.done else ():
-                old = earlier.done.get((trial.sample.suite, trial.sample.id, trial.epoch))
+            left = kept = outdated = 0
+            for trial in session.plan(model):
+                old = earlier.done.get(trial.key)
+                left += old is None
                 kept += old is not None
                 outdated += is_other(old or "", trial.sample.fingerprint)
-            spent = store.spending().total()
-            left = plan.size()
+            spent, plan = store.spending().total(), session.plan(model, earlier.done)
             runs.append(ModelRun(model, its, store, plan, earlier, left, kept, outdated, len(anew), spent))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = f", {outdated} of them on an earlier version of the test" if outdated else ""
@@ -136,12 +126,11 @@ def _count_done(path: Path, earlier: Earlier, session: Session, ending: RunResul
     """The verdicts that a run's file holds already are part of what comes out."""
 
     def counts(record: TrialRecord) -> bool:
-        its = (record.suite, record.test, record.epoch)
-        return its in earlier.done and session.wants(record.test, record.tags)
+        return record.key in earlier.done and session.wants(record.test, record.tags)
 
-    if earlier.parameters:  # it has verdicts
+    if earlier.parameters and ending.count is not None:  # it has verdicts
         for record in load_records([path], keep=counts, light=True).records:
-            ending.counter.add(record)
+            ending.count(record)
 
 
 def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) -> None:
@@ -158,7 +147,7 @@ def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) 
             )
 
 
-def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier) -> None:
+def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier, path: Path) -> None:
     """A run goes on with the parameters, and of tests that ask one the judges, that it began with: its rate
     would be neither's. Raises ConfigError."""
     differ: list[tuple[str, str]] = []
@@ -167,14 +156,17 @@ def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier) -> N
         names = [name for name in {**then, **now} if then.get(name) != now.get(name)]
         differ += ((f"{name} {_shown(then.get(name))}", f"{name} {_shown(now.get(name))}") for name in names)
     judges = {EVAL_LLM: its.eval_llm.name, VISION_EVAL_LLM: its.vision_eval_llm.name}
-    changed = {
-        test: roles
-        for test, then in earlier.judges.items()
-        if (roles := {role for role, name in judges.items() if then.get(role, name) not in (name, NO_JUDGE)})
-    }
+
+    def others(then: Mapping[str, str]) -> dict[str, str]:
+        return {role: was for role, was in then.items() if was not in (judges.get(role, was), NO_JUDGE)}
+
+    changed: dict[tuple[str, str], dict[str, str]] = {}  # of tests: who judged it then
+    for record in read_file(path, [], light=True) if any(map(others, earlier.judges)) else ():
+        if record.key in earlier.done and (then := others(record.judges)):
+            changed[record.suite, record.test] = then
     for sample in session.selected() if changed else ():
-        then = earlier.judges.get((sample.suite, sample.id), {})
-        for role in sorted(changed.get((sample.suite, sample.id), set()) & roles_asked(sample)):
+        then = changed.get((sample.suite, sample.id), {})
+        for role in sorted(then.keys() & roles_asked(sample)):
             differ.append((f"the judge {then[role]}", f"the judge {judges[role]}"))
     if differ:
         before, after = (", ".join(dict.fromkeys(texts)) for texts in zip(*differ, strict=True))
@@ -233,10 +225,11 @@ async def run_trials(
         finally:
             if (memo := options.memo) is not None:
                 ending.steps = memo.ran, memo.remembered
-            for each in runs:  # whose next try did not come
-                for record in each.earlier.broken.values():
-                    if session.wants(record.test, record.tags):
-                        ending.counter.add(record)
+            if ending.count is not None:
+                for each in runs:  # whose next try did not come
+                    for record in broken_trials(each.store.path, each.earlier.broken):
+                        if session.wants(record.test, record.tags):
+                            ending.count(record)
 
 
 async def _run_model(
@@ -251,8 +244,7 @@ async def _run_model(
 ) -> None:
     its = run.players
     journal, spending = run.store.journal(), run.store.spending()
-    for suite, test, epoch in run.earlier.done:  # it may have been killed before it could forget them
-        journal.forget(TrialKey(test, epoch, suite))
+    journal.forget_all(run.earlier.done)
 
     async def one(trial: Planned) -> TrialRecord:
         with watch.trial(trial, its.llm.name) if watch else contextlib.nullcontext():
@@ -267,11 +259,13 @@ async def _run_model(
         record = run.finish(record)
         run.store.append(record)
         if record.outcome is not Outcome.ERROR:  # else the next try goes on from there
-            journal.forget(TrialKey(record.test, record.epoch, record.suite))
-        run.earlier.broken.pop((record.suite, record.test, record.epoch), None)
-        ending.counter.add(replace(record, error=scrub(record.error)) if record.error else record)
+            journal.forget(record.key)
+        run.earlier.broken.discard(record.key)
+        if ending.count is not None:
+            ending.count(replace(record, error=scrub(record.error)) if record.error else record)
         ending.missing_references += record.error == NO_REFERENCES
-        if record.outcome is Outcome.ERROR and record.cause == Cause.GRADER and record.why not in told:
+        mistake = record.outcome is Outcome.ERROR and record.cause == Cause.GRADER
+        if mistake and record.why not in told and len(told) < MOST_MISTAKES:
             told.add(record.why)  # while it can still be mended: every further trial of the test is lost
             display.message(scrub(f"mistake in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from assay.config import Config
 from assay.errors import ConfigError, ProviderError
-from assay.records import Model, TrialRecord
+from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
 from assay.results.journal import Journal
 from assay.results.spending import Spending
@@ -130,8 +130,8 @@ class Session:
 
     # ---------------------------------------------------------------- trials
 
-    def plan(self, model: str, done: Collection[tuple[str, str, int]] = frozenset()) -> Plan:
-        """The trials of a model, without those that are done: (suite, test, epoch)."""
+    def plan(self, model: str, done: Container[TrialKey] = frozenset()) -> Plan:
+        """The trials of a model, without those that are done."""
         return make_plan(self.selected, model, self.source, self.request.times, done)
 
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:

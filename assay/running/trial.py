@@ -241,11 +241,11 @@ async def run_trial(
     `spending`: where paid calls are noted.
     """
     setting = setting or TrialOptions()
-    key = TrialKey(sample.id, epoch, sample.suite, sample.source)
+    key = Planned(sample, epoch).key
     watch, record = setting.observer.trial(key, llm.name), None
     try:
-        models = (llm, eval_llm, vision_eval_llm)
-        record = await _tried(sample, key, models, pool, setting, journal, spending, watch)
+        judges = {EVAL_LLM: eval_llm, VISION_EVAL_LLM: vision_eval_llm}
+        record = await _tried(sample, key, llm, judges, pool, setting, watch, journal, spending)
         return record
     finally:
         watch.end(record)
@@ -254,22 +254,26 @@ async def run_trial(
 async def _tried(
     sample: Sample,
     key: TrialKey,
-    models: tuple[Model, Model, Model],
+    llm: Model,
+    judges: Mapping[str, Model],
     pool: SandboxPool | None,
     setting: TrialOptions,
+    watch: TrialWatch,
     journal: Journal | None,
     spending: Spending | None,
-    watch: TrialWatch,
 ) -> TrialRecord:
-    llm, eval_llm, vision_eval_llm = models
     meter, verdict = Meter(), _Verdict(sample.scores)
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    openers = (each(sample, pool, setting, llm.name, key.epoch, meter) for each in (_opener, _opener_beside))
-    box = TrialSandbox(next(openers), meter, watch, next(openers))
+    opener = partial(_opener, sample, pool, setting, llm.name, key.epoch, meter)
+    box = TrialSandbox(opener(), meter, watch, opener(beside=True))
+
+    def metered(model: Model, role: str) -> MeteredModel:
+        return MeteredModel(model.for_trial(key), meter, role, watch, spending)
+
     ctx = Context(
-        MeteredModel(llm.for_trial(key), meter, LLM, watch, spending),
-        MeteredModel(eval_llm.for_trial(key), meter, EVAL_LLM, watch, spending),
-        MeteredModel(vision_eval_llm.for_trial(key), meter, VISION_EVAL_LLM, watch, spending),
+        metered(llm, LLM),
+        metered(judges[EVAL_LLM], EVAL_LLM),
+        metered(judges[VISION_EVAL_LLM], VISION_EVAL_LLM),
         box.open,
         browser=Turn(lambda: pool.browser, meter) if pool is not None else contextlib.nullcontext(),
         trial=key,
@@ -305,11 +309,10 @@ async def _tried(
     used_sandbox = bool(box.tier) and pool is not None
     found = verdict.found(meter.replies)
     return TrialRecord(
-        sample.id,
-        llm.name,
-        key.epoch,
-        verdict.outcome,
-        suite=sample.suite,
+        **facts_of(sample),
+        model=llm.name,
+        epoch=key.epoch,
+        outcome=verdict.outcome,
         score=verdict.value(),
         metrics=dict(verdict.score.metrics) if verdict.score is not None else {},
         error=verdict.error,
@@ -328,13 +331,8 @@ async def _tried(
         limits=_limits_words(pool) if used_sandbox and pool is not None else "",
         started_at=started_at,
         commit=setting.commit,
-        fingerprint=sample.fingerprint,
         versions=setting.versions_for(sample.suite),
-        judges={"eval_llm": eval_llm.name, "vision_eval_llm": vision_eval_llm.name},
-        description=sample.description,
-        tags=sample.tags,
-        source=sample.source,
-        conditions=sample.conditions,
+        judges={role: judge.name for role, judge in judges.items()},
         parameters=dict(getattr(llm, "parameters", {})),
         about={**getattr(llm, "about", {}), **({SELF_JUDGED: True} if traits_of(llm).self_judged else {})},
         extra={
@@ -347,6 +345,12 @@ async def _tried(
         cause=found.cause,
         why=found.why,
     )
+
+
+def facts_of(sample: Sample) -> dict[str, Any]:
+    """What every record of a test says of it."""
+    names = ("suite", "fingerprint", "description", "tags", "source", "conditions")
+    return {"test": sample.id, **{name: getattr(sample, name) for name in names}}
 
 
 def _limits_words(pool: SandboxPool) -> str:
@@ -364,60 +368,38 @@ def _is_ours_to_pass_on(error: BaseException) -> bool:
 
 
 def _opener(
-    sample: Sample, pool: SandboxPool | None, setting: TrialOptions, model: str, epoch: int, meter: Meter
+    sample: Sample,
+    pool: SandboxPool | None,
+    setting: TrialOptions,
+    model: str,
+    epoch: int,
+    meter: Meter,
+    *,
+    beside: bool = False,
 ) -> Callable[[], Awaitable[Sandbox]]:
+    """How a trial opens its sandboxes, or, `beside` its own, others: what one of these does depends on
+    nothing but what it is given."""
     opened = 0
 
     async def acquire() -> Sandbox:
         nonlocal opened
         if pool is None:
             raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
+        lend = partial(meter.queueing, pool.acquire_beside if beside else pool.acquire)
         if setting.memo is None:
-            return await meter.queueing(pool.acquire)
+            return await lend()
         await pool.missing(())  # a pool that opens late knows its tier from here on
         first = where = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
         if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
-            first = link_of_trial(first, model, sample.suite, sample.id, epoch, opened)
+            which = "beside" if beside else opened
+            first = link_of_trial(first, model, sample.suite, sample.id, epoch, which)
+        if not getattr(pool, "isolated", False):
+            where = b""  # nothing keeps a program in: what it could have written is not kept
         known = sample.deterministic or setting.reuse_steps
-        lend = partial(meter.queueing, pool.acquire)
-        return _remembering(setting.memo, lend, pool, first, where, known)
+        return MemoSandbox(setting.memo, lend, pool.tier, first, known=known, where=where)
 
     return acquire
-
-
-def _opener_beside(
-    sample: Sample, pool: SandboxPool | None, setting: TrialOptions, model: str, epoch: int, meter: Meter
-) -> Callable[[], Awaitable[Sandbox]]:
-    """For sandboxes beside the trial's own. What one does depends on nothing but what it is given."""
-
-    async def acquire() -> Sandbox:
-        if pool is None:
-            raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
-        if setting.memo is None:
-            return await meter.queueing(pool.acquire_beside)
-        await pool.missing(())
-        first = where = first_link(pool.tier, pool.identity, pool.limits)
-        if not sample.deterministic:
-            first = link_of_trial(first, model, sample.suite, sample.id, epoch, "beside")
-        known = sample.deterministic or setting.reuse_steps
-        lend = partial(meter.queueing, pool.acquire_beside)
-        return _remembering(setting.memo, lend, pool, first, where, known)
-
-    return acquire
-
-
-def _remembering(
-    memo: Memo,
-    acquire: Callable[[], Awaitable[Sandbox]],
-    pool: SandboxPool,
-    first: bytes,
-    where: bytes,
-    known: bool,
-) -> MemoSandbox:
-    """What a program could have written is not kept: nothing compiled, where nothing keeps programs in."""
-    where = where if getattr(pool, "isolated", False) else b""
-    return MemoSandbox(memo, acquire, pool.tier, first, known=known, where=where)
 
 
 async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:
@@ -429,12 +411,16 @@ async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: 
                 return
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A trial to be run."""
 
     sample: Sample
     epoch: int
+
+    @property
+    def key(self) -> TrialKey:
+        return TrialKey(self.sample.id, self.epoch, self.sample.suite, self.sample.source)
 
 
 async def run_plan(

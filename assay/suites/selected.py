@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,15 @@ class Selected:
         yield from self.applied
         for suite in self.others:
             yield from suite()
+
+    def only(self, wants: Callable[[str, Sequence[str]], bool]) -> Selected:
+        """Without the samples whose id and tags do not fit."""
+
+        def kept(make: Callable[[], Iterable[Sample]]) -> Iterator[Sample]:
+            return (each for each in make() if wants(each.id, each.tags))
+
+        applied = list(kept(lambda: self.applied))
+        return replace(self, applied=applied, others=[partial(kept, make) for make in self.others])
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
         """What a suite of its own gives the oracle or the saboteur to say."""

@@ -20,6 +20,7 @@ from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
+from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
 from assay.suites.installed import described, installed, load_installed
@@ -524,9 +525,8 @@ def _hash_of(folder: Path) -> str:
 
 def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:
     """The samples, lazily. Raises ConfigError at the second one of an id, which would hide the first."""
-    seen: set[tuple[str, str]] = set()
+    seen = TrialIndex()
     for sample in samples:
-        if (key := (sample.suite, sample.id)) in seen:
+        if not seen.add(TrialKey(sample.id, 1, sample.suite)):
             raise ConfigError(f"suite {sample.suite}: two samples of one id {sample.id!r}")
-        seen.add(key)
         yield sample

@@ -168,6 +168,52 @@ def test_results_are_loaded_and_judged_again(place):
         assay.load("nowhere")
 
 
+def test_results_of_nodes_are_judged_again(place):
+    how_much = question(wanted="43")
+    results = assay.run(how_much, models="local/m")
+    assert [record.outcome.value for record in assay.rescore(results).records] == ["fail"]
+    how_much = question(wanted="42")
+    assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
+    loaded = assay.load("results")
+    with pytest.raises(ConfigError, match=r"notebook\.how_much is not in a test file: give the tests"):
+        assay.rescore(loaded)
+    assert [each.outcome.value for each in assay.rescore(loaded, {"how_much": how_much}).records] == ["pass"]
+
+
+def test_a_name_that_is_used_again_is_another_test(place):
+    how_much = question(wanted="43")
+    first = assay.run(how_much, models="local/m")
+    how_much = question(wanted="42")
+    second = assay.run(how_much, models="local/m", resume=True)
+    assert [record.outcome.value for record in second.records] == ["pass"]
+    assert first.files == second.files
+    again = assay.run(how_much, models="local/m", resume=True)
+    assert len(again.files[0].read_text().splitlines()) == 2
+
+
+def test_the_flags_that_choose_tests(place):
+    place.test_file("some", 'TAGS = ["x"]\nTestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    place.test_file("more", 'TestTwo = "2?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assert [r.test for r in assay.run(place.tests, "local/m", tag="x").records] == ["some.TestOne"]
+    assert [r.test for r in assay.run(place.tests, "local/m", test=["TestT*"]).records] == ["more.TestTwo"]
+    assert len(assay.run({"a": question(), "b": question()}, "local/m", test="b")) == 1
+    with pytest.raises(ConfigError, match="no test"):
+        assay.run(place.tests, "local/m", tag="y")
+
+
+def test_the_report_of_all_results_is_a_flag(place):
+    assay.run(question(), models="local/m")
+    assay.run({"other": question()}, models="local/m", generate_report=True, report_dir="all")
+    shown = (place.folder / "all" / "index.html").read_text()
+    assert "notebook" in shown
+
+
+def test_two_tests_of_one_name_are_an_error(place):
+    rows = assay.Rows([{"n": 1}, {"n": 1}], id="n") >> "<n>" >> assay.LLMRun()
+    with pytest.raises(ConfigError, match="two samples of one id"):
+        assay.run(rows, models="local/m")
+
+
 def test_it_works_inside_a_running_loop(place):
     async def notebook():
         inside = assay.run(question(), models="local/m")

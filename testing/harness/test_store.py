@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
-from assay.records import Block, Outcome, TrialRecord, Usage
+from assay.records import Block, Outcome, TrialKey, TrialRecord, Usage
 from assay.results.conditions import mixed_conditions
 from assay.results.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
 from assay.results.store import (
-    Earlier,
     Results,
     Store,
+    broken_trials,
     folder_name,
     load_records,
     read_earlier,
@@ -371,9 +371,12 @@ def test_what_needs_no_other_try(tmp_path):
             store.append(record(epoch=epoch, outcome=outcome))
         store.append(record(epoch=3, outcome=Outcome.ERROR, error="again"))
     earlier = read_earlier(tmp_path / "run-1.jsonl", [])
-    assert set(earlier.done) == {("applied", "a.TestA", 1), ("applied", "a.TestA", 2)}
-    assert {key[2]: each.error for key, each in earlier.broken.items()} == {3: "again", 4: ""}
-    assert read_earlier(tmp_path / "none.jsonl", []) == Earlier()
+    keys = {epoch: TrialKey("a.TestA", epoch, "applied") for epoch in range(1, 5)}
+    assert [epoch for epoch, key in keys.items() if key in earlier.done] == [1, 2] and len(earlier.done) == 2
+    broken = broken_trials(tmp_path / "run-1.jsonl", earlier.broken)
+    assert {each.epoch: each.error for each in broken} == {3: "again", 4: ""}
+    none = read_earlier(tmp_path / "none.jsonl", [])
+    assert not none.done and not none.broken and none.conditions == {} and none.judges == []
 
 
 def test_a_trial_that_was_tried_again_and_done_is_not_broken(tmp_path):
@@ -381,7 +384,7 @@ def test_a_trial_that_was_tried_again_and_done_is_not_broken(tmp_path):
         for outcome in (Outcome.ERROR, Outcome.ERROR, Outcome.PASS):
             store.append(record(outcome=outcome))
     earlier = read_earlier(tmp_path / "run-1.jsonl", [])
-    assert len(earlier.done) == 1 and earlier.broken == {}
+    assert len(earlier.done) == 1 and not earlier.broken
 
 
 def test_a_verdict_that_is_no_truth_value_is_none(tmp_path):

@@ -2,48 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from assay.extras import need
-from assay.records import TrialRecord
-from assay.results.export.rows import Column, columns_for
+from assay.results.export.rows import COLUMNS, number
 from assay.results.export.source import Trial
+from assay.results.saved_runs import lines_that_count
+from assay.results.schema import TableLine
+from assay.results.serialize import clean
 from assay.uncollected import uncollected
 
 if TYPE_CHECKING:
     import pandas
 
 NAMES = {"question": "prompt", "answer": "reply"}
-TYPES = {
-    "text": "str",
-    "word": "category",
-    "number": "float64",
-    "flag": "boolean",
-    "time": "datetime64[ms, UTC]",
-}
+SHARED = 1_000  # values of a column that are kept once where they are equal
+
+
+class _Values:
+    """The values of one column, as they come, as small as its kind allows."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._kept: Any = array({"number": "d", "count": "q", "word": "i", "time": "q"}.get(kind, "b"))
+        self._known: defaultdict[Any, Any] = defaultdict()
+        if kind in ("text", "flag", "words", "json"):
+            self._kept = []
+        self.add: Callable[[Any], None] = getattr(self, f"_add_{kind}", self._kept.append)
+        if kind == "word":
+            self._known.default_factory = self._known.__len__
+
+    def _add_word(self, value: str) -> None:
+        self._kept.append(self._known[value])
+
+    def _add_number(self, value: float | None) -> None:
+        self._kept.append(math.nan if value is None else value)
+
+    def _add_count(self, value: int) -> None:
+        try:
+            self._kept.append(value)
+        except OverflowError:  # an epoch of a stranger's
+            self._kept = [*self._kept, value]
+
+    def _add_time(self, value: Any) -> None:
+        self._kept.append(-(2**63) if value is None else round(value.timestamp() * 1000))  # NaT
+
+    def _add_json(self, value: Any) -> None:
+        """Hundreds of thousands of rows have the same few; what is in them is theirs together."""
+        key = msgspec.json.encode(value)
+        self._kept.append(self._known.setdefault(key, value) if len(self._known) < SHARED else value)
+
+    _add_words = _add_json
+
+    def series(self) -> Any:
+        """The column. What was added is used up."""
+        import pandas as pd
+
+        if self._kind == "word":
+            words = list(self._known)
+            found = pd.Categorical.from_codes(self._array(), categories=words)
+            return pd.Series(found.reorder_categories(sorted(words)))
+        if self._kind == "time":
+            return pd.Series(self._array().view("datetime64[ms]")).dt.tz_localize("UTC")
+        if isinstance(self._kept, array):
+            return pd.Series(self._array())
+        return pd.Series(self._kept, dtype={"text": "str", "flag": "boolean"}.get(self._kind, "object"))
+
+    def _array(self) -> Any:
+        import numpy
+
+        return numpy.array(self._kept)
+
+
+def frame_of(files: Sequence[Path]) -> pandas.DataFrame:
+    """The frame of runs' files, of each trial the try that counts."""
+    return frame(lines_that_count(files, [], TableLine))
 
 
 @uncollected()
-def frame(records: Iterable[TrialRecord]) -> pandas.DataFrame:
+def frame(records: Iterable[Any]) -> pandas.DataFrame:
     """A row a trial: test, model, epoch, outcome, cause, score, cost (US dollars), tokens, seconds, prompt,
-    reply ... (docs/exporting.md); `passed` is missing where a trial does not count. Raises ConfigError if
-    pandas is not installed."""
+    reply ... (docs/exporting.md); `passed` is missing where a trial does not count. `records`: TrialRecords,
+    or lines of a file as tables need them; of none more is kept than its row. Raises ConfigError if pandas
+    is not installed."""
     need("dataframe", "a DataFrame")
     import pandas as pd
 
-    trials = [Trial(record) for record in records]
-    columns = [each for each in columns_for(trial.record for trial in trials) if each.name != "run"]
-    return pd.DataFrame({NAMES.get(each.name, each.name): _series(each, trials) for each in columns})
-
-
-def _series(column: Column, trials: Iterable[Trial]) -> Any:
-    import pandas as pd
-
-    values = [column.value(trial) for trial in trials]
-    if column.kind == "count":
-        try:
-            return pd.Series(values, dtype="int64")
-        except OverflowError:  # an epoch of a stranger's
-            return pd.Series(values, dtype="object")
-    return pd.Series(values, dtype=TYPES.get(column.kind, "object"))
+    columns = [each for each in COLUMNS if each.name != "run"]
+    values = {each.name: _Values(each.kind) for each in columns}
+    adding = [(values[each.name].add, each.value) for each in columns]
+    metrics: dict[str, array[float]] = {}
+    rows = 0
+    for record in records:
+        trial = Trial(record)
+        for add, value in adding:
+            add(value(trial))
+        for name, figure in record.metrics.items():
+            its = metrics.setdefault(name, array("d"))
+            its.extend([math.nan] * (rows - len(its)))
+            if (known := number(figure)) is not None:
+                its.append(known)
+        rows += 1
+    found = {NAMES.get(name, name): each.series() for name, each in values.items()}
+    found["tokens"] = found["input_tokens"] + found["output_tokens"]
+    for name in sorted(metrics):
+        metrics[name].extend([math.nan] * (rows - len(metrics[name])))
+        found[f"metric_{clean(name, 200)}"] = pd.Series(metrics[name].tolist(), dtype="float64")
+    return pd.DataFrame(found)
