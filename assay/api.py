@@ -22,6 +22,7 @@ from assay.records import Completion, JsonMode, Message, Model, Table, Traits, T
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.compared import compare_sides, compared_data, compared_tables
+from assay.report.live.watch import live_watch
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import result_tables, show_tables
@@ -297,9 +298,9 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
     suites. `models`: names as for --model, or objects of the Model protocol (see `model`); by default the
     model of config.json. `flags`: the flags of `assay --help` with underscores (times, judge, sandbox,
-    max_cost in US dollars, params, resume, logdir, test, tag, generate_report ...), and of the suites that
-    are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the results says
-    so.
+    max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ...), and of the suites
+    that are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the results
+    says so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
@@ -310,18 +311,22 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
     given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     own = {each.name: each for each in given if not isinstance(each, str)}
     flags = dict(flags)
-    reports = flags.pop("generate_report", False)
+    reports, live = flags.pop("generate_report", False), flags.pop("live", None)
+    if isinstance(live, bool):
+        live = 0 if live else None
+    if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
+        flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=tuple(each if isinstance(each, str) else each.name for each in given))
     session = Session(request, given=own)
     session.selected = _select(tests, request, session, names)
     await session.find_installed()
     ending = RunResult()
-    await execute(session, ending)
+    await execute(session, ending, watching=live_watch(live))
     for problem in (*ending.problems, *_sum_up(session, ending)):
         session.message(problem)
     if ending.failure is not None and not isinstance(ending.failure, RunEnds):
         raise ending.failure
-    if reports:  # of all saved results
+    if reports or live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     return Results(tuple(ending.files), session.workspace, ending.failure, session.selected)
 

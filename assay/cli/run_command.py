@@ -7,7 +7,6 @@ import asyncio
 from pathlib import Path
 
 from assay.cli.export import exports_of, write_exports
-from assay.cli.live import live_watch
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
@@ -17,6 +16,7 @@ from assay.errors import RunEnds
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import GridCounter
+from assay.report.live.watch import live_watch
 from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import show_results

@@ -90,7 +90,7 @@ def _since(
 def _serve(
     options: argparse.Namespace, place: Workspace, selection: Selection, keep: Callable[[TrialRecord], bool]
 ) -> int:
-    from assay.cli.live import listening, serve_saved
+    from assay.report.live.watch import listening, serve_saved
 
     listens = listening(options.live)
     assert listens is not None

@@ -37,7 +37,7 @@ class Display(Protocol):
 
 
 class Watch(Protocol):
-    """Who is told which trials are under way (assay.cli.live.LivePage is one)."""
+    """Who is told which trials are under way (assay.report.live.watch.LivePage is one)."""
 
     def trial(self, trial: Planned, model: str) -> contextlib.AbstractContextManager[None]: ...
 

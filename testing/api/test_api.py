@@ -208,6 +208,12 @@ def test_the_report_of_all_results_is_a_flag(place):
     assert "notebook" in shown
 
 
+def test_a_run_can_be_watched(place, capfd):
+    assay.run(question(), models="local/m", live=True, logdir="watched")
+    assert "live report: http://" in capfd.readouterr().err
+    assert (place.folder / "watched" / "report" / "index.html").is_file()
+
+
 def test_two_tests_of_one_name_are_an_error(place):
     rows = assay.Rows([{"n": 1}, {"n": 1}], id="n") >> "<n>" >> assay.LLMRun()
     with pytest.raises(ConfigError, match="two samples of one id"):

@@ -1,4 +1,4 @@
-"""--live: the report in a browser while the run goes on, or while another process writes results."""
+"""The report in a browser while the run goes on, or while another process writes results."""
 
 from __future__ import annotations
 
