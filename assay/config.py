@@ -242,10 +242,10 @@ SETTINGS: Mapping[str, Reader] = {
 }
 
 
-def near(name: str, known: Iterable[str]) -> str:
-    """' Did you mean ...?' for a mistyped name, or ''."""
+def near(name: str, known: Iterable[str], most: int = 3) -> str:
+    """' Did you mean ...?' for a mistyped name, or ''. `most`: how many are named."""
     folded = {each.lower(): each for each in known}
-    close = difflib.get_close_matches(name.lower(), folded, n=3, cutoff=0.6)
+    close = difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)
     return f" Did you mean {' or '.join(folded[each] for each in close)}?" if close else ""
 
 

@@ -1,380 +1,330 @@
-"""The flags of the command line. Imports next to nothing: --help must be quick."""
+"""A command line read: a subcommand with its flags, or the flags of `python main.py` that mean the same.
+Imports next to nothing: --help must be quick."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from assay.errors import ConfigError
+from assay.cli.commands import COMMANDS, Command
+from assay.cli.flags import FLAGS, GROUPS
+from assay.config import near
+from assay.errors import AssayError, ConfigError
 from assay.home import program, typed
 
-DESCRIPTION = """\
-Run tests on language models and compare the models side by side.
-
-A test is one expression in a file in tests/. It asks the model, runs the answer in a sandbox
-and judges the outcome. Results are kept in results/; the report is evaluation_examples/index.html.
-"""
-
-EXAMPLES = """\
-examples:
-  main.py --list                                         list the tests
-  main.py --run-tests --model oracle                     check the tests with their references (needs no key)
-  main.py --run-tests --model openai/gpt-4o --test print_hello --times 3
-  main.py --run-tests --model openai/gpt-4o --model anthropic/claude-sonnet-4-5 --generate-report
-  main.py --run-tests --model openai/gpt-4o --max-cost 2.50 --resume
-  main.py --run-tests --model openai/gpt-4o --dry-run    what this would ask, and how much is cached
-  main.py --run-tests --model openai/gpt-4o --only-changed main
-  main.py --load-saved --generate-report                 the report of all saved results
-  main.py --run-tests --model openai/gpt-4o --live       the report in a browser, filled while it runs
-  main.py --load-saved --format markdown                 the same as a Markdown table
-  main.py --load-saved --export csv=results.csv          the same as a spreadsheet
-  main.py --compare openai/gpt-4o@main openai/gpt-4o     the difference, and whether it is more than chance
-  main.py --run-tests --model openai/gpt-4o --fail-if-worse-than main     for CI: exit code 3 if it got worse
-  main.py --rescore last                                 judge the last run's replies with today's tests
-  main.py --new-test flip_words                          write a test file to start from
-  main.py --explain print_hello                          the steps of a test, and what each one does
-  main.py --lint-tests --tests my_tests                  what is wrong with your tests
-  main.py --doctor                                       what works on this machine
-
-exit codes: 0 all ran; 1 wrong usage or configuration, or a test file that cannot be loaded;
-2 some trials ended in ERROR, or the budget ended the run; 3 a model is below --fail-under
-or worse by --fail-if-worse-than; 130 stopped by Ctrl-C, 143 by SIGTERM (finished trials are
-saved: continue with --resume)
-"""
-
 SHELLS = ("bash", "zsh", "fish")
-EXPORTS = {"inspect": "DIR", "parquet": "FILE", "csv": "FILE", "junit": "FILE"}  # format -> where it goes
+ACTIONS = tuple(each for each in COMMANDS.values() if each.old)
+# Flags that may stand beside any action where there is no subcommand, though most do nothing with them.
+ANYWHERE = frozenset((
+    "model", "all_models", "judge", "vision_judge", "retries", "suite", "test", "tag", "tests",
+    "max_connections", "no_cache", "sandbox", "config", "logdir", "report_dir", "format",
+))  # fmt: skip
+# flag -> flags of which it needs one
+NEEDS = {
+    "--margin": ("--fail-if-worse-than",),
+    "--confidence": ("--compare", "--fail-if-worse-than"),
+    "--with-changed": ("--compare", "--fail-if-worse-than"),
+    "--otel-content": ("--otel",),
+    "--ray-address": ("--engine",),
+}
+LATER = "{} would miss what --skip-existing skips; leave out one of them, or use {} show {} afterwards"
+# two flags that contradict each other, and what to say of them
+CLASHES = {
+    ("--all-models", "--model"): "--all-models and --model do not go together; choose one",
+    ("--all-models", "--endpoint"): "--all-models and --endpoint do not go together; choose one",
+    ("--compare", "--model"): "--compare is given its models; leave out --model",
+    ("--compare", "--all-models"): "--compare is given its models; leave out --all-models",
+    ("--reuse-steps", "--no-cache"): "--reuse-steps reads the cache; leave out --no-cache",
+    ("--dry-run", "--export"): "--dry-run gives --export nothing to write; leave out one of them",
+    ("--dry-run", "--live"): "--live shows trials, and --dry-run runs none; leave out one of them",
+    **{
+        ("--skip-existing", flag): LATER.format(flag, program(), flag)
+        for flag in ("--fail-if-worse-than", "--fail-under", "--export")
+    },
+    **{
+        ("--rescore", flag): f"--rescore asks no judge: it uses the judges' saved replies; leave out {flag}"
+        for flag in ("--judge", "--vision-judge")
+    },
+}
+DEFAULTS = {
+    **{each.dest: each.default for each in FLAGS},
+    **{each.dest: each.default for command in COMMANDS.values() for each in command.own},
+    **{each.old_dest: False for each in ACTIONS},
+    **{each.dest: [] for each in COMMANDS.values() if each.dest},
+    "completion": None,
+    "version": False,
+}
 
 
 class Parser(argparse.ArgumentParser):
     """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        raise ConfigError(f"{message} (see {typed()} --help)")
+        raise ConfigError(f"{message} (see {typed()}{self.prog.removeprefix(program())} --help)")
 
 
-def _at_least_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)
-
-
-def _amount(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
-    return value
-
-
-def _percent(text: str) -> float:
-    value = _amount(text.removesuffix("%"))
-    if value > 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 100")
-    return value
-
-
-def _confidence(text: str) -> float:
-    value = _percent(text) / 100
-    if not 0.5 <= value <= 0.999:
-        raise argparse.ArgumentTypeError(f"{text!r} is not between 50 and 99.9")
-    return value
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port (1 to 65535)")
-    return int(text)
-
-
-def _retries(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)
-
-
-def _text_or_file(text: str) -> str:
-    """The text itself, or with @ before it the content of the file of that name."""
-    if not text.startswith("@"):
-        return text
-    try:
-        return Path(text[1:]).read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise argparse.ArgumentTypeError(f"cannot read {text[1:]}: {why}") from None
-
-
-def _object(text: str) -> dict[str, Any]:
-    import json
-
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        example = '\'{"temperature": 0.2, "max_tokens": 500}\''
-        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not a JSON object; write e.g. {example}")
-    return found
-
-
-def make_parser() -> Parser:
-    """Every flag that does not belong to a suite."""
+def make_parser(command: Command | None = None) -> Parser:
+    """The flags of a subcommand, or all that may stand where there is none."""
     parser = Parser(
-        prog=program(),
-        usage="%(prog)s COMMAND [flags]\nCOMMAND: --run-tests, --dry-run, --resume, --load-saved, --compare, "
-        "--rescore,\n  --list, --lint-tests, --explain, --new-test, --doctor",
-        description=DESCRIPTION,
-        epilog=EXAMPLES.replace("main.py", program()),
+        prog=f"{program()} {command.name}" if command else program(),
+        usage=f"%(prog)s {f'{command.words} ' * bool(command.words)}[flags]" if command else None,
+        description=as_typed(command.about) if command else None,
+        epilog=f"examples:\n{as_typed(command.examples)}" if command else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         add_help=False,
     )
-    # fmt: off
-    add = parser.add_argument_group("what to do").add_argument
-    add("-h", "--help", action="store_true",
-        help="show this page; with --suite NAME, also that suite's flags")
-    add("--run-tests", action="store_true", help="run tests and save every result")
-    add("--load-saved", action="store_true",
-        help="show saved results of all commits, the newest of each trial")
-    add("--compare", nargs=2, metavar=("A", "B"),
-        help="compare saved results; A and B are each a MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K or a "
-             "results file")
-    add("--rescore", action="extend", nargs="+", metavar="RUN", default=[],
-        help="judge saved replies with today's tests, without asking a model; RUN is a run's file or "
-             "folder, a MODEL, last, or a file of answers from another program that a suite can read")
-    add("--list", action="store_true", help="list tests with their tags and descriptions")
-    add("--dry-run", action="store_true", help="show what a run would ask, how much is cached, and the cost")
-    add("--lint-tests", action="store_true",
-        help="find mistakes in tests, and answers that pass without any ability; asks no model")
-    add("--completion", choices=SHELLS, metavar="SHELL",
-        help="print the completion script for bash, zsh or fish, and how to install it")
-    add("--explain", action="append", metavar="TEST", default=[],
-        help="draw a test's steps: which model is asked, what runs in the sandbox, at which line; repeatable")
-    add("--new-test", nargs="+", metavar=("NAME", "LANGUAGE"), default=[],
-        help="write a test file NAME.py and its references, to start from (default language: python)")
-    add("--doctor", action="store_true",
-        help="show what works on this machine: sandboxes, languages, browser, keys")
-    add("--attack", action="store_true", help="with --doctor: attack the sandbox and show what held")
-    add("--generate-report", action="store_true", help="write the HTML report of all saved results")
-    add("--export", action="append", metavar="FORMAT=PATH", default=[],
-        help="write results for other programs: csv=FILE, parquet=FILE (pandas), "
-             "junit=FILE (CI servers), inspect=DIR (logs of inspect_ai); repeatable")
-
-    add = parser.add_argument_group("which models").add_argument
-    add("--model", action="append", metavar="M", default=[],
-        help="provider/model, e.g. openai/gpt-4o, with its own settings if you like, e.g. "
-             "openai/gpt-5+reasoning_effort=low; oracle replays the right answers, saboteur the wrong ones; "
-             "repeatable (default: model in config.json)")
-    add("--endpoint", action="append", metavar="FILE", default=[],
-        help="a JSON file with the name, model, key and endpoint of an OpenAI-compatible server; repeatable")
-    add("--all-models", action="store_true",
-        help="all models in config.json or, if it lists none, all models of the local Ollama server; "
-             "with --load-saved, every model that has results (the default there)")
-    add("--judge", metavar="M", help="the model that judges answers (default: judge in config.json)")
-    add("--vision-judge", metavar="M",
-        help="the model that judges pictures (default: vision_judge in config.json)")
-
-    add = parser.add_argument_group("how to ask the models (not the judges)").add_argument
-    add("--system-prompt", type=_text_or_file, metavar="TEXT",
-        help="a system message before every dialogue; @FILE takes it from a file")
-    add("--think", action=argparse.BooleanOptionalAction,
-        help="let the model think before it answers, or do not (default: the model's own)")
-    add("--reasoning-effort", metavar="WORD", help="low, medium, high, or another word that the model knows")
-    add("--thinking-budget", type=_at_least_one, metavar="N", help="most tokens that it may use to think")
-    add("--params", type=_object, metavar="JSON",
-        help="any other parameters, e.g. '{\"temperature\": 0.2}'; they override hparams in config.json")
-    add("--retries", type=_retries, metavar="N",
-        help="retries of a transient failure (default 4; suite arithmetic: 3)")
-
-    add = parser.add_argument_group("which tests").add_argument
-    add("--suite", action="append", metavar="NAME", default=[],
-        help="applied (default), another suite in tests/, or all; repeatable")
-    add("--test", action="append", metavar="NAME", default=[],
-        help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); repeatable")
-    add("--tag", action="append", metavar="T", default=[],
-        help="only tests with this tag; repeatable, for tests with any of the tags")
-    add("--only-changed", metavar="COMMIT",
-        help="only tests whose file, imports, references or data changed since COMMIT, inclusive")
-    add("--tests", action="append", metavar="DIR", default=[],
-        help="take tests from DIR (default: tests/ here, or else the tests that come with Assay)")
-
-    add = parser.add_argument_group("how to run").add_argument
-    add("--times", type=_at_least_one, metavar="N",
-        help="trials of each test (default 1; for oracle and saboteur, one for each reference; for suite "
-             "arithmetic, 10)")
-    add("--resume", action="store_true",
-        help="resume the last run: run only the trials that are missing or ended in ERROR; given alone, with "
-             "exactly that run's models, tests and flags")
-    add("--skip-existing", action="store_true",
-        help="skip trials that have a verdict in any saved run of any commit")
-    add("--runid", metavar="K",
-        help="the run's name, so that several runs can be kept (default: the next number)")
-    add("--reuse-steps", action="store_true",
-        help="with --rescore: do not run a command again that ran in the saved trial on the same files")
-    add("--max-connections", type=_at_least_one, metavar="N",
-        help="concurrent calls to each provider (default 10)")
-    add("--max-cost", type=_amount, metavar="USD",
-        help="stop when this command has cost this much; --resume goes on")
-    add("--max-tokens", type=_at_least_one, metavar="N",
-        help="stop when this command has used this many tokens; --resume goes on")
-    add("--no-cache", action="store_true",
-        help="neither read nor write the cache: ask and run everything again")
-    add("--otel", action="store_true",
-        help="send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)")
-    add("--otel-content", action="store_true", help="with --otel: include prompts and replies")
-    add("--sandbox", metavar="NAME",
-        help="the sandbox that code runs in (default auto: the first that works)")
-    add("--engine", choices=("local", "ray"), default="local",
-        help="where sandboxes are: this machine (default) or the nodes of a Ray cluster (docs/cluster.md)")
-    add("--ray-address", metavar="HOST:PORT",
-        help="the Ray cluster (default: RAY_ADDRESS, or the cluster that this machine is in)")
-
-    add = parser.add_argument_group("where and how to show").add_argument
-    add("--config", type=Path, metavar="FILE", help="settings (default: config.json here, if there is one)")
-    add("--logdir", type=Path, metavar="DIR", help="where results are kept (default: results/)")
-    add("--report-dir", type=Path, metavar="DIR",
-        help="where the report goes (default: evaluation_examples/)")
-    add("--live", nargs="?", type=_port, const=0, metavar="PORT",
-        help="with --run-tests: show the report in a browser, filled as trials end; with --load-saved: show "
-             "saved results and what other runs add; only this machine can open it (default: a free port); "
-             "the report stays beside the results (--logdir)")
-    add("--format", choices=("table", "markdown", "json"), default="table",
-        help="format of tables and lists on stdout (default table); messages go to stderr")
-    add("--fail-under", type=_percent, metavar="PCT",
-        help="exit code 3 if a model passes less than PCT percent of its trials")
-    add("--fail-if-worse-than", metavar="X",
-        help="exit code 3 if a model is worse than the model X, or than itself at the commit X, by more than "
-             "chance")
-    add("--margin", type=_percent, metavar="POINTS", default=0.0,
-        help="with --fail-if-worse-than: allow a loss of up to POINTS percentage points (default 0)")
-    add("--confidence", type=_confidence, metavar="PCT", default=0.95,
-        help="confidence of --compare and --fail-if-worse-than (default 95; for a one-sided 5 percent, 90)")
-    add("--with-changed", action="store_true",
-        help="with --compare and --fail-if-worse-than: include tests that were changed in between")
-    add("--in-full", action="store_true",
-        help="with --compare: show every suite, tag and test that differs")
-    # fmt: on
+    groups = {"flags": command.own if command else (), **GROUPS}
+    parser.add_argument("-h", "--help", action="store_true", help="show this page")
+    for title, flags in groups.items():
+        its = [each for each in flags if command.name in each.commands] if command else flags
+        if its:
+            add = parser.add_argument_group(title).add_argument
+            for each in its:
+                add(*each.names, **each.about)
+    if command is None:
+        for action in ACTIONS:
+            about = action.old_about or {"action": "store_true"}
+            parser.add_argument(action.old, dest=action.old_dest, help=action.summary, **about)
+        parser.add_argument("--version", action="store_true", help="print the version")
+        parser.add_argument(
+            "--completion",
+            choices=SHELLS,
+            help="print the completion script of a shell, and how to install it",
+        )
     return parser
 
 
-def parse(argv: Sequence[str], parser: Parser | None = None) -> argparse.Namespace:
-    """The flags, checked against each other. Raises ConfigError."""
-    options = (parser or make_parser()).parse_args(argv)
+def as_typed(text: str) -> str:
+    """A page of help with the program as it was started here."""
+    return text if program() == "assay" else text.replace("assay ", f"python {program()} ")
+
+
+def overview() -> str:
+    """The page that lists the subcommands; it fits one screen."""
+    rows = "".join(f"  {each.name:<12} {each.summary}\n" for each in COMMANDS.values())
+    name = program()
+    return (
+        f"usage: {name} COMMAND [flags]      (COMMAND --help explains it, with examples)\n\n"
+        "Run tests on language models and compare the models side by side.\n\n"
+        f"{rows}\n"
+        + as_typed("  assay run tests/print_hello.py --model openai/gpt-4o --report\n\n")
+        + "--version and --completion SHELL (bash, zsh, fish) stand without a command. The\n"
+        "flags --run-tests, --load-saved, --list ... mean what run, show, list ... do.\n"
+    )
+
+
+# ---------------------------------------------------------------- reading
+
+
+def find_command(argv: Sequence[str]) -> tuple[Command | None, list[str]]:
+    """The subcommand that is named first, and what follows. Raises ConfigError for an unknown one."""
+    name, *rest = argv or ("--help",)
+    if name == "help":
+        name, rest = (rest[0], ["--help"]) if rest else ("--help", [])
+    if name.startswith("-"):
+        return None, [name, *rest]
+    if name not in COMMANDS:
+        raise ConfigError(
+            f"there is no command {name!r}.{near(name, COMMANDS, 1)} {typed()} --help lists the commands"
+        )
+    return COMMANDS[name], rest
+
+
+def look(
+    command: Command | None, argv: Sequence[str], parser: Parser
+) -> tuple[argparse.Namespace, list[str]]:
+    """What can be understood of a command line, and the rest of it."""
+    options, rest = parser.parse_known_args(argv)
+    for name, value in DEFAULTS.items():
+        if name not in options:
+            setattr(options, name, value)
+    options.words_given = []
+    if command is not None:
+        options.words_given = [word for word in rest if not word.startswith("-")]
+        rest = [word for word in rest if word.startswith("-") and word != "--"]
+        if command.dest:
+            setattr(options, command.dest, [*getattr(options, command.dest), *options.words_given])
+    actions = [command] if command else [each for each in ACTIONS if getattr(options, each.old_dest)]
+    options.actions = actions
+    options.command = actions[0].name if actions else "run" if options.dry_run else ""
+    options.old = command is None
+    return options, rest
+
+
+def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
+    """A whole command line; `command` is the subcommand's name, '' if none is asked for. `page`: what is to
+    be printed instead of anything else. Raises ConfigError."""
+    command, argv = find_command(argv)
+    parser, resumed = make_parser(command), dict[str, str]()
+    options, unknown = look(command, argv, parser)
+    if options.resume and not unknown:
+        from assay.cli.resume import is_alone, last_run
+
+        if is_alone(options) and (found := last_run(options, argv, root)) is not None:
+            resumed = dict(found.runs)
+            command, argv = find_command(found.argv)
+            parser = make_parser(command)
+            options, unknown = look(command, argv, parser)
+    alone = bool(unknown) and not (options.suite or options.help or options.command)
+    if alone and (name := _suite_of_flags(unknown, options, root)):  # main.py --fetch-euler
+        argv = ["--suite", name, *argv]
+        options.suite = [name]
+    if options.help:
+        options.page = _page(options, root)
+        return options
+    if options.suite or options.words:
+        add_suite_flags(options, parser, root)
+        options, unknown = look(command, argv, parser)
+    if unknown:
+        raise ConfigError(_unknown(unknown, options, parser, root))
+    options.argv, options.resumed, options.page = tuple(argv), resumed, ""
+    if options.version:
+        from assay import __version__
+
+        options.page = f"assay {__version__}\n"
+    elif options.completion:
+        from assay.cli.complete import script
+
+        options.page = script(options.completion)
+    return options
+
+
+def _page(options: argparse.Namespace, root: Path) -> str:
+    """The help that is asked for: of a subcommand, with the flags of the suites that are named."""
+    name = options.command or ("run" if options.suite else "")
+    if not name:
+        return overview()
+    parser = make_parser(COMMANDS[name])
+    if options.suite or options.words:
+        add_suite_flags(options, parser, root)
+    return parser.format_help()
+
+
+def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
+    """The flags of the suites that were asked for; only these suites are imported."""
+    from assay.cli.request import selection_of
+    from assay.suites.selection import APPLIED
+
+    selection = selection_of(options, root)
+    names = [name for name in selection.suite_names() if name != APPLIED]
+    if not names:
+        return
+    from assay.running.wiring import settings
+    from assay.suites.flags import flags_of
+    from assay.suites.suite import blame
+
+    configured = settings(options.config, root).suites
+    for name in names:
+        suite = selection.suite(name)
+        group = parser.add_argument_group(f"suite {name}", suite.description)
+        with blame(name, suite.folder):
+            suite.flags(group)
+        parser.set_defaults(**flags_of(suite, configured.get(name, {})).defaults)
+
+
+def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:
+    """Every suite that can be loaded, with its flags. Imports them all, which only a mistake costs."""
+    from assay.cli.request import selection_of
+    from assay.suites.flags import flags_of
+    from assay.suites.selection import other_suites
+
+    selection = selection_of(options, root)
+    for name in other_suites(selection.suite_folders()):
+        try:
+            declared = flags_of(selection.suite(name), {}).declared
+        except AssayError:
+            continue
+        yield name, [f"--{flag.replace('_', '-')}" for flag in declared]
+
+
+def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: Path) -> str:
+    """The only suite that has all of these flags, '' if there is none."""
+    flags = {each.partition("=")[0] for each in unknown if each.startswith("--")}
+    found = [name for name, its in _flags_of_suites(options, root) if flags and flags <= set(its)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
+    """What to say of flags that are neither ours nor those of the suites asked for: whose they are, or what
+    they might be meant for."""
+    flag = next((each for each in unknown if each.startswith("-")), unknown[0])
+    flag = flag.partition("=")[0]
+    if takers := [name for each in FLAGS if flag in each.names for name in each.commands]:
+        others = _listed(takers, "and")
+        return f"{flag} is a flag of {others}, not of {options.command} (see {parser.prog} --help)"
+    known = [each for action in parser._actions for each in action.option_strings]
+    for name, its in _flags_of_suites(options, root):
+        if flag in its:
+            return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"
+    hint = f" The command comes first: {program()} {flag} ..." if flag in COMMANDS else near(flag, known, 1)
+    shown = f"{typed()}{parser.prog.removeprefix(program())} --help shows all flags"
+    return f"unrecognized arguments: {' '.join(unknown)}.{hint} {shown}"
+
+
+# ---------------------------------------------------------------- checking
+
+
+def parse(argv: Sequence[str], root: Path | None = None) -> argparse.Namespace:
+    """A command line read and checked. Raises ConfigError."""
+    options = read(argv, root or Path.cwd())
     check(options)
     return options
 
 
-def actions_of(options: argparse.Namespace) -> list[str]:
-    """The flags given that say what to do."""
-    given = {
-        "--dry-run": options.dry_run and not options.load_saved and not options.run_tests,
-        "--run-tests": options.run_tests,
-        "--load-saved": options.load_saved,
-        "--compare": options.compare,
-        "--rescore": options.rescore,
-        "--list": options.list,
-        "--lint-tests": options.lint_tests,
-        "--explain": options.explain,
-        "--new-test": options.new_test,
-        "--doctor": options.doctor,
-    }
-    return [flag for flag, value in given.items() if value]
-
-
 def check(options: argparse.Namespace) -> None:
     """Raises ConfigError for flags that contradict each other or do nothing."""
-    if options.help:
-        return
-    actions = actions_of(options)
-    if len(actions) > 1:
-        raise ConfigError(f"{' and '.join(actions)} do not go together; choose one")
-    if options.dry_run and not options.load_saved:
-        options.run_tests = True
-    if not actions:
+    _check_action(options)
+    command = COMMANDS[options.command]
+    number = len(options.words_given)
+    if not options.old and not command.least <= number <= command.most:
+        wanted = f"{program()} {command.name} {command.words}".rstrip()
+        raise ConfigError(f"write {wanted}, not {number} of them (see {program()} {command.name} --help)")
+    flags = {name: each for each in FLAGS for name in each.names}
+
+    def given(name: str) -> bool:
+        if name in flags:
+            value = getattr(options, flags[name].dest)
+            return value is not None and value is not False and value != flags[name].default
+        return any(each.old == name and each.name == command.name for each in ACTIONS)
+
+    for name, needed in NEEDS.items():
+        if given(name) and not any(map(given, needed)):
+            raise ConfigError(f"{name} goes with {_listed(needed, 'or')}")
+    for name, each in flags.items() if options.old else ():
+        if given(name) and command.name not in each.commands and each.dest not in ANYWHERE:
+            takers = [COMMANDS[taker].old for taker in each.commands if COMMANDS[taker].old]
+            raise ConfigError(f"{name} goes with {_listed(takers, 'or')}")
+    for (one, other), said in CLASHES.items():
+        if given(one) and given(other):
+            raise ConfigError(said)
+
+
+def _check_action(options: argparse.Namespace) -> None:
+    """Raises ConfigError unless one thing is to be done."""
+    old = [each.old for each in options.actions]
+    if options.dry_run and options.old and options.command not in ("run", "show"):
+        old.insert(0, "--dry-run")
+    if len(old) > 1:
+        raise ConfigError(f"{' and '.join(old)} do not go together; choose one")
+    if options.dry_run and options.command == "show":
+        raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
+    if not options.command:
         hint = ""
         if options.resume:
             hint = (
-                " (--resume alone resumes the last run; with flags that choose models, tests or trials, "
-                "add --run-tests)"
+                "; --resume alone resumes the last run; with flags that choose models, tests or trials, "
+                "add --run-tests"
             )
         elif options.generate_report:
-            hint = " (the report of saved results: --load-saved --generate-report)"
+            hint = "; the report of saved results: --load-saved --generate-report"
+        flags = _listed([*(each.old for each in ACTIONS), "--dry-run"], "or")
         raise ConfigError(
-            "say what to do: --run-tests, --load-saved, --compare, --rescore, --list, --lint-tests, "
-            f"--explain, --new-test, --dry-run or --doctor{hint}"
+            f"say what to do, by a command ({_listed(COMMANDS, 'or')}) or a flag ({flags}){hint}"
         )
-    if options.attack and not options.doctor:
-        raise ConfigError("--attack goes with --doctor")
-    if options.rescore and (options.judge or options.vision_judge):
-        raise ConfigError(
-            "--rescore asks no judge: it uses the judges' saved replies; leave out --judge and --vision-judge"
-        )
-    if options.fail_under is not None and not (options.run_tests or options.load_saved or options.rescore):
-        raise ConfigError("--fail-under goes with --run-tests, --load-saved or --rescore")
-    if options.reuse_steps and not options.rescore:
-        raise ConfigError("--reuse-steps goes with --rescore")
-    if options.reuse_steps and options.no_cache:
-        raise ConfigError("--reuse-steps reads the cache; leave out --no-cache")
-    if options.dry_run and options.load_saved:
-        raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
-    if options.all_models and (options.model or options.endpoint):
-        other = "--model" if options.model else "--endpoint"
-        raise ConfigError(f"--all-models and {other} do not go together; choose one")
-    if not options.run_tests:
-        with_rescore = ("--resume", "--runid") if options.rescore else ()
-        for flag in (
-            "--resume", "--skip-existing", "--runid", "--times", "--max-cost", "--max-tokens",
-            "--only-changed", "--system-prompt", "--reasoning-effort", "--thinking-budget", "--params",
-            "--endpoint", "--think",
-        ):  # fmt: skip
-            value = getattr(options, flag[2:].replace("-", "_"))
-            if value and flag not in with_rescore and not (flag == "--only-changed" and options.list):
-                others = " or --list" if flag == "--only-changed" else ""
-                raise ConfigError(f"{flag} goes with --run-tests{others}")
-    if options.compare and (options.model or options.all_models):
-        raise ConfigError("--compare is given its models; leave out --model and --all-models")
-    if options.fail_if_worse_than is not None:
-        if not (options.run_tests or options.load_saved):
-            raise ConfigError("--fail-if-worse-than goes with --run-tests or --load-saved")
-        if options.skip_existing:
-            raise ConfigError(
-                "--fail-if-worse-than would miss what --skip-existing skips; leave out one of them, or "
-                "check afterwards with --load-saved --fail-if-worse-than"
-            )
-    elif options.margin:
-        raise ConfigError("--margin goes with --fail-if-worse-than")
-    elif options.confidence != 0.95 and not options.compare:
-        raise ConfigError("--confidence goes with --compare or --fail-if-worse-than")
-    if options.with_changed and not (options.compare or options.fail_if_worse_than is not None):
-        raise ConfigError("--with-changed goes with --compare or --fail-if-worse-than")
-    if options.in_full and not options.compare:
-        raise ConfigError("--in-full goes with --compare")
-    if options.skip_existing:
-        for flag, given in (("--fail-under", options.fail_under is not None), ("--export", options.export)):
-            if given:
-                raise ConfigError(
-                    f"{flag} would miss what --skip-existing skips; leave out one of them, or use "
-                    f"--load-saved {flag} afterwards"
-                )
-    if options.export and not (options.run_tests or options.load_saved or options.rescore):
-        raise ConfigError("--export goes with --run-tests, --load-saved or --rescore")
-    if options.export and options.dry_run:
-        raise ConfigError("--dry-run gives --export nothing to write; leave out one of them")
-    if options.engine == "ray" and not options.run_tests:
-        raise ConfigError("--engine ray goes with --run-tests")
-    if options.ray_address and options.engine != "ray":
-        raise ConfigError("--ray-address goes with --engine ray")
-    if (options.otel or options.otel_content) and not options.run_tests:
-        raise ConfigError("--otel goes with --run-tests")
-    if options.otel_content and not options.otel:
-        raise ConfigError("--otel-content goes with --otel")
-    if options.live is not None and not (options.run_tests or options.load_saved):
-        raise ConfigError("--live goes with --run-tests or --load-saved")
-    if options.live is not None and options.dry_run:
-        raise ConfigError("--live shows trials, and --dry-run runs none; leave out one of them")
-    if options.generate_report and not (options.run_tests or options.load_saved or options.rescore):
-        raise ConfigError("--generate-report goes with --run-tests, --load-saved or --rescore")
+
+
+def _listed(words: Iterable[str], last: str) -> str:
+    """'a, b or c'"""
+    return f" {last} ".join(", ".join(words).rsplit(", ", 1))

@@ -1,4 +1,4 @@
-"""--compare A B: two saved sets of results against each other, in full."""
+"""assay compare A B: two saved sets of results against each other, in full."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from urllib.parse import quote
 
 from assay.cli.request import request_of
 from assay.cli.sides import ResultSet, changed_tests, comparable, find_result_set, warnings_of
-from assay.config import Config
 from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
 from assay.report.messages import say
 from assay.report.sanitise import one_line
 from assay.results.workspace import Workspace
+from assay.running.wiring import settings
 
 
-def compare_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """The process's exit code: 0 whatever the difference. Raises ConfigError for what is not there."""
     from assay.report.compared import compare_sides, compared_data, compared_tables
     from assay.report.terminal import show_tables
 
     request = request_of(options, root)
-    place, keep = request.workspace(config), request.selection.keeps()
+    place, keep = request.workspace(settings(options.config, root)), request.selection.keeps()
     names: list[str] = options.compare
     if names[0] == names[1]:
-        raise ConfigError(f"--compare needs two different sides, not {names[0]!r} twice")
+        raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
     first, second = (find_result_set(name, place, keep, options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
@@ -73,4 +73,4 @@ def _tell_of_pages(place: Workspace, first: ResultSet, second: ResultSet) -> Non
     if index.is_file():
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
-        say(f"step by step: {typed()} --load-saved --generate-report{place.logdir}")
+        say(f"step by step: {typed()} report{place.logdir}")

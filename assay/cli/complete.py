@@ -1,4 +1,4 @@
-"""What may stand at a place of the command line, for the shells' completion (completion.py).
+"""What may stand at a place of the command line, for the shells' completion.
 
 `assay --complete SHELL WORD...` prints how the shell shall take the answer (values, values without a space
 behind them, files, folders), then a line for each value, with a tab before what it means.
@@ -12,13 +12,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from assay.cli.arguments import EXPORTS, make_parser
+from assay.cli.arguments import look, make_parser
+from assay.cli.commands import COMMANDS, Command
+from assay.cli.flags import EXPORTS
 from assay.cli.request import selection_of
-from assay.errors import AssayError
+from assay.errors import AssayError, ConfigError
 
 Kind = Literal["values", "nospace", "files", "dirs"]
 # A shell puts the value into a command line as it is: of names that others chose only the plain ones.
@@ -47,15 +48,27 @@ def _line(text: str) -> str:
     return flat.partition(";")[0].replace("%%", "%")[:70]
 
 
+Models = Callable[[], Mapping[str, str]]
+AddSuiteFlags = Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None]
+
+
+def script(shell: str) -> str:
+    """The script by which one of assay.cli.arguments.SHELLS completes (completions/). It asks the program
+    itself, so it needs no renewal when flags or tests change. For `python main.py` it looks whether that
+    main.py is Assay's before it runs it: completion must not start a stranger's program."""
+    return (Path(__file__).with_name("completions") / f"assay.{shell}").read_text("utf-8")
+
+
 def complete(
-    words: Sequence[str],
-    root: Path,
-    add_suite_flags: Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None],
-    known_models: Callable[[], Mapping[str, str]],
+    words: Sequence[str], root: Path, add_suite_flags: AddSuiteFlags, known_models: Models
 ) -> Answer:
     """What may stand in place of the last of `words`, the arguments so far; it may be begun or empty."""
     *before, current = words or [""]
-    options, actions = _parsed(before, root, add_suite_flags)
+    if not before and not current.startswith("-"):
+        return _fitting(Answer("values", {each.name: each.summary for each in COMMANDS.values()}), current)
+    command = COMMANDS.get(before[0]) if before else None
+    before = before[1:] if command else before
+    options, actions = _parsed(command, before, root, add_suite_flags)
     flag, equals, begun = current.partition("=")
     if equals and flag in actions:
         found = _values(actions[flag], begun, options, root, known_models)
@@ -63,10 +76,14 @@ def complete(
     last = before[-1] if before else ""
     if before[-2:-1] in (["--compare"], ["--new-test"]):  # which take two
         last = before[-2]
-    if not current.startswith("-") and last in actions and actions[last].nargs != 0:
-        return _fitting(_values(actions[last], current, options, root, known_models), current)
-    if "--rescore" in before and not current.startswith("-"):
-        return Answer("files", {})
+    if not current.startswith("-"):
+        if last in actions and actions[last].nargs != 0:
+            return _fitting(_values(actions[last], current, options, root, known_models), current)
+        if "--rescore" in before:
+            return Answer("files", {})
+        if command and command.dest not in ("", "new_test") and len(options.words_given) < command.most:
+            word = argparse.Action([], command.dest)
+            return _fitting(_values(word, current, options, root, known_models), current)
     return _fitting(Answer("values", _flags(actions, before)), current)
 
 
@@ -75,22 +92,18 @@ def _fitting(answer: Answer, begun: str) -> Answer:
 
 
 def _parsed(
-    before: Sequence[str],
-    root: Path,
-    add_suite_flags: Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None],
+    command: Command | None, before: Sequence[str], root: Path, add_suite_flags: AddSuiteFlags
 ) -> tuple[argparse.Namespace, dict[str, argparse.Action]]:
     """What was said so far, as far as it can be understood, and every flag."""
-    parser = make_parser()
-    options = parser.parse_args([])
-    for word, value in pairwise(before):
-        if word in ("--suite", "--tests"):
-            getattr(options, word[2:]).append(value)
-        elif word in ("--logdir", "--config"):
-            setattr(options, word[2:], Path(value))
-    if options.suite:
+    parser = make_parser(command)
+    try:  # without a flag that has no value yet
+        options, _ = look(command, before[:-1] if before and before[-1].startswith("-") else before, parser)
+    except ConfigError:
+        options, _ = look(command, [], parser)
+    if options.suite or options.words:
         with contextlib.suppress(AssayError, argparse.ArgumentError, ImportError):
             add_suite_flags(options, parser, root)  # the command itself will say what is wrong
-        for name, value in vars(parser.parse_args([])).items():
+        for name, value in vars(parser.parse_known_args([])[0]).items():
             if name not in options:
                 setattr(options, name, value)
     return options, {flag: action for action in parser._actions for flag in action.option_strings}
@@ -107,27 +120,24 @@ def _flags(actions: dict[str, argparse.Action], before: Sequence[str]) -> dict[s
 
 
 def _values(
-    action: argparse.Action,
-    begun: str,
-    options: argparse.Namespace,
-    root: Path,
-    known_models: Callable[[], Mapping[str, str]],
+    action: argparse.Action, begun: str, options: argparse.Namespace, root: Path, known_models: Models
 ) -> Answer:
-    """What may follow a flag."""
+    """What may follow a flag, or stand as a word that is kept where `action` says."""
     name = action.dest
     if action.choices:
         return Answer("values", dict.fromkeys(map(str, action.choices), ""))
     if name == "export":
         return Answer("files", {}) if "=" in begun else Answer("nospace", _exports())
-    if name in FILES or name in FOLDERS:
-        return Answer("files" if name in FILES else "dirs", {})
+    if name in FILES or name in FOLDERS or (name == "words" and "/" in begun):
+        return Answer("dirs" if name in FOLDERS else "files", {})
     if name in ("model", "judge", "vision_judge"):
         return Answer("values", _models(options, root, known_models))
     makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
         "compare": _recorded, "fail_if_worse_than": lambda *place: _recorded(*place) | _commits(*place),
-        "suite": _suites, "test": _tests, "explain": _tests,
-        "new_test": _languages, "tag": _tags, "runid": _runs, "only_changed": _commits,
-        "sandbox": _sandboxes, "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
+        "suite": _suites, "test": _tests, "words": lambda *place: _tests(*place) | _suites(*place),
+        "new_test": _languages, "new_language": _languages, "tag": _tags, "runid": _runs,
+        "only_changed": _commits, "sandbox": _sandboxes,
+        "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
     }  # fmt: skip
     if name not in makers:
         return Answer("values", {})
@@ -142,7 +152,7 @@ def _plain(values: Iterable[str]) -> dict[str, str]:
 
 
 def _languages(options: argparse.Namespace, root: Path) -> dict[str, str]:
-    from assay.cli.new_test import LANGUAGES
+    from assay.cli.new import LANGUAGES
 
     return {name: f"a test in {shape.title}" for name, shape in LANGUAGES.items()}
 
@@ -159,12 +169,12 @@ def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
 
 def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:
     """(id, description, tags) of the tests: the applied ones from the list that --list keeps."""
-    from assay.cli.list_tests import listed
+    from assay.cli.list import listed
     from assay.suites.listing import list_tests
     from assay.suites.selection import APPLIED, Choice
 
     selection = selection_of(options, root)
-    if options.suite and APPLIED not in options.suite:
+    if selection.suites and APPLIED not in selection.suites:
         rows = listed(selection, Choice())
         return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
     files = list_tests(selection.test_folders(), root / ".cache" / "listing.json")

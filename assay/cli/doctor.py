@@ -1,4 +1,4 @@
-"""--doctor: what works on this machine, and what to install for more. --attack: does the sandbox hold?"""
+"""assay doctor: what works on this machine, and what to install for more. --attack: does the sandbox hold?"""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from assay.language.languages import Language, all_languages
 from assay.records import Table
 from assay.report.messages import say
 from assay.report.terminal import show_tables
+from assay.running.wiring import keys_found, settings
 from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import Backend, backend, choose, hidden_plugins, names, ready
 from assay.sandboxes.limits.gpus import doctors_word
@@ -29,19 +30,20 @@ BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
 
 
-def doctor_command(options: argparse.Namespace, config: Config, root: Path, keys: Mapping[str, str]) -> int:
-    """Show what works. `keys`: provider -> where its key was found, '' for none. Returns the exit code:
-    1 when no sandbox works or, with --attack, when one did not hold."""
+def command(options: argparse.Namespace, root: Path) -> int:
+    """Show what works. Returns the exit code: 1 when no sandbox works or, with --attack, when one did not
+    hold."""
     request = request_of(options, root)
-    config = request.over(config)
+    config = request.over(settings(options.config, root))
     if options.attack:
         return asyncio.run(_attack(options, config))
-    return asyncio.run(_examine(options, config, request.selection, keys))
+    return asyncio.run(_examine(options, config, request.selection, keys_found(config, root)))
 
 
 async def _examine(
     options: argparse.Namespace, config: Config, selection: Selection, keys: Mapping[str, str]
 ) -> int:
+    """`keys`: provider -> where its key was found, '' for none."""
     say("trying every sandbox; this takes a moment")
     tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
     remedies = tables[-1]  # what the image is like

@@ -1,4 +1,4 @@
-"""--explain: the tree of a test, with who does what and where; nothing is run."""
+"""assay explain: the tree of a test, with who does what and where; nothing is run."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
+from assay.running.wiring import references_finder
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, load_tests, precedence_trap
 
@@ -39,11 +40,10 @@ class Explained:
     warnings: list[str]
 
 
-def explain_command(options: argparse.Namespace, root: Path, references: References) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """Print the trees of the tests named. Raises ConfigError if there are none, or very many."""
-    options.test = [*options.test, *options.explain]
     explained, errors = [], []
-    selection = selection_of(options, root)
+    selection, references = selection_of(options, root), references_finder(root)
     for name in selection.suite_names():
         suite = None if name == APPLIED else selection.suite(name)
         samples, lines, wrong = _applied(selection) if suite is None else _of_suite(suite, selection)
@@ -53,7 +53,7 @@ def explain_command(options: argparse.Namespace, root: Path, references: Referen
     for error in errors:
         say(f"error: {error}")
     if not explained and not errors:
-        raise ConfigError(f"there is no test named {options.explain[0]!r}; {typed()} --list shows them all")
+        raise ConfigError(f"there is no test named {options.words[0]!r}; {typed()} list shows them all")
     if len(explained) >= MOST:
         say(f"the first {MOST} are shown; name fewer to see the others")
     show(explained, options.format)

@@ -1,19 +1,34 @@
-"""--export FORMAT=PATH: what was recorded, for other programs."""
+"""assay export and --export FORMAT=PATH: what was recorded, for other programs."""
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.cli.arguments import EXPORTS
+from assay.cli.flags import EXPORTS
 from assay.config import near
 from assay.errors import ConfigError
 from assay.extras import need
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.results.workspace import Workspace
+
+ENDINGS = {".csv": "csv", ".parquet": "parquet", ".xml": "junit"}  # of files, which tell the format
+
+
+def command(options: argparse.Namespace, root: Path) -> int:
+    """Write saved results. Returns the process's exit code. Raises ConfigError if none fits the flags."""
+    from assay.cli import show
+
+    formats = [ENDINGS.get(Path(each).suffix.lower(), "") for each in options.export]
+    options.export = [
+        f"{format}={each}" if format and "=" not in each else each
+        for format, each in zip(formats, options.export, strict=True)
+    ]
+    return show.command(options, root)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""--lint-tests: what is wrong with tests before any model is asked."""
+"""assay lint: what is wrong with tests before any model is asked."""
 
 from __future__ import annotations
 
@@ -7,34 +7,30 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from assay.cli.request import selection_of
-from assay.config import Config
 from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
+from assay.running.wiring import references_finder
 from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
 from assay.suites.selection import choose
 from assay.suites.suite import Sample, load_tests
 
 
-def lint_command(
-    options: argparse.Namespace,
-    config: Config,
-    root: Path,
-    references: Callable[[TrialKey, bool], Sequence[Any]],
-) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """Print every finding; the exit code is 1 if there is more than hints."""
-    selection = selection_of(options, root)
+    selection, references = selection_of(options, root), references_finder(root)
     choice, wanted = choose(selection, None), selection.wants
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
 
     def of(sample: Sample, right: bool) -> Sequence[Any]:
-        return references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
+        found: Sequence[Any] = references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
+        return found
 
     findings = list(of_files(loaded, choice.errors))
     samples = list(loaded.every())

@@ -1,5 +1,5 @@
-"""The command line: parse, wire, print. `assay --help`, in a checkout `python main.py --help`, tells what it
-can do."""
+"""The command: parse, run the subcommand, print. `assay --help`, in a checkout `python main.py --help`, lists
+the subcommands."""
 
 from __future__ import annotations
 
@@ -9,35 +9,15 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
-from assay.cli.arguments import actions_of, check, make_parser
+from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
 from assay.home import CHECKOUT
-from assay.running.wiring import (
-    keys_found,
-    known_models,
-    references_finder,
-    settings,
-)
+from assay.uncollected import uncollected
 
-
-def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
-    """The flags of the suites that were asked for; only these suites are imported."""
-    from assay.cli.request import selection_of
-    from assay.suites.flags import flags_of
-    from assay.suites.selection import APPLIED
-    from assay.suites.suite import blame
-
-    configured = settings(options.config, root).suites
-    selection = selection_of(options, root)
-    for name in selection.suite_names():
-        if name != APPLIED:
-            suite = selection.suite(name)
-            group = parser.add_argument_group(f"suite {name}", suite.description)
-            with blame(name, suite.folder):
-                suite.flags(group)
-            parser.set_defaults(**flags_of(suite, configured.get(name, {})).defaults)
+QUICK = ("list", "new", "image")  # which show nothing with the libraries that check_environment looks for
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
@@ -46,7 +26,7 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     from assay.suites.selection import APPLIED
 
     selection = selection_of(options, root)
-    for name in selection.suite_names() if options.suite else ():
+    for name in selection.suite_names() if selection.suites else ():
         if name != APPLIED and (code := selection.suite(name).command(selection.options)) is not None:
             return code
     return None
@@ -69,86 +49,26 @@ def command(argv: Sequence[str], root: Path) -> int:
     AssayError for whatever the user must change."""
     if argv[:1] == ["--complete"]:  # a shell asks, at each press of the tab key
         from assay.cli.complete import complete
+        from assay.running.wiring import known_models
 
         print(complete(argv[2:], root, add_suite_flags, known_models).text(), end="")
         return 0
-    parser = make_parser()
-    options, rest = parser.parse_known_args(argv)
-    resumed: dict[str, str] = {}
-    if options.resume and not rest:
-        from assay.cli.resume import is_alone, last_run
-
-        if is_alone(options) and (found := last_run(options, argv, root)) is not None:
-            argv, resumed = found.argv, dict(found.runs)
-            options, rest = parser.parse_known_args(argv)
-    if rest and not options.suite and not options.help and not actions_of(options):
-        from assay.cli.unknown_flags import suite_of_flags
-
-        if name := suite_of_flags(rest, options, root):  # main.py --fetch-euler
-            argv, options.suite = ["--suite", name, *argv], [name]
-    if options.suite:
-        add_suite_flags(options, parser, root)
-    if options.help or not argv:
-        parser.print_help()
+    options = read(argv, root)
+    if options.page:
+        print(options.page, end="")
         return 0
-    if options.completion:
-        from assay.cli.completion import script
-
-        print(script(options.completion), end="")
-        return 0
-    options, unknown = parser.parse_known_args(argv)
-    if unknown:
-        from assay.cli.unknown_flags import unknown_flags
-
-        raise ConfigError(unknown_flags(unknown, options, root))
-    if not actions_of(options) and (code := command_of_suites(options, root)) is not None:
+    # with --run-tests such a flag changes nothing, and never did
+    asked = not options.actions or (options.command == "run" and not options.old)
+    if asked and (code := command_of_suites(options, root)) is not None:
         return code
     check(options)
-    options.argv, options.resumed = tuple(argv), resumed
-    if options.list:
-        from assay.cli.list_tests import list_command
-
-        return list_command(
-            options, root, None if options.no_cache else root / settings(options.config, root).cache
-        )
-    if options.new_test:
-        from assay.cli.new_test import new_test_command
-
-        return new_test_command(options, root)
-    check_environment()
-    config = settings(options.config, root)
-    if options.lint_tests:
-        from assay.cli.lint import lint_command
-
-        return lint_command(options, config, root, references_finder(root))
-    if options.explain:
-        from assay.cli.explain import explain_command
-
-        return explain_command(options, root, references_finder(root))
-    if options.doctor:
-        from assay.cli.doctor import doctor_command
-
-        return doctor_command(options, config, root, keys_found(config, root))
-    if options.rescore:
-        from assay.cli.rescore import rescore_command
-        from assay.running.event_loop import leave
-
-        return leave(rescore_command(options, config, root))
-    if options.compare:
-        from assay.cli.compare import compare_command
-
-        return compare_command(options, config, root)
-    if options.load_saved:
-        from assay.cli.saved import saved_command
-
-        return saved_command(options, config, root)
-    from assay.uncollected import uncollected
-
+    if options.command not in QUICK:
+        check_environment()
     with uncollected(freeze=True):  # of what is imported nothing is garbage
-        from assay.cli.run_command import run_command
-        from assay.running.event_loop import leave
-
-    return leave(run_command(options, config, root))
+        module = import_module(f"assay.cli.{options.command}")
+    code = module.command(options, root)
+    assert isinstance(code, int)
+    return code
 
 
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:

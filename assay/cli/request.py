@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def selection_of(options: argparse.Namespace, root: Path) -> Selection:
     """Which tests the flags mean."""
-    return Selection(
+    flags = Selection(
         root,
         tuple(options.suite),
         tuple(options.test),
@@ -24,6 +24,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
         options.only_changed,
         vars(options),
     )
+    return flags.also(options.words)
 
 
 def request_of(options: argparse.Namespace, root: Path) -> RunRequest:

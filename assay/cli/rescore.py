@@ -1,4 +1,4 @@
-"""--rescore: answers that exist already, judged by today's tests without asking a model."""
+"""assay rescore: answers that exist already, judged by today's tests without asking a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
-from assay.config import Config
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_table
@@ -25,15 +24,18 @@ from assay.rescoring.work import Work
 from assay.results.scores import with_scores
 from assay.results.store import read_file
 from assay.running.engines import workers_for
-from assay.running.event_loop import Stopped, run_until_done
+from assay.running.event_loop import Stopped, leave, run_until_done
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.suites.suite import Suite, blame
 
 
-def rescore_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """Judge, show, keep. Returns the process's exit code."""
-    session = rescoring_session(request_of(options, root), config)
+    return leave(_command(options, rescoring_session(request_of(options, root))))
+
+
+def _command(options: argparse.Namespace, session: Session) -> int:
     exports = exports_of(options.export)
     work = find_work(options.rescore, session)
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
@@ -134,6 +136,6 @@ def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
     say(f"{changed:,} of {count(len(ours), 'verdict')} changed")
     if lost := sum(map(_unanswerable, ours)):
         say(
-            f"{count(lost, 'trial')} could not be judged: today's test asks something new, and --rescore "
-            "asks no model (--run-tests does)"
+            f"{count(lost, 'trial')} could not be judged: today's test asks something new, and "
+            "rescoring asks no model (a run does)"
         )

@@ -1,4 +1,5 @@
-"""--resume by itself: the last run's own command again, told, or why that cannot be."""
+"""--resume without anything that says which run: the last run's own command again, told, or why that
+cannot be."""
 
 from __future__ import annotations
 
@@ -20,15 +21,15 @@ from assay.suites.changed import head_commit
 # What says which run is meant, or what it is to be.
 SELECTING = (
     "model", "endpoint", "all_models", "suite", "test", "tag", "tests", "only_changed", "times", "runid",
-    "skip_existing",
+    "skip_existing", "words",
 )  # fmt: skip
-OTHER_ACTIONS = ("load_saved", "compare", "rescore", "list", "lint_tests", "explain", "new_test", "doctor")
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
 
 
 def is_alone(options: argparse.Namespace) -> bool:
     """Whether --resume stands for the last run, as nothing says which run is meant."""
-    return options.resume and not any(getattr(options, name) for name in (*SELECTING, *OTHER_ACTIONS))
+    other = options.command not in ("", "run")
+    return options.resume and not other and not any(getattr(options, name) for name in SELECTING)
 
 
 def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
@@ -37,11 +38,11 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     folder = options.logdir or root / "results"
     found = last_command(folder)
     if found is None:
-        if not options.run_tests:
+        if not options.actions:
             raise ConfigError(
                 f"--resume: no run in {folder} was started on this machine by a command that it recorded, so "
                 "there is nothing to resume (a command recorded in somebody else's results does not "
-                "count); start a run with --run-tests"
+                f"count); start a run with {typed()} run"
             )
         say(
             f"--resume: no run in {folder} recorded the command that started it (older runs did not), "
@@ -51,7 +52,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     ids = set(found.runs.values())
     named = ["--runid", *ids] if len(ids) == 1 else []
     asked = without(found.argv, {"--logdir": 1} if options.logdir else {})
-    whole = ["--run-tests", *asked, *without(argv, OF_RESUMING), "--resume", *named]
+    whole = ["run", *asked, *without(argv, OF_RESUMING), "--resume", *named]
     command = f"{typed()} {shlex.join(whole)}"
     if Path(found.cwd) != Path.cwd():
         raise ConfigError(
@@ -59,7 +60,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
             f"cd {shlex.quote(found.cwd)} and try again; the command is {command}"
         )
     if (now := head_commit(root)) != found.commit:
-        anew = f"{typed()} --run-tests {shlex.join(found.argv)}"
+        anew = f"{typed()} run {shlex.join(found.argv)}"
         raise ConfigError(
             f"--resume: the last run is of commit {found.commit}, but this is {now}, which has other "
             f"tests. Go back to that commit or start a new run: {anew}"

@@ -106,7 +106,10 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
     seen: dict[str, Path] = {}
     for folder in folders:
         try:
-            names = sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(".py"))
+            if folder.is_file():
+                names, folder = [folder.name], folder.parent
+            else:
+                names = sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(".py"))
         except OSError as error:
             raise TestFileError(f"cannot list tests in {folder}: {error.strerror or error}") from None
         for name in names:
@@ -115,6 +118,8 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
             path = folder / name
             # letter case is ignored: some file systems do, and a report has one page per name
             if (other := seen.setdefault(name.lower(), path)) is not path:
+                if other == path:  # a file and the folder that it is in
+                    continue
                 raise TestFileError(f"two test files of one name: {other} and {path}; rename one of them")
             yield path
 

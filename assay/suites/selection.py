@@ -44,7 +44,7 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 class Selection:
     """What says which tests are meant. `root`: the folder of config.json and results. `suites`: names, or
     all; `tests` and `tags`: patterns of names, and tags, any of which fits; `folders`: where tests lie,
-    `only_changed`: a commit. `flags`: the values of all flags, those of suites among them."""
+    single files too; `only_changed`: a commit. `flags`: the values of all flags, suites' among them."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -93,13 +93,46 @@ class Selection:
         lies_there = cache_of(self.lies_in_folders)
         return lambda record: self.wants_record(record) and lies_there(record.suite, record.source)
 
+    def also(self, words: Iterable[str]) -> Selection:
+        """What `words` mean besides: each is a test file, a test in it (FILE::NAME), a folder, the folder or
+        name of a suite, or else a test's name or pattern. Files and folders say where, names which."""
+        suites, tests, folders = list(self.suites), list(self.tests), list(self.folders)
+        words = list(words)
+        alone = any(".py::" in word for word in words)
+        for word in words:
+            name, _, variable = word.partition("::")
+            path = Path(name)
+            if path.suffix == ".py" and path.is_file():
+                folders.append(name)
+                tests += [f"{path.stem}.{variable}" if variable else path.stem] * alone
+            elif (path / "suite.py").is_file():
+                folders.append(str(path / "suite.py"))
+                suites.append(path.resolve().name)
+            elif path.is_dir():
+                folders.append(word)
+            elif word in ("all", APPLIED) or word in other_suites(self.suite_folders()):
+                suites.append(word)
+            else:
+                tests.append(word)
+        if suites and any(path.is_file() and path.name != "suite.py" for path in map(Path, folders)):
+            suites.append(APPLIED)
+        return replace(self, suites=tuple(suites), tests=tuple(tests), folders=tuple(folders))
+
     # ---------------------------------------------------------------- where tests are
+
+    def places(self) -> list[Path]:
+        """The folders, and single files, in which tests are looked for."""
+        here = self.root / "tests"
+        return [Path(each) for each in self.folders] or [here if holds_tests(here) else BENCHMARKS]
 
     def test_folders(self) -> list[Path]:
         """Where the tests are: `folders`, else tests/ where there is one of ours, else what comes with
         Assay."""
-        here = self.root / "tests"
-        return [Path(folder) for folder in self.folders] or [here if holds_tests(here) else BENCHMARKS]
+        found: dict[Path, None] = {}
+        for place in self.places():
+            of_suite = place.name == "suite.py"
+            found[place.parent.parent if of_suite else place.parent if place.is_file() else place] = None
+        return list(found)
 
     def suite_folders(self) -> list[Path]:
         """Where a suite that is named is looked for, in this order: tests of one's own do not hide those that
@@ -184,7 +217,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         strict = selection.suite_names() == [APPLIED]
     folders = selection.test_folders()
     choice = Choice()
-    files = list_tests(folders, cache)
+    files = list_tests(selection.places(), cache)
     if selection.only_changed:
         from assay.suites.changed import ChangedTests
 

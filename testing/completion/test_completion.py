@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.arguments import add_suite_flags, make_parser
 from assay.cli.complete import complete
-from assay.cli.main import add_suite_flags
 from assay.results.store import Results
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,6 +113,14 @@ LINES = [
     ("assay --load-saved --logdir resul", "assay --load-saved --logdir results/"),
     ("assay --run-tests --format=js", "assay --run-tests --format=json "),
     ("python -m assay --load-s", "python -m assay --load-saved "),
+    ("assay resc", "assay rescore "),
+    ("python main.py expl", "python main.py explain "),
+    ("assay run zebra.", "assay run zebra.TestHello "),
+    ("assay run zebra --mod", "assay run zebra --model "),
+    ("assay run weirdml --iter", "assay run weirdml --iterations "),
+    ("assay show zoo/", "assay show zoo/zebra:7b "),
+    ("assay export juni", "assay export junit="),
+    ("assay explain tests/zeb", "assay explain tests/zebra.py "),
 ]
 
 
@@ -248,8 +256,6 @@ def test_flags_are_offered_once_unless_they_repeat(checkout):
 
 def test_every_flag_with_a_value_is_answered(checkout):
     """Also one that is new and that nobody has thought of here: with nothing, not with a traceback."""
-    from assay.cli.arguments import make_parser
-
     answers = {
         a.dest: said(a.option_strings[-1], "", root=checkout) for a in make_parser()._actions if a.nargs != 0
     }
@@ -258,7 +264,7 @@ def test_every_flag_with_a_value_is_answered(checkout):
         "judge",
         "suite",
         "test",
-        "explain",
+        "words",
         "tag",
         "runid",
         "sandbox",

@@ -2,21 +2,14 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from testing.harness.commanding import ROOT, Workspace
+from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 
 RUN = ("--run-tests", "--model", "local/m")
-FLAGS = """
-    --run-tests --load-saved --model --all-models --suite --test --tag --times --runid --only-changed
-    --generate-report --logdir --report-dir --resume --max-connections --max-cost --max-tokens --dry-run
-    --no-cache --sandbox --judge --vision-judge --format --tests --list --doctor --attack --fail-under
-    --config --compare --fail-if-worse-than --margin --confidence
-"""
 
 
 @pytest.fixture
@@ -385,16 +378,6 @@ def test_a_broken_line_is_told_at_every_reading(work):
     for flags in (["--load-saved"], [*RUN, "--resume"]):
         _, err = work.main(*flags)
         assert f"{path.relative_to(work.folder)}:1: broken line skipped" in err
-
-
-def test_help_teaches():
-    done = subprocess.run(
-        [sys.executable, "main.py", "--help"], cwd=ROOT, capture_output=True, text=True, timeout=30
-    )
-    assert done.returncode == 0 and "examples:" in done.stdout and "exit codes:" in done.stdout
-    for flag in FLAGS.split():
-        assert f"{flag} " in done.stdout or f"{flag}\n" in done.stdout
-    assert max(len(line) for line in done.stdout.splitlines()) <= 110
 
 
 def test_a_reader_that_goes_away_is_no_failure(work):

@@ -54,7 +54,7 @@ def test_it_is_the_last_runs_models_tests_and_times(work, server):
     config.write_text(config.read_text().replace("of-the-config", "of-another-config"))
     before = len(work.lines())
     err = resume(work)
-    assert f"resuming the last run: {sys.executable} {ROOT}/main.py --run-tests" in err
+    assert f"resuming the last run: {sys.executable} {ROOT}/main.py run " in err
     assert "--model local/m --model local/n --test a --times 2 --logdir results --resume --runid 1\n" in err
     passed = [line for line in work.lines() if line["outcome"] == "pass"]
     wanted = [("a.TestRed", f"local/{model}", epoch) for model in "mn" for epoch in (1, 2)]
@@ -82,7 +82,7 @@ def test_it_says_why_not(work, tmp_path):
     assert "that choose models, tests or trials, add --run-tests" in resume(work, "--times", "3", code=1)
     err = resume(work, code=1)
     assert "no run in results was started on this machine" in err
-    assert "start a run with --run-tests" in err
+    assert "start a run with " in err
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")
     request = load_command(path)

@@ -28,7 +28,11 @@ def python(*arguments):
 
 
 @pytest.mark.parametrize(
-    "flags", [["--help"], ["--list"], ["--list", "--format", "json"], ["--list", "--no-cache"]]
+    "flags",
+    [
+        *(["--help"], ["run", "--help"], ["--run-tests", "--help"]),
+        *(["--list"], ["list"], ["--list", "--format", "json"], ["--list", "--no-cache"]),
+    ],
 )
 def test_nothing_heavy_is_imported(flags):
     code, modules = json.loads(python("-c", LOADED, *flags).splitlines()[-1])
@@ -42,7 +46,7 @@ def test_nothing_heavy_is_imported(flags):
 
 
 def test_a_run_imports_nothing_that_few_runs_need():
-    code = "import sys, assay.cli.run_command, evaluator\nprint(*sys.modules)"
+    code = "import sys, assay.cli.run, evaluator\nprint(*sys.modules)"
     rare = {"importlib.metadata", "email", "http", "zipfile", "tomllib", "httpx", "aiohttp", "rich", "numpy"}
     assert not rare & set(python("-c", code).split())
 
@@ -55,7 +59,7 @@ def cpu_seconds(*arguments):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-@pytest.mark.parametrize("flags", [["--help"], ["--list"]])
+@pytest.mark.parametrize("flags", [["--help"], ["run", "--help"], ["--list"]])
 def test_at_most_ten_times_an_empty_python(flags):
     python("main.py", *flags)
     pairs = [(cpu_seconds("main.py", *flags), cpu_seconds("-c", "pass")) for _ in range(7)]

@@ -163,7 +163,7 @@ def test_without_the_library_it_says_how_to_get_it(monkeypatch):
     import argparse
     import sys
 
-    from assay.cli.traces import check_traces
+    from assay.cli.run import check_traces
     from assay.errors import ConfigError
 
     for name in [name for name in sys.modules if name.startswith("opentelemetry")]:

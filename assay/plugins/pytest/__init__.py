@@ -69,4 +69,4 @@ def _command_line(config: pytest.Config) -> list[str]:
         return []
     further = [*config.getini("assay_flags"), *shlex.split(given.pop("flags") or "")]
     own = [word for name, value in given.items() if value for word in (f"--{name}", str(value))]
-    return ["--run-tests", *further, *own, *(word for model in models for word in ("--model", model))]
+    return ["run", *further, *own, *(word for model in models for word in ("--model", model))]

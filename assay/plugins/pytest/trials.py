@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.cli.arguments import make_parser, parse
+from assay.cli.arguments import DEFAULTS, parse
 from assay.cli.request import request_of
 from assay.errors import ConfigError, TestFileError
 from assay.records import TrialKey, TrialRecord
@@ -25,7 +25,7 @@ from assay.suites.fingerprint import Fingerprints
 from assay.suites.suite import Sample
 
 FLAGS = frozenset((
-    "run_tests", "model", "endpoint", "judge", "vision_judge", "system_prompt", "think", "reasoning_effort",
+    "model", "endpoint", "judge", "vision_judge", "system_prompt", "think", "reasoning_effort",
     "thinking_budget", "params", "retries", "times", "runid", "max_connections", "max_cost", "max_tokens",
     "no_cache", "sandbox", "config", "logdir",
 ))  # fmt: skip
@@ -50,8 +50,8 @@ class Trials:
     def __init__(self, argv: Sequence[str], root: Path) -> None:
         """Raises ConfigError for flags, settings or a model that cannot be used."""
         options = parse(argv)
-        given, defaults = vars(options), vars(make_parser().parse_args([]))
-        if wrong := [name for name in given if name not in FLAGS and given[name] != defaults[name]]:
+        given = vars(options)
+        if wrong := [name for name in DEFAULTS if name not in FLAGS and given[name] != DEFAULTS[name]]:
             flag = "--" + wrong[0].replace("_", "-")
             raise ConfigError(f"{flag} is not for pytest, which chooses tests by its arguments, -k and --lf")
         request, worker = request_of(options, root), os.environ.get("PYTEST_XDIST_WORKER")

@@ -1,18 +1,21 @@
-"""--run-tests, from the flags to the exit code."""
+"""assay run, from the flags to the exit code."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
-from assay.cli.traces import check_traces, traced
-from assay.config import Config
-from assay.errors import RunEnds
+from assay.errors import ConfigError, RunEnds
+from assay.extras import need
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import GridCounter
@@ -25,15 +28,19 @@ from assay.results.conditions import mixed
 from assay.results.store import load_records
 from assay.running.aggregates import write_aggregates
 from assay.running.engines import workers_for
-from assay.running.event_loop import Stopped, run_until_done
+from assay.running.event_loop import Stopped, leave, run_until_done
 from assay.running.execute import execute
+from assay.running.observe import SILENT, Observer
 from assay.running.run import RunResult
 from assay.running.session import Session
 
 
-def run_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """Run, or with --dry-run tell what a run would be. Returns the process's exit code."""
-    session = Session(request_of(options, root), config)
+    return leave(_command(options, Session(request_of(options, root))))
+
+
+def _command(options: argparse.Namespace, session: Session) -> int:
     place = session.workspace
     exports = exports_of(options.export)  # before anything is paid for
     check_traces(options)
@@ -103,13 +110,13 @@ def _after_run(
         records = _records_of({suite.name for suite in suites}, session, ending)
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
-            say(f"these are only this run's trials; for all of them: {typed()} --load-saved{place.logdir}")
+            say(f"these are only this run's trials; for all of them: {typed()} show{place.logdir}")
     again = "go on with the same command and --resume"
     if options.runid is not None or len(session.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
-    again += f" (until another run is started, {typed()} --resume{place.logdir} is enough)"
+    again += f" (until another run is started, {typed()} run --resume{place.logdir} is enough)"
     if ending.missing_references:
         say(
             f"{count(ending.missing_references, 'test')} without references: the oracle could not try "
@@ -129,7 +136,7 @@ def _after_run(
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
-        say(f"why a trial failed, step by step: {typed()} --load-saved --generate-report{place.logdir}")
+        say(f"why a trial failed, step by step: {typed()} report{place.logdir}")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to run them again, {again}")
         return 2
@@ -153,3 +160,27 @@ def _records_of(suites: set[str], session: Session, ending: RunResult) -> list[T
         return record.suite in suites and session.wants(record.test, record.tags)
 
     return load_records(ending.files, keep=keep, light=True).records if suites else []
+
+
+def check_traces(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> None:
+    """Raises ConfigError if spans were asked for and cannot be sent."""
+    if not options.otel:
+        return
+    need("otel", "--otel")
+    protocol = environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or environ.get("OTEL_EXPORTER_OTLP_PROTOCOL")
+    if protocol not in (None, "", "http/protobuf"):
+        raise ConfigError(f"--otel speaks http/protobuf, not OTEL_EXPORTER_OTLP_PROTOCOL={protocol}")
+
+
+def traced(
+    options: argparse.Namespace,
+    facts: Mapping[str, Any],
+    scrub: Callable[[str], str],
+    say: Callable[[str], None],
+) -> contextlib.AbstractContextManager[Observer]:
+    """Who watches the run: nobody without --otel."""
+    if not options.otel:
+        return contextlib.nullcontext(SILENT)
+    from assay.plugins.otel.sending import sending, wants_content
+
+    return sending(facts, scrub, say, content=wants_content(options.otel_content))

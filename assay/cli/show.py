@@ -1,4 +1,5 @@
-"""--load-saved: merge the saved runs of any commits and models, and show them."""
+"""assay show: merge the saved runs of any commits and models, and show them. The subcommands report and
+export do the same for another purpose."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from pathlib import Path
 from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
-from assay.config import Config
 from assay.errors import ConfigError
+from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
@@ -19,14 +20,15 @@ from assay.report.publish import suites_of, tables_of, write_report
 from assay.results.conditions import mixed
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
+from assay.running.wiring import settings
 from assay.suites.selection import Selection
 
 
-def saved_command(options: argparse.Namespace, config: Config, root: Path) -> int:
+def command(options: argparse.Namespace, root: Path) -> int:
     """The process's exit code. Raises ConfigError if no saved result fits the flags."""
     from assay.report.terminal import show_results
 
-    request = request_of(options, root)
+    request, config = request_of(options, root), settings(options.config, root)
     place, selection = request.workspace(config), request.selection
     exports = exports_of(options.export)
     wanted = selection.keeps()
@@ -44,7 +46,7 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         if read.outdated:
             raise ConfigError("all saved results that match these flags are left out, as said above")
         known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
-        hint = f"; models recorded: {', '.join(known)}" if known else "; run something first: --run-tests"
+        hint = f"; models recorded: {', '.join(known)}" if known else f"; run something first: {typed()} run"
         raise ConfigError(f"no saved results in {place.results.root} match these flags{hint}")
     baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
     warnings = mixed(read.records)
@@ -52,9 +54,10 @@ def saved_command(options: argparse.Namespace, config: Config, root: Path) -> in
         say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, selection)
-    changes = changes_table(read.records)  # of --logdir results/rescored
-    tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
-    show_results(grid, tables=tables, format=options.format)
+    if options.command == "show":
+        changes = changes_table(read.records)  # of --logdir results/rescored
+        tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
+        show_results(grid, tables=tables, format=options.format)
     if options.generate_report:
         write_report(read.records, shown, place, read.left_out, grid, warnings)
     write_exports(exports, place.results.files(), keep, place)

@@ -1,4 +1,4 @@
-"""--list: which tests there are. Of the applied suite nothing is imported."""
+"""assay list: which tests there are. Of the applied suite nothing is imported."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.request import selection_of
+from assay.running.wiring import settings
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 
 DESCRIBED = 36  # columns that a description has at least
 COLUMNS = ("test", "tags", "description")
 
 
-def list_command(options: argparse.Namespace, root: Path, cache: Path | None) -> int:
-    """Print them. `cache`: the folder of what is remembered of files. Returns the process's exit code."""
+def command(options: argparse.Namespace, root: Path) -> int:
+    """Print them. Returns the process's exit code."""
     selection = selection_of(options, root)
+    cache = None if options.no_cache else root / settings(options.config, root).cache
     suites = selection.suite_names()
     choice = choose(selection, cache / "listing.json" if cache else None) if APPLIED in suites else Choice()
     rows = listed(selection, choice)

@@ -1,0 +1,17 @@
+"""assay image: build the sandbox image, which `make image` does in a checkout, or say where its files are."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def command(options: argparse.Namespace, root: Path) -> int:
+    """Returns the process's exit code. Raises ConfigError, which says what to install or what went wrong."""
+    from assay.sandboxes.image import builder
+
+    if options.path:
+        print(builder.rootfs() or "", flush=True)  # noqa: T201 - the answer
+    else:
+        builder.build(options.image_engine, base=options.base, force=options.force)
+    return 0
