@@ -8,12 +8,10 @@ from typing import Any
 
 from assay.models import prices
 from assay.models.anthropic_stream import MessageStream
-from assay.models.failures import count, error_from_status, message_in, unreadable
+from assay.models.failures import StatusError, Unreadable, count
+from assay.models.http_provider import SDKProvider, answer_in
 from assay.models.pictures import base64_text, media_type
-from assay.models.plain_calls import StatusError, exchange
-from assay.models.plain_http import PlainHTTP
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
-from assay.models.sdk_provider import SDKProvider
 from assay.records import Completion, Message, Schema, Usage
 
 REPLY_TOKENS = 64_000  # max_tokens must be given; for a model that is not in our table
@@ -23,11 +21,6 @@ STREAM_ABOVE = 21_333
 TOO_MANY = re.compile(
     r"max_tokens: \d+ > (\d+)"
 )  # "..., which is the maximum allowed number of output tokens"
-ERROR_STATUS = {
-    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
-    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500,
-    "overloaded_error": 529,
-}  # fmt: skip
 
 
 class AnthropicProvider(SDKProvider):
@@ -66,7 +59,7 @@ class AnthropicProvider(SDKProvider):
         body.setdefault("max_tokens", facts.get("max_output") or REPLY_TOKENS)
         return body
 
-    async def ask_once(self, call: Call) -> Completion:
+    def body(self, call: Call) -> dict[str, Any]:
         system = [m.content for m in call.messages if m.role == "system"]
         body = {"model": call.model, "messages": turns(call.messages), **call.wire}
         if isinstance(call.json, Schema):
@@ -76,50 +69,27 @@ class AnthropicProvider(SDKProvider):
             system.append(JSON_ORDER)  # there is no JSON mode
         if system:
             body["system"] = "\n\n".join(system)
-        model = call.model
-        if model in self._limits and body["max_tokens"] == REPLY_TOKENS:
-            body["max_tokens"] = self._limits[model]
+        if call.model in self._limits and body["max_tokens"] == REPLY_TOKENS:
+            body["max_tokens"] = self._limits[call.model]
+        return body
+
+    async def attempt(self, call: Call) -> Completion:
+        body = self.body(call)
         try:
-            return read_message(self.settings, model, await self.reply(model, body))
+            return await self._message(body)
         except StatusError as error:
-            refused = error
-        if (limit := TOO_MANY.search(refused.message)) and body["max_tokens"] == REPLY_TOKENS:
-            self._limits[model] = int(limit[1])
-            return await self.ask_once(call)
-        status = refused.status
-        if status == 200:  # an error in the middle of a stream
-            status = ERROR_STATUS.get(refused.code, 500)
-        raise error_from_status(self.settings, model, status, refused.message, refused.code, refused.headers)
+            limit = TOO_MANY.search(error.message)
+            if limit is None or body["max_tokens"] != REPLY_TOKENS:
+                raise
+            self._limits[call.model] = int(limit[1])
+        return await self._message(self.body(call))
 
-    async def plain_reply(self, plain: PlainHTTP, model: str, body: dict[str, Any]) -> Any:
+    async def _message(self, body: dict[str, Any]) -> Completion:
         if body["max_tokens"] <= STREAM_ABOVE:
-            return await super().plain_reply(plain, model, body)
+            return read_message(await self.post(body))
         stream = MessageStream()
-        try:
-            streamed = {**body, "stream": True}
-            await exchange(plain, self.settings, model, self.path, streamed, stream.feed)
-            return stream.message()
-        except ValueError as error:
-            failure = unreadable(self.settings, model, f"{type(error).__name__}: {error}")
-        raise failure
-
-    async def sdk_reply(self, body: Mapping[str, Any]) -> Any:
-        """The message, out of a stream of events where it may be long. ValueError if that ends before it."""
-        if body["max_tokens"] <= STREAM_ABOVE:
-            return await super().sdk_reply(body)
-        rest = dict(body)
-        model, messages, limit = (rest.pop(name) for name in ("model", "messages", "max_tokens"))
-        stream = self.client.messages.stream(
-            model=model, messages=messages, max_tokens=limit, extra_body=rest or None
-        )
-        try:
-            async with stream as events:
-                message = await events.get_final_message()
-        except (AssertionError, RuntimeError, AttributeError, TypeError) as error:
-            raise ValueError(f"no stream of a message ({type(error).__name__})") from None
-        if message.stop_reason is None:
-            raise ValueError("the stream ended before the message did")
-        return message.model_dump(warnings=False)
+        await self.send(self.path, {**body, "stream": True}, stream.feed)
+        return read_message(answer_in(stream.message()))
 
 
 def turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
@@ -142,18 +112,13 @@ def _image(image: bytes) -> dict[str, Any]:
 STOPS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
 
 
-def read_message(settings: ProviderSettings, model: str, reply: Any) -> Completion:
-    """A message's JSON as our record; a refusal is an answer. Thinking is left out of the text."""
-    if not isinstance(reply, dict):
-        raise unreadable(settings, model, "no JSON object")
-    if reply.get("type") == "error" or "error" in reply:
-        message, code = message_in(reply, "unknown error")
-        status = int(code) if code.isdigit() else ERROR_STATUS.get(code, 500)
-        raise error_from_status(settings, model, status, message, code)
+def read_message(reply: Mapping[str, Any]) -> Completion:
+    """A message's JSON as our record; a refusal is an answer. Thinking is left out of the text. Raises
+    Unreadable."""
     content, stop = reply.get("content"), str(reply.get("stop_reason") or "")
     # a turn that ends with no content is an answer: an empty one
     if not isinstance(content, list) or (not content and not stop):
-        raise unreadable(settings, model, "no content in it")
+        raise Unreadable("no content in it")
     parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
     text = "".join(str(part.get("text") or "") for part in parts)
     usage = reply.get("usage")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
-from assay.models.failures import message_in
-from assay.models.plain_calls import StatusError
+from assay.models.failures import StatusError, Unreadable, message_in
+from assay.models.http_provider import parsed
 
 EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
@@ -29,7 +28,7 @@ class MessageStream:
         self._blocks: list[tuple[str, list[str]]] = []  # type and pieces of text
 
     def feed(self, part: bytes) -> None:
-        """Raises ValueError where it is no such stream, and StatusError where an event is an error."""
+        """Raises Unreadable where it is no such stream, and StatusError where an event is an error."""
         seen, begin = max(0, len(self._rest) - 3), 0
         self._rest += part
         if self._is_whole_message():
@@ -38,8 +37,8 @@ class MessageStream:
             event, begin = bytes(self._rest[begin : end.start()]), end.end()
             try:
                 self._take(event)
-            except (AttributeError, IndexError, KeyError, TypeError, RecursionError) as error:
-                raise ValueError(f"no stream of a message ({type(error).__name__})") from None
+            except (AttributeError, IndexError, KeyError, TypeError) as error:
+                raise Unreadable(f"no stream of a message ({type(error).__name__})") from None
         del self._rest[:begin]
 
     def _is_whole_message(self) -> bool:
@@ -50,16 +49,16 @@ class MessageStream:
         lines = [line[5:] for line in event.splitlines() if line.startswith(b"data:")]
         if not lines:
             return
-        said = json.loads(b"\n".join(lines))
+        said = parsed(b"\n".join(lines))
         kind = said["type"]
         if kind == "error":
-            raise StatusError(200, *message_in(said, "unknown error"), {})
+            raise StatusError(200, *message_in(said, "unknown error"))
         if kind == "ping":
             return
         if kind == "message_start":
-            self._whole = dict(said["message"])
+            self._whole = {**said["message"]}
         elif self._whole is None:
-            raise ValueError(f"the stream of a message began with {kind!r:.40}")
+            raise Unreadable(f"the stream of a message began with {kind!r:.40}")
         elif kind == "content_block_start":
             block = said["content_block"]
             self._blocks.append((block["type"], [str(block.get("text") or "")]))
@@ -74,12 +73,12 @@ class MessageStream:
 
     def message(self) -> Any:
         """The whole, as the API gives it where it is not asked for a stream; of a server that streams
-        nothing, what it gave. Raises ValueError if the stream ended before the message did."""
+        nothing, what it gave. Raises Unreadable if the stream ended before the message did."""
         if self._whole is None:
             if self._is_whole_message():
-                return json.loads(self._rest)
-            raise ValueError("no stream of a message")
+                return parsed(self._rest)
+            raise Unreadable("no stream of a message")
         if self._whole.get("stop_reason") is None:
-            raise ValueError("the stream ended before the message did")
+            raise Unreadable("the stream ended before the message did")
         content = [{"type": kind, "text": "".join(pieces)} for kind, pieces in self._blocks]
         return {**self._whole, "content": content}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,19 +20,40 @@ if TYPE_CHECKING:
     from assay.models.model_registry import ModelRegistry
 
 
-def keys_of(
-    target: Target,
-    messages: Sequence[Message],
-    json: JsonMode,
-    epoch: int,
-    asked: Mapping[bytes, int] | None = None,
-) -> tuple[bytes, bytes]:
-    """Of the reply, and of the prompt alone. `asked`: how often this trial has asked what; a second toss of a
-    coin is not the first again."""
-    prompt = prompt_hash(messages, json)
-    times = asked.get(prompt, 0) if asked is not None else 0
-    key = key_of(target.provider, target.model, target.parameters, prompt, epoch, target.where, times)
-    return key, prompt
+@dataclass(frozen=True, slots=True)
+class CachedReplies:
+    """The replies to one model's calls, by `cache` where there is one. `asked`: how often the trial that it
+    is bound to has asked what; a second toss of a coin is not the first again."""
+
+    cache: Cache | None
+    target: Target
+    epoch: int = 1
+    asked: Counter[bytes] | None = None
+
+    def for_trial(self, trial: TrialKey) -> CachedReplies:
+        return dataclasses.replace(self, epoch=trial.epoch, asked=Counter())
+
+    def keys(self, messages: Sequence[Message], json: JsonMode, back: int = 0) -> tuple[bytes, bytes]:
+        """Of the next reply, or of that `back` times before, and of the prompt alone."""
+        prompt, its = prompt_hash(messages, json), self.target
+        times = max(0, self.asked[prompt] - back) if self.asked is not None else 0
+        return key_of(its.provider, its.model, its.parameters, prompt, self.epoch, its.where, times), prompt
+
+    async def reply(
+        self, messages: Sequence[Message], json: JsonMode, ask: Callable[[], Awaitable[Completion]]
+    ) -> Completion:
+        """The reply: from the cache, from the same call in flight, or from `ask`."""
+        if self.cache is None:
+            return await ask()
+        key, prompt = self.keys(messages, json)
+        if self.asked is not None:
+            self.asked[prompt] += 1
+        return await self.cache.reply(key, (self.target.provider, self.target.model, prompt, self.epoch), ask)
+
+    def forget(self, messages: Sequence[Message], json: JsonMode) -> None:
+        """Take the last reply to this out of the cache."""
+        if self.cache is not None:
+            self.cache.forget(self.keys(messages, json, back=1)[0])
 
 
 def wire_of(client: ProviderClient, target: Target) -> Mapping[str, Any]:
@@ -52,15 +74,16 @@ def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ApiModel:
-    """A provider's model in one role, bound to one trial's epoch."""
+    """A provider's model in one role."""
 
     _registry: ModelRegistry
-    _target: Target
     _client: ProviderClient
     _wire: Mapping[str, Any]
-    _cache: Cache | None
-    _epoch: int = 1
-    _asked: dict[bytes, int] | None = None  # by this trial: prompt -> how often
+    _replies: CachedReplies
+
+    @property
+    def _target(self) -> Target:
+        return self._replies.target
 
     @property
     def name(self) -> str:
@@ -94,7 +117,7 @@ class ApiModel:
         return f"ApiModel({self.name!r})"
 
     def for_trial(self, trial: TrialKey) -> Model:
-        return dataclasses.replace(self, _epoch=trial.epoch, _asked={})
+        return dataclasses.replace(self, _replies=self._replies.for_trial(trial))
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
         """With these over its own. A model that takes no temperature and the like goes without. Raises
@@ -103,7 +126,8 @@ class ApiModel:
         more = {name: value for name, value in parameters.items() if takes or name not in SAMPLING}
         merged = check_parameters({**self._target.parameters, **more})
         target = dataclasses.replace(self._target, parameters=merged)
-        return dataclasses.replace(self, _target=target, _wire=wire_of(self._client, target))
+        replies = dataclasses.replace(self._replies, target=target)
+        return dataclasses.replace(self, _replies=replies, _wire=wire_of(self._client, target))
 
     def _cost(self, usage: Usage) -> float | None:
         price = self._registry.resolver.price(self._target)
@@ -111,10 +135,7 @@ class ApiModel:
 
     def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
         """Take the reply to this out of the cache: it was of no use."""
-        if self._cache is not None:
-            prompt = prompt_hash(messages, json)
-            last = None if self._asked is None else {prompt: max(0, self._asked.get(prompt, 0) - 1)}
-            self._cache.forget(keys_of(self._target, messages, json, self._epoch, last)[0])
+        self._replies.forget(messages, json)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
@@ -125,13 +146,7 @@ class ApiModel:
         async def ask() -> Completion:
             return self._without_keys(await self._client.ask(call, self._cost))
 
-        if self._cache is None:
-            return await ask()
-        key, prompt = keys_of(self._target, messages, json, self._epoch, self._asked)
-        if self._asked is not None:
-            self._asked[prompt] = self._asked.get(prompt, 0) + 1
-        about = (self._target.provider, self._target.model, prompt, self._epoch)
-        reply = await self._cache.reply(key, about, ask)
+        reply = await self._replies.reply(messages, json, ask)
         if reply.cached and reply.cost is None:
             return dataclasses.replace(reply, cost=self._cost(reply.usage))
         return reply

@@ -83,7 +83,7 @@ class Cache:
             version = self._read.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, VERSION):
                 raise ConfigError(
-                    f"the cache {path} is of another version ({version}, wanted {VERSION}); "
+                    f"the cache {path} has format {version}, and this version of Assay needs {VERSION}; "
                     "move it away, or use --no-cache"
                 )
             if version != VERSION:  # several processes may do this at once: every statement allows for it
@@ -104,7 +104,8 @@ class Cache:
     def _broken(self, error: Exception) -> ConfigError:
         if isinstance(error, (sqlite3.OperationalError, OSError)):
             return ConfigError(
-                f"cannot use the cache {self.path}: {error}; check the disk and its rights, or use --no-cache"
+                f"cannot use the cache {self.path}: {error}; check the disk and its permissions, "
+                "or use --no-cache"
             )
         return ConfigError(
             f"the cache {self.path} is damaged ({error}); nothing was changed: "
@@ -204,8 +205,8 @@ class Cache:
         if not self._complained:
             self._complained = True
             sys.stderr.write(
-                f"the cache {self.path} cannot be written ({error}): replies are used but not kept, and a "
-                "repeat of this run would pay for them again; check the disk\n"
+                f"cannot write to the cache {self.path} ({error}): replies are used but not saved, so "
+                "repeating this run would pay for them again; check the disk\n"
             )
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ def read_endpoint(path: Path) -> Endpoint:
     for names in FIELDS:
         value = next((found[name] for name in names if found.get(name)), None)
         if not isinstance(value, str):
-            raise ConfigError(f"endpoint file {path} lacks {' (or '.join(names)}): a string")
+            raise ConfigError(f"endpoint file {path} needs {' (or '.join(names)}), a string")
         values.append(value)
     key = found.get("key") or ""
     if not isinstance(key, str):
@@ -55,7 +55,7 @@ def read_endpoint(path: Path) -> Endpoint:
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"endpoint file {path}: endpoint must begin with http:// or https://, not {url!r}")
     if name in OWN or name.startswith(REPLAY):
-        raise ConfigError(f"endpoint file {path}: {name!r} is a model of Assay's own; give another name")
+        raise ConfigError(f"endpoint file {path}: {name!r} is the name of a built-in model; choose another")
     context = found.get("_context_size")
     info = ModelInfo(
         model,

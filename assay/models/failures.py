@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -13,8 +15,13 @@ from assay.models.provider import ProviderSettings
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
+NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout"})  # errors of ours and of httpx: no connection
 GAVE_UP_WAITING = frozenset({504, 524})  # a gateway did; the server behind it may go on, and charge
-
+# Of an error that comes with status 200, by the word for it; one without a word is the server's own
+STATUS_OF = {
+    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "overloaded_error": 529,
+}  # fmt: skip
 
 MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
 
@@ -38,6 +45,30 @@ class Unanswered(Transient):
 
 class Unreachable(Transient):
     """Nothing listens there, or the way there is closed: the request was not even sent."""
+
+
+class StatusError(Exception):
+    """A reply that refuses the request. `code`: the provider's own word for it, if any, which also tells the
+    status of an error that came with 200."""
+
+    def __init__(self, status: int, message: str, code: str = "", headers: Mapping[str, str] = {}) -> None:
+        super().__init__(status, message)
+        if status == 200:
+            status = int(code) if code.isdecimal() else STATUS_OF.get(code, 500)
+        self.status, self.message, self.code, self.headers = status, message, code, headers
+
+    @classmethod
+    def of(cls, status: int, content: bytes, headers: Mapping[str, str]) -> StatusError:
+        """What a refusal says: an object of the usual shapes, or some text."""
+        said: Any = content.decode("utf-8", "replace").strip()
+        with contextlib.suppress(ValueError, RecursionError):
+            said = json.loads(said)
+        fallback = said if isinstance(said, str) and said else f"Error code: {status}"
+        return cls(status, *message_in(said, fallback), headers)
+
+
+class Unreadable(ValueError):
+    """A reply with status 200 that holds no answer. Its text says why."""
 
 
 def count(value: Any) -> int:
@@ -87,46 +118,35 @@ def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None
     return None
 
 
-def error_from_status(
-    settings: ProviderSettings,
-    model: str,
-    status: int,
-    message: str,
-    code: str = "",
-    headers: Mapping[str, str] = {},
-) -> ProviderError:
-    """The error for a reply with `status`. `code`: the provider's own word for it, if any."""
-    what = f"{settings.provider}/{model}: HTTP {status}: {message}"
+def error_from_status(settings: ProviderSettings, model: str, refused: StatusError) -> ProviderError:
+    """What a refusal means for the run."""
+    status, code = refused.status, refused.code
+    what = f"{settings.provider}/{model}: HTTP {status}: {refused.message}"
     if code == "insufficient_quota":
-        return Refused(f"{what}. The account has no credit left; add some, then go on with --resume")
+        return Refused(f"{what}. The account is out of credit; add some, then continue with --resume")
+    wait_s = retry_after(refused.headers)
     if status in RATE_LIMITS:
-        return RateLimited(what, retry_after(headers))
+        return RateLimited(what, wait_s)
     if status in GAVE_UP_WAITING:
-        return Unanswered(what, retry_after(headers))
+        return Unanswered(what, wait_s)
     if status in WORTH_RETRYING or status >= 500:
-        return Transient(what, retry_after(headers))
-    form = status not in _OTHERWISE and _FORM.search(message) is not None
+        return Transient(what, wait_s)
+    form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
     return Refused(f"{what}. {hint(settings, status)}", form=form)
 
 
 def hint(settings: ProviderSettings, status: int) -> str:
     section = f"llms.{settings.provider}"
     if status == 401:
-        what = "The key was not accepted" if settings.key else "It wants a key, and none is set"
+        what = "The key was rejected" if settings.key else "It requires a key, and none is set"
         return f"{what}: {settings.key_hint or f'set {section}.api_key in config.json'}"
     if status == 403:
-        return (
-            f"This key may not use this model; check the account's rights, or {settings.key_hint or section}"
-        )
+        account = "This key is not allowed to use the model; check the account's permissions"
+        return f"{account}, or {settings.key_hint or section}"
     if status == 404:
         where = settings.base_url or "the provider"
-        return f"There is no such model at {where}; check its name and {section}.base_url in config.json"
-    return "The request itself was not accepted; check the model's name and hparams in config.json"
-
-
-def unreadable(settings: ProviderSettings, model: str, why: str) -> Transient:
-    """A reply with status 200 that holds no answer."""
-    return Unanswered(f"{settings.provider}/{model}: unreadable reply: {why}")
+        return f"The model was not found at {where}; check its name and {section}.base_url in config.json"
+    return "The request was rejected; check the model's name and hparams in config.json"
 
 
 def message_in(body: Any, fallback: str) -> tuple[str, str]:
@@ -138,23 +158,10 @@ def message_in(body: Any, fallback: str) -> tuple[str, str]:
     return (str(error) if error else fallback)[:1000], ""
 
 
-def disconnected(settings: ProviderSettings, model: str, error: BaseException) -> Transient:
-    """No reply, or half of one. SDKs keep the telling error as the cause of theirs."""
+def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> Transient:
+    """No reply, or half of one. SDKs keep the telling error as the cause of theirs. `absent`: what to check
+    where nothing listens."""
     cause = error.__cause__ or error
-    kind: type[Transient] = Unreachable if never_sent(cause) else Unanswered
-    why = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-    refused = "; is the server running there?" if "connect" in type(cause).__name__.lower() else ""
-    return kind(f"{settings.provider}/{model}: {why} at {settings.base_url}{refused}")
-
-
-def never_sent(error: BaseException | None) -> bool:
-    """Whether a chain of causes begins with a connection that was not made."""
-    for _ in range(10):
-        if error is None:
-            return False
-        if type(error).__name__ in ("ConnectError", "ConnectTimeout", "ClientConnectorError"):
-            return True
-        if isinstance(error, ConnectionRefusedError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    name, where = type(cause).__name__, f"at {settings.base_url}"
+    what = f"{settings.provider}/{model}: {name}: {cause}".removesuffix(": ")
+    return Unreachable(f"{what} {where}; {absent}") if name in NEVER_SENT else Unanswered(f"{what} {where}")

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, ProviderError
-from assay.models.api_model import keys_of
-from assay.models.cache import Cache
+from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import JSON_ORDER
@@ -90,6 +89,11 @@ def model(
     return FunctionModel(function, name, cached, parameters, traits or Traits())
 
 
+def target_of(model: Model) -> Target:
+    """What its replies are kept under."""
+    return Target(model.name, PROVIDER, model.name, getattr(model, "parameters", {}))
+
+
 @dataclass(frozen=True, repr=False)
 class CountedModel:
     """A caller's model in one run: its calls are counted by the budget, so many at once, and cached if it
@@ -98,9 +102,7 @@ class CountedModel:
     _model: Model
     _ledger: Ledger
     _gate: Gate
-    _cache: Cache | None
-    _epoch: int = 1
-    _asked: dict[bytes, int] | None = None  # by this trial: prompt -> how often
+    _replies: CachedReplies
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "_model"), name)
@@ -113,23 +115,18 @@ class CountedModel:
         return self._model.name
 
     def for_trial(self, trial: TrialKey) -> Model:
-        bound = self._model.for_trial(trial)
-        return dataclasses.replace(self, _model=bound, _epoch=trial.epoch, _asked={})
+        bound, replies = self._model.for_trial(trial), self._replies.for_trial(trial)
+        return dataclasses.replace(self, _model=bound, _replies=replies)
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
         """With these over its own, if it takes any."""
-        return dataclasses.replace(self, _model=with_parameters(self._model, parameters))
+        model = with_parameters(self._model, parameters)
+        replies = dataclasses.replace(self._replies, target=target_of(model))
+        return dataclasses.replace(self, _model=model, _replies=replies)
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
         """The reply: from the cache, or from the model. Raises what the model raises, and BudgetExceeded."""
-        if self._cache is None:
-            return await self._ask(messages, json)
-        target = Target(self.name, PROVIDER, self.name, getattr(self._model, "parameters", {}))
-        key, prompt = keys_of(target, messages, json, self._epoch, self._asked)
-        if self._asked is not None:
-            self._asked[prompt] = self._asked.get(prompt, 0) + 1
-        about = (PROVIDER, self.name, prompt, self._epoch)
-        return await self._cache.reply(key, about, lambda: self._ask(messages, json))
+        return await self._replies.reply(messages, json, lambda: self._ask(messages, json))
 
     async def _ask(self, messages: Sequence[Message], json: JsonMode) -> Completion:
         await self._gate.enter()

@@ -19,7 +19,7 @@ from assay.models.secrets import UNPRINTABLE
 from assay.records import Completion
 
 END = "."
-HOW = f"Your answer; end it with a line that holds only {END!r}, or with Ctrl-D:"
+HOW = f"Your answer (end it with a line that contains only {END!r}, or with Ctrl-D):"
 
 
 @dataclass

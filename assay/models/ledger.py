@@ -147,12 +147,12 @@ class Ledger:
 
     def check(self) -> None:
         """Raises BudgetExceeded if the budget is used up."""
-        again = "--resume goes on with a new budget"
-        lost = f", with ${self.lost_cost:.4f} expected of calls without a readable reply"
+        again = "continue with --resume and a larger budget"
+        lost = f", of which ${self.lost_cost:.4f} is estimated for calls without a readable reply"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
             spent = f"${self.known_cost + self.lost_cost:.4f} spent{lost if self.lost_cost else ''}"
             raise BudgetExceeded(f"--max-cost {self.max_cost:g} reached: {spent}; {again}")
         if self.max_tokens is not None and self.tokens + self.lost_tokens >= self.max_tokens:
-            lost = f", with {self.lost_tokens} expected of calls without a readable reply"
+            lost = f", of which {self.lost_tokens} are estimated for calls without a readable reply"
             used = f"{self.tokens + self.lost_tokens} used{lost if self.lost_tokens else ''}"
             raise BudgetExceeded(f"--max-tokens {self.max_tokens} reached: {used}; {again}")

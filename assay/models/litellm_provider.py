@@ -15,10 +15,12 @@ from typing import Any
 from assay.errors import ConfigError, ProviderError
 from assay.extras import need
 from assay.models import sdk
-from assay.models.failures import Unanswered, Unreachable, error_from_status, message_in, unreadable
+from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadable, message_in
+from assay.models.http_provider import answer_in
 from assay.models.litellm_sends import Sends
 from assay.models.openai_provider import chat_messages, read_completion, response_format
-from assay.models.provider import JSON_ORDER, Call, ProviderSettings, by_schema
+from assay.models.provider import JSON_ORDER, Call, ProviderSettings
+from assay.models.wire_provider import WireProvider
 from assay.records import Completion, Schema
 
 # How litellm's transports say that there was no connection; it makes an HTTP 500 of it
@@ -71,11 +73,10 @@ def _send_once(http_handler: ModuleType) -> None:
     http_handler.AsyncHTTPHandler.single_connection_post_request = lost
 
 
-class LiteLLMProvider:
+class LiteLLMProvider(WireProvider):
     def __init__(self, settings: ProviderSettings) -> None:
-        self.settings = settings
+        super().__init__(settings)
         options = dict(settings.options)
-        self._without_schema: set[str] = set()  # models
         self.prefix = options.pop("prefix", "")
         self.common: dict[str, Any] = options  # e.g. api_version, vertex_project, aws_region_name
         if settings.key:
@@ -92,16 +93,13 @@ class LiteLLMProvider:
         body = dict(parameters)
         think, budget = body.pop("think", None), body.pop("thinking_budget", None)
         if think is False:
-            sends = self._sends(model)
+            sends, _ = self._known(model)
             way = None if sends is None else sends.off({n: body[n] for n in body if n in OPENAI_PARAMETERS})
             body["thinking"] = way or {"type": "disabled"}
         elif budget is not None:
             body["thinking"] = {"type": "enabled", "budget_tokens": budget}
         elif think:
             body.setdefault("reasoning_effort", "medium")
-        for name in ("model", "messages", "stream"):
-            if name in body:
-                raise ConfigError(f"hparams may not set {name}")
         if body:
             self._check(model, parameters, body)
         if "max_tokens" not in body and "claude" in model.lower() and (most := self._most(model)):
@@ -113,8 +111,8 @@ class LiteLLMProvider:
 
     def _check(self, model: str, parameters: Mapping[str, Any], body: Mapping[str, Any]) -> None:
         """Raises ConfigError for a parameter that litellm would not send to this model."""
-        known = self._supported(model)
-        if known is None:
+        sends, known = self._known(model)
+        if sends is None or known is None:
             return
         its = f"{self.settings.provider}/{model}"
         for name in body:
@@ -123,9 +121,6 @@ class LiteLLMProvider:
                 if name == "thinking" != said and parameters.get("think") is not False:
                     said = "thinking_budget"
                 raise _cannot(its, said, f"{its} takes no {said}, so it cannot be sent")
-        sends = self._sends(model)
-        if sends is None:
-            return
         asked = {name: value for name, value in body.items() if name in OPENAI_PARAMETERS}
         for name, value in asked.items():
             if name in parameters and name != "response_format" and not sends.value(name, asked):
@@ -139,25 +134,15 @@ class LiteLLMProvider:
         elif parameters.get("think") and "reasoning_effort" not in parameters and not sends.thinking(asked):
             raise _cannot(its, "think", f"litellm cannot tell {its} to think")
 
-    def _sends(self, model: str) -> Sends | None:
-        """None for a name that litellm cannot place."""
-        litellm = load_litellm()
+    def _known(self, model: str) -> tuple[Sends | None, frozenset[str] | None]:
+        """What litellm sends to a model, and the parameters that it can send; None where it does not know."""
+        litellm, full = load_litellm(), self._name(model)
         try:
-            name, provider, _, _ = litellm.get_llm_provider(model=self._name(model))
-        except Exception:  # noqa: BLE001 - the call will say what is wrong
-            return None
-        return Sends(provider, name)
-
-    def _supported(self, model: str) -> frozenset[str] | None:
-        """The parameters that litellm can send to a model; None if it does not know."""
-        litellm = load_litellm()
-        name = self._name(model)
-        try:
-            _, provider, _, _ = litellm.get_llm_provider(model=name)
-            found = litellm.get_supported_openai_params(model=name, custom_llm_provider=provider)
+            name, provider, _, _ = litellm.get_llm_provider(model=full)
+            found = litellm.get_supported_openai_params(model=full, custom_llm_provider=provider)
         except Exception:  # noqa: BLE001 - of a name that it cannot place; the call will say what is wrong
-            return None
-        return None if found is None else frozenset(found)
+            return None, None
+        return Sends(provider, name), None if found is None else frozenset(found)
 
     def _most(self, model: str) -> int | None:
         """How many tokens a reply of the model can have, by litellm's table."""
@@ -172,61 +157,49 @@ class LiteLLMProvider:
         except Exception:  # noqa: BLE001 - of a name that it cannot place
             return False
 
-    async def ask(self, call: Call) -> Completion:
-        return await by_schema(call, self._ask, self._without_schema)
-
-    async def _ask(self, call: Call) -> Completion:
+    async def attempt(self, call: Call) -> Completion:
         litellm = load_litellm()
         body: dict[str, Any] = {**self.common, **call.wire}
         messages = chat_messages(call.messages)
         if call.json:
-            known = self._supported(call.model)
+            _, known = self._known(call.model)
             if isinstance(call.json, Schema) and self._takes_schemas(call.model):
                 body["response_format"] = response_format(call.json)
             elif known is None or "response_format" in known:
                 body["response_format"] = {"type": "json_object"}
             else:
                 messages.insert(0, {"role": "system", "content": JSON_ORDER})
-        name = self._name(call.model)
-        failure: Exception
         try:
             reply = await litellm.acompletion(
-                model=name,
+                model=self._name(call.model),
                 messages=messages,
                 max_retries=0,  # ProviderClient retries
                 num_retries=0,
                 timeout=self.settings.timeout_s,
                 **body,
             )
-            return read_completion(self.settings, call.model, reply.model_dump())
-        except (ConfigError, ProviderError):
-            raise
+        except litellm.exceptions.ContentPolicyViolationError as error:
+            return Completion(_plain(error), finish_reason="content_filter")
         except Exception as error:  # noqa: BLE001 - litellm lets through whatever its providers raise
-            failure = self._failure(call.model, error)
-        if isinstance(failure, _Filtered):
-            return Completion(str(failure), finish_reason="content_filter")
-        raise failure
+            raise self._failure(call.model, error) from None
+        return read_completion(answer_in(reply.model_dump()))
 
     def _failure(self, model: str, error: Exception) -> Exception:
-        litellm = load_litellm()
-        message = _plain(str(getattr(error, "message", "") or error))
-        if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
-            return _Filtered(message)
-        if isinstance(error, litellm.exceptions.JSONSchemaValidationError | ValueError) and not hasattr(
-            error, "status_code"
-        ):
-            return unreadable(self.settings, model, f"{type(error).__name__}: {message}")
-        if NO_WAY.search(message):
-            return Unreachable(f"{self.settings.provider}/{model}: {message}")
-        if isinstance(error, litellm.exceptions.Timeout | litellm.exceptions.APIConnectionError):
-            return Unanswered(f"{self.settings.provider}/{model}: {message}")
+        kinds = load_litellm().exceptions
+        message, its = _plain(error), f"{self.settings.provider}/{model}"
         status = getattr(error, "status_code", None)
+        if isinstance(error, kinds.JSONSchemaValidationError | ValueError) and status is None:
+            return Unreadable(f"{type(error).__name__}: {message}")
+        if NO_WAY.search(message):
+            return Unreachable(f"{its}: {message}")
+        if isinstance(error, kinds.Timeout | kinds.APIConnectionError):
+            return Unanswered(f"{its}: {message}")
         if not isinstance(status, int):
-            return ProviderError(f"{self.settings.provider}/{model}: {type(error).__name__}: {message}")
+            return ProviderError(f"{its}: {type(error).__name__}: {message}")
         response = getattr(error, "response", None)
         headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
         _, code = message_in(getattr(error, "body", None), "")
-        return error_from_status(self.settings, model, status, message, code, headers)
+        return StatusError(status, message, code, headers)
 
     async def close(self) -> None:
         if load_litellm.cache_info().currsize:
@@ -243,13 +216,10 @@ def _cannot(its: str, name: str, why: str) -> ConfigError:
     )
 
 
-class _Filtered(Exception):
-    """The provider withheld the model's answer; its text says so."""
-
-
-def _plain(message: str) -> str:
+def _plain(error: Exception) -> str:
     """litellm puts `litellm.SomeError: SomeError: ` before what the provider said, and
     tracebacks of its own behind."""
+    message = str(getattr(error, "message", "") or error)
     return message.removeprefix("litellm.").partition("\nTraceback")[0][:1000]
 
 

@@ -13,17 +13,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from assay.errors import ConfigError, ProviderError
 from assay.models import registry
-from assay.models.api_model import ApiModel, keys_of, wire_of
+from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
-from assay.models.function_model import CountedModel
+from assay.models.function_model import CountedModel, target_of
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.oracle import NAMES, OracleModel, Stage
@@ -106,18 +106,16 @@ class ModelRegistry:
         """The model called `name`, for `role`. ConfigError says what to write or which key is missing."""
         if name in self._added:
             own, gate = self._added[name]
-            cached = getattr(own, "cached", False) and self._cache_path is not None
-            return CountedModel(own, self._ledger, gate, self._cache(self._cache_path) if cached else None)
+            replies = self._replies(target_of(own), keep=getattr(own, "cached", False))
+            return CountedModel(own, self._ledger, gate, replies)
         base, preset = self.resolver.without_presets(name)
         if preset and base.startswith(REPLAY):
             raise ConfigError(
-                f"{base} gives the newest reply that there is, whatever its parameters were; leave out "
-                f"{name[len(base) :]}, or judge a saved run again: --rescore {name.removeprefix(REPLAY)}"
+                f"{base} returns the newest cached reply, whatever its parameters were; leave out "
+                f"{name[len(base) :]}, or judge a saved run again with --rescore {name.removeprefix(REPLAY)}"
             )
         if preset and base in registry.OWN:
-            raise ConfigError(
-                f"{base} takes no parameters: it answers the same with any; leave out {name[len(base) :]}"
-            )
+            raise ConfigError(f"{base} takes no parameters; leave out {name[len(base) :]}")
         if name in NAMES:
             return OracleModel(self._stage(name), role)
         if name.startswith(REPLAY):
@@ -129,14 +127,13 @@ class ModelRegistry:
             client.provider.open()  # litellm's prices come with litellm
             if self.resolver.price(target) is None:
                 raise ConfigError(
-                    f"--max-cost cannot be kept: no price is known for {name}. Give it in config.json, "
+                    f"--max-cost needs the price of {name}, which is unknown. Set it in config.json, "
                     f'"llms": {{"{target.provider}": {{"prices": {{"{target.model}": '
                     '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
                 )
         self.resolver.price(target)  # a wrong price in config.json is an error now, not at the first reply
         wire = wire_of(client, target)
-        cached = self._cache_path is not None and not row.traits.replays
-        return ApiModel(self, target, client, wire, self._cache(self._cache_path) if cached else None)
+        return ApiModel(self, client, wire, self._replies(target, keep=not row.traits.replays))
 
     def add(self, model: Model) -> str:
         """Take in a caller's own model; the name returned can be loaded from now on. ConfigError for a name
@@ -144,7 +141,7 @@ class ModelRegistry:
         name = model.name
         taken = name in registry.OWN or name.startswith(REPLAY)
         if taken or self._added.get(name, (model,))[0] is not model:
-            raise ConfigError(f"there is another model {name!r}; give yours another name")
+            raise ConfigError(f"another model is already named {name!r}; give yours a different name")
         self._traits[name] = traits_of(model)
         self._added[name] = model, Gate(1 if traits_of(model).interactive else self._max_connections)
         return name
@@ -186,6 +183,9 @@ class ModelRegistry:
     def _references_of(self, trial: TrialKey, right: bool) -> Sequence[Variant] | None:
         return None if self.references is None else self.references(trial, right)
 
+    def _replies(self, target: Target, *, keep: bool) -> CachedReplies:
+        return CachedReplies(self._cache(self._cache_path) if keep and self._cache_path else None, target)
+
     def _cache(self, path: Path | None) -> Cache:
         if path is None:
             raise ConfigError("replay/MODEL answers from the cache; leave out --no-cache")
@@ -213,23 +213,25 @@ class ModelRegistry:
 
     def has_answered(self, name: str, role: str) -> bool:
         """Whether the cache holds any reply of that model: one that it has none of must still be paid for."""
-        if self.traits(name).replays or name in self._added:
-            return self.traits(name).replays or self.traits(name).free
-        target, cache = self.resolver.target(name, role), self._existing_cache()
-        return cache is not None and cache.holds(target.provider, target.model)
+        return self._kept(name, role, lambda cache, target: cache.holds(target.provider, target.model))
 
     def cached(
         self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = "llm"
     ) -> bool:
         """Whether this call would cost nothing: it is in the cache, or no provider is asked at all.
         Needs no key."""
+
+        def has_reply(cache: Cache, target: Target) -> bool:
+            return cache.get(CachedReplies(cache, target, trial.epoch).keys(messages, json)[0]) is not None
+
+        return self._kept(name, role, has_reply)
+
+    def _kept(self, name: str, role: str, asks: Callable[[Cache, Target], bool]) -> bool:
+        """Whether no provider is asked at all, or what a cache that is there already says of the model."""
         if self.traits(name).replays or name in self._added:
             return self.traits(name).replays or self.traits(name).free
-        target, cache = self.resolver.target(name, role), self._existing_cache()
-        return cache is not None and cache.get(keys_of(target, messages, json, trial.epoch)[0]) is not None
-
-    def _existing_cache(self) -> Cache | None:
-        return self._cache(self._cache_path) if self._cache_path and self._cache_path.exists() else None
+        target, path = self.resolver.target(name, role), self._cache_path
+        return path is not None and path.exists() and asks(self._cache(path), target)
 
     def price(self, name: str, usage: Usage) -> float | None:
         """What so many tokens of a model cost, None where no price is known. Needs no key."""

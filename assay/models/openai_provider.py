@@ -9,13 +9,12 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from assay.errors import ConfigError, Transient
-from assay.models.failures import count, dollars, error_from_status, message_in, unreadable
+from assay.errors import ConfigError
+from assay.models.failures import StatusError, Unreadable, count, dollars, message_in
+from assay.models.http_provider import SDKProvider
 from assay.models.parameters import FIXED_SAMPLING
 from assay.models.pictures import data_url
-from assay.models.plain_calls import StatusError
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
-from assay.models.sdk_provider import SDKProvider
 from assay.records import Completion, Message, Schema, Usage
 
 
@@ -57,8 +56,8 @@ class OpenAIProvider(SDKProvider):
         if self.dialect == "openai":
             if think is not None or budget is not None:
                 raise ConfigError(
-                    f"{self.settings.provider}/{model} has no think or thinking_budget; "
-                    'use hparams reasoning_effort, e.g. "low"'
+                    f"{self.settings.provider}/{model} does not take think or thinking_budget; "
+                    'use reasoning_effort in hparams, e.g. "low"'
                 )
             if "max_tokens" in body and FIXED_SAMPLING.match(model):
                 body["max_completion_tokens"] = body.pop("max_tokens")
@@ -78,7 +77,7 @@ class OpenAIProvider(SDKProvider):
                 body["thinking_budget"] = budget
         return body
 
-    async def ask_once(self, call: Call) -> Completion:
+    def body(self, call: Call) -> dict[str, Any]:
         body = {"model": call.model, "messages": chat_messages(call.messages), **call.wire}
         if call.json:
             if isinstance(call.json, Schema) and self.json_mode == "json_schema":
@@ -88,17 +87,16 @@ class OpenAIProvider(SDKProvider):
             if self.json_mode == "prompt" or not any("json" in m.content.lower() for m in call.messages):
                 # OpenAI refuses JSON mode unless the word stands somewhere.
                 body["messages"].insert(0, {"role": "system", "content": JSON_ORDER})
+        return body
+
+    async def attempt(self, call: Call) -> Completion:
         try:
-            reply = await self.reply(call.model, body)
+            return read_completion(await self.post(self.body(call)))
         except StatusError as error:
-            refused = error
-        else:
-            return read_completion(self.settings, call.model, reply)
-        if refused.code == "content_filter":  # how Azure says that the model's answer was withheld
-            return Completion(refused.message, finish_reason="content_filter")
-        raise error_from_status(
-            self.settings, call.model, refused.status, refused.message, refused.code, refused.headers
-        )
+            if error.code != "content_filter":
+                raise
+            # This is how Azure says that the model's answer was withheld.
+            return Completion(error.message, finish_reason="content_filter")
 
 
 def response_format(schema: Schema) -> dict[str, Any]:
@@ -130,18 +128,13 @@ FINISHES = {word: "length" for word in _CUT.split()} | {word: "content_filter" f
 BROKEN_OFF = ("error", "abort", "insufficient_system_resource", "network_error")
 
 
-def read_completion(settings: ProviderSettings, model: str, reply: Any) -> Completion:
+def read_completion(reply: Mapping[str, Any]) -> Completion:
     """A chat completion's JSON as our record. A refusal or a filtered text is an answer; a reply
-    without a choice or a message is none (Transient)."""
-    if not isinstance(reply, dict):
-        raise unreadable(settings, model, "no JSON object")
-    if reply.get("error"):  # OpenRouter: status 200, and the upstream's error inside
-        why, code = message_in(reply, "unknown error")
-        raise error_from_status(settings, model, int(code) if code.isdigit() else 500, why, code)
+    without a choice or a message is none. Raises Unreadable, or StatusError where the upstream broke off."""
     choices = reply.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
-        raise unreadable(settings, model, "no choice in it")
+        raise Unreadable("no choice in it")
     finish = str(choice.get("finish_reason") or "")
     finish = FINISHES.get(finish.lower(), finish)
     if choice.get("error") or finish.lower() in BROKEN_OFF:
@@ -149,10 +142,10 @@ def read_completion(settings: ProviderSettings, model: str, reply: Any) -> Compl
         why = f"the upstream broke off ({finish})" if finish else "the upstream broke off"
         if choice.get("error"):
             why, _ = message_in(choice, why)
-        raise Transient(f"{settings.provider}/{model}: error in the reply: {why}")
+        raise StatusError(500, f"error in the reply: {why}")
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise unreadable(settings, model, "no message in its choice")
+        raise Unreadable("no message in its choice")
     said = _text(message.get("content"))
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal and not said:

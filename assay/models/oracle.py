@@ -60,7 +60,7 @@ class Stage:
             variants = self.variants(trial)
             if not variants:
                 test = trial.test.rpartition(".")[2]
-                raise ProviderError(f'the {self.name} knows no reply: add {table}["{test}"] to {where}')
+                raise ProviderError(f'the {self.name} has no reply; add {table}["{test}"] to {where}')
             performance.variant = variants[(trial.epoch - 1) % len(variants)]
         variant = performance.variant
         performance.given += 1
@@ -69,7 +69,7 @@ class Stage:
         replies = (variant,) if isinstance(variant, str) else variant
         if performance.given > len(replies):
             raise ProviderError(
-                f"call {performance.given} of {trial.test}, but its variant in {table} has only "
+                f"{trial.test} made call {performance.given}, but its variant in {table} has only "
                 f"{len(replies)} repl{'y' if len(replies) == 1 else 'ies'}; add the missing ones to {where}"
             )
         return replies[performance.given - 1]

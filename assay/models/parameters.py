@@ -101,7 +101,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Without those that are None. Raises ConfigError for a value that makes no sense."""
     for name in OURS:
         if name in parameters:
-            raise ConfigError(f"{name} is no parameter: each call has its own")
+            raise ConfigError(f"hparams may not set {name}: Assay sets it for each call")
     for name, (kinds, wanted) in KINDS.items():
         value = parameters.get(name)
         wrong_bool = isinstance(value, bool) and bool not in kinds

@@ -79,25 +79,6 @@ class Response:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where requests go. `path`: what theirs begin with, without a slash at its end."""
-
-    secure: bool
-    host: str
-    port: int
-    path: str
-
-    @property
-    def authority(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
-
-    @property
-    def origin(self) -> str:
-        return f"{'https' if self.secure else 'http'}://{self.authority}"
-
-
 def proxies_set() -> bool:
     """Whether this machine is told to use a proxy, for whatever."""
     if sys.platform in ("darwin", "win32"):  # whose system settings count too
@@ -107,36 +88,26 @@ def proxies_set() -> bool:
     return any(value and name.lower().endswith("_proxy") for name, value in os.environ.items())
 
 
-def plain_address(url: str, headers: Mapping[str, str]) -> Address | None:
-    """The address of a server that plain requests with these headers can be sent to; None where that takes
-    more than is done here.
+def plain_address(url: str, headers: Mapping[str, str]) -> str:
+    """The address of a server that plain requests with these headers can be sent to, without a slash at its
+    end; '' where that takes more than is done here.
 
-    >>> plain_address("http://[::1]:8000/v1/", {"authorization": "Bearer none"}).authority
-    '[::1]:8000'
+    >>> plain_address("http://[::1]:8000/v1/", {"authorization": "Bearer none"})
+    'http://[::1]:8000/v1'
     >>> plain_address("http://bob:secret@host/v1", {}), plain_address("http://host/v1?x=1", {})
-    (None, None)
+    ('', '')
     """
     for name, value in headers.items():
         if not NAME.fullmatch(name) or not VALUE.fullmatch(value) or name.lower() in OURS:
-            return None
+            return ""
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
+        host, _ = parts.hostname or "", parts.port
     except ValueError:
-        return None
-    path = parts.path.removesuffix("/")
-    usual = parts.scheme in ("http", "https") and HOST.fullmatch(host) and PATH.fullmatch(path)
-    if (
-        proxies_set()
-        or not usual
-        or "@" in parts.netloc
-        or parts.query
-        or parts.fragment
-        or url != url.strip()
-    ):
-        return None
-    secure = parts.scheme == "https"
-    return Address(secure, host, (443 if secure else 80) if port is None else port, path)
+        return ""
+    usual = parts.scheme in ("http", "https") and HOST.fullmatch(host) and PATH.fullmatch(parts.path)
+    unusual = "@" in parts.netloc or parts.query or parts.fragment or url.split() != [url]
+    return url.removesuffix("/") if usual and not unusual and not proxies_set() else ""
 
 
 def certificates() -> ssl.SSLContext:
@@ -151,15 +122,15 @@ def certificates() -> ssl.SSLContext:
 
 
 class PlainHTTP:
-    """Requests to one address: as many connections as are in flight at once."""
+    """Requests below one address: as many connections as are in flight at once. `headers`: small letters."""
 
-    def __init__(self, address: Address, headers: Mapping[str, str]) -> None:
+    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
         self.address = address
         self._headers = {
             "accept": "application/json",
             "content-type": "application/json",
             "accept-encoding": "gzip, deflate",
-            **{name.lower(): value for name, value in headers.items()},
+            **headers,
         }
         self._session: aiohttp.ClientSession | None = None  # belongs to the event loop of the first request
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
@@ -168,19 +139,22 @@ class PlainHTTP:
         """Import what sends requests."""
         sdk.load("aiohttp")
 
-    async def post(self, path: str, body: bytes, take: Callable[[bytes], None] | None = None) -> Response:
-        """The reply to a JSON body, whatever its status. Raises HTTPError. Nothing is sent twice: aiohttp
-        repeats no POST, and follows no redirect here. `take` gets the body of a success in parts, as they
-        come, and what it raises ends the reply."""
+    async def request(
+        self, path: str, body: bytes | None, take: Callable[[bytes], None] | None = None
+    ) -> Response:
+        """The reply to a JSON body, or to none (GET), whatever its status. Raises HTTPError. Nothing is sent
+        twice: aiohttp repeats no POST, and follows no redirect here. `take` gets the body of a success in
+        parts, as they come, and what it raises ends the reply."""
         import aiohttp
 
         if self._session is None:
             self._session = self._opened()
-        data = body if len(body) <= WRITTEN_AT_ONCE else io.BytesIO(body)
+        data = body if body is None or len(body) <= WRITTEN_AT_ONCE else io.BytesIO(body)
+        method = "GET" if body is None else "POST"
         failure: HTTPError
         try:
-            url = f"{self.address.origin}{self.address.path}{path}"
-            async with self._session.post(url, data=data, allow_redirects=False) as response:
+            url = self.address + path
+            async with self._session.request(method, url, data=data, allow_redirects=False) as response:
                 content = await _content(response, take if response.status < 300 else None)
                 return Response(response.status, response.headers, content)
         except aiohttp.ConnectionTimeoutError:
@@ -206,7 +180,7 @@ class PlainHTTP:
                 limit=0,  # gate.py has ours
                 keepalive_timeout=KEPT_S,
                 socket_factory=self._socket,
-                ssl=certificates() if self.address.secure else True,
+                ssl=certificates() if self.address.lower().startswith("https:") else True,
             ),
             headers=self._headers,
             cookie_jar=aiohttp.DummyCookieJar(),

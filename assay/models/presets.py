@@ -39,14 +39,14 @@ def split_presets(
         model, plus, last = name.rpartition(WITH)
     if name not in own and any("=" in word for word in name.split(WITH)[1:]):
         raise ConfigError(
-            f"{name}: {last!r} is no preset; a value with a {WITH} in it needs one (hparams.presets)"
+            f"{name}: {last!r} is not a preset; put a value that contains {WITH} into hparams.presets"
         )
     if plus and model and last and presets and name not in own:
         near = difflib.get_close_matches(last, presets, 1, 0.6)
         meant = f" Did you mean {near[0]}?" if near else ""
         raise ConfigError(
-            f"{name}: no preset {last!r} in config.json.{meant} There are: {', '.join(presets)}. If the "
-            "model itself is called so, name it in hparams.models"
+            f"{name}: unknown preset {last!r}.{meant} Presets in config.json: {', '.join(presets)}. If the "
+            f"{WITH} belongs to the model's name, add that name to hparams.models"
         )
     merged: dict[str, Any] = {}
     for each in reversed(found):
@@ -59,7 +59,7 @@ def _parameter(text: str, name: str) -> dict[str, Any]:
     parameter, _, value = text.partition("=")
     known = (*KINDS, *SAMPLING)
     if not parameter.isidentifier():
-        raise ConfigError(f"{name}: {parameter!r} before = is no parameter's name")
+        raise ConfigError(f"{name}: {parameter!r} is not the name of a parameter")
     if parameter not in known and (near := difflib.get_close_matches(parameter.lower(), known, 1, 0.85)):
         raise ConfigError(f"{name}: unknown parameter {parameter}. Did you mean {near[0]}?")
     try:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from assay.errors import ConfigError, Refused
+from assay.errors import ConfigError
 from assay.records import Completion, JsonMode, Message, Schema
 
 COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
@@ -81,25 +80,6 @@ class Provider(Protocol):
         where the server says it. Raises Transient (RateLimited) or Refused."""
 
     async def close(self) -> None: ...
-
-
-async def by_schema(
-    call: Call, ask: Callable[[Call], Awaitable[Completion]], without: set[str]
-) -> Completion:
-    """One attempt by `ask`. A schema that is refused is left out, and JSON mode asked for instead; if that is
-    answered, for that model from then on (`without`)."""
-    if isinstance(call.json, Schema):
-        if call.model not in without:
-            try:
-                return await ask(call)
-            except Refused as error:
-                if not error.form:
-                    raise
-            reply = await ask(dataclasses.replace(call, json=True))
-            without.add(call.model)
-            return reply
-        call = dataclasses.replace(call, json=True)
-    return await ask(call)
 
 
 def form_of(schema: Schema) -> dict[str, Any]:

@@ -121,7 +121,7 @@ class ProviderClient:
             asked = failure.retry_after_s
             if asked is not None and asked > self.retry.max_retry_after_s:
                 raise ProviderError(
-                    f"{message} (the provider asks to wait {asked:.0f} s; run again later with --resume)"
+                    f"{message} (the provider asks to wait {asked:.0f} s; continue later with --resume)"
                 )
             if isinstance(failure, Unreachable):
                 self._refusals += 1
@@ -145,7 +145,7 @@ class ProviderClient:
         if self._given_up >= (GIVEN_UP if self._answered else 1):
             stop = "" if message.endswith((".", "?")) else "."
             self._gone = (
-                f"{message}{stop} Nobody is there, so no more is asked; --resume goes on with this run"
+                f"{message}{stop} The server cannot be reached, so the run ends; continue it with --resume"
             )
             raise NobodyThere(self._gone)
 
@@ -179,14 +179,11 @@ def believed(reply: Completion) -> Completion:
 
 def _clean(failure: AssayError, message: str) -> AssayError:
     """A new error of the same kind: the old one's context may hold request headers."""
-    if isinstance(failure, RunEnds):
-        return type(failure)(message)
     if isinstance(failure, Refused):
         return Refused(message, form=failure.form)
-    for kind in (ProviderError, ConfigError):
-        if isinstance(failure, kind):
-            return kind(message)
-    return ProviderError(message)
+    if isinstance(failure, RunEnds):
+        return type(failure)(message)
+    return (ConfigError if isinstance(failure, ConfigError) else ProviderError)(message)
 
 
 def place_of(error: BaseException) -> str:

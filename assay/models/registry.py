@@ -81,6 +81,9 @@ VERTEX = {
 }
 AZURE = {"api_base": "AZURE_API_BASE", "api_version": "AZURE_API_VERSION"}
 
+# Those whose name is also litellm's, and begins the names of their environment variables
+NAMED_ALIKE = ["mistral", "groq", "moonshot", "deepseek", "xai", "perplexity", "cerebras", "dashscope"]
+
 PROVIDERS: Mapping[str, Row] = MappingProxyType(
     {
         "openai": Row(
@@ -121,15 +124,14 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
             single=True,
             traits=Traits(free=True, interactive=True),
         ),
-        "mistral": _litellm("mistral", "MISTRAL_API_KEY", at="MISTRAL_API_BASE"),
+        **{
+            name: _litellm(name, f"{name.upper()}_API_KEY", at=f"{name.upper()}_API_BASE")
+            for name in NAMED_ALIKE
+        },
         "cohere": _litellm("cohere_chat", "COHERE_API_KEY", "CO_API_KEY", at="COHERE_API_BASE"),
-        "groq": _litellm("groq", "GROQ_API_KEY", at="GROQ_API_BASE"),
         "gemini": _litellm("gemini", "GEMINI_API_KEY", "GOOGLE_API_KEY", at="GEMINI_API_BASE"),
         "vertexai": _litellm("vertex_ai", at="VERTEXAI_API_BASE", also_env=VERTEX),
-        "moonshot": _litellm("moonshot", "MOONSHOT_API_KEY", at="MOONSHOT_API_BASE"),
         "bedrock": _litellm("bedrock", also_env=AWS),
-        "deepseek": _litellm("deepseek", "DEEPSEEK_API_KEY", at="DEEPSEEK_API_BASE"),
-        "xai": _litellm("xai", "XAI_API_KEY", at="XAI_API_BASE"),
         "azure": _litellm("azure", "AZURE_API_KEY", also_env=AZURE),
         "azure_ai": _litellm("azure_ai", "AZURE_AI_API_KEY", also_env={"api_base": "AZURE_AI_API_BASE"}),
         "together": _litellm(
@@ -138,11 +140,8 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
         "fireworks": _litellm(
             "fireworks_ai", "FIREWORKS_API_KEY", "FIREWORKS_AI_API_KEY", at="FIREWORKS_API_BASE"
         ),
-        "perplexity": _litellm("perplexity", "PERPLEXITY_API_KEY", at="PERPLEXITY_API_BASE"),
-        "cerebras": _litellm("cerebras", "CEREBRAS_API_KEY", at="CEREBRAS_API_BASE"),
         "nvidia": _litellm("nvidia_nim", "NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", at="NVIDIA_NIM_API_BASE"),
         "huggingface": _litellm("huggingface", "HF_TOKEN", "HUGGINGFACE_API_KEY", at="HF_API_BASE"),
-        "dashscope": _litellm("dashscope", "DASHSCOPE_API_KEY", at="DASHSCOPE_API_BASE"),
         "litellm": _litellm(""),  # litellm/<any name litellm knows>
     }
 )
@@ -257,26 +256,26 @@ def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
     known = sorted({*(each for each, row in PROVIDERS.items() if not row.single), *extensions(GROUP), *own})
     provider, slash, model = name.partition("/")
     if slash and not model:
-        return f"model {name!r} names no model; write {provider}/MODEL"
+        return f"{name!r} does not name a model; write {provider}/MODEL"
     near = difflib.get_close_matches(provider.lower(), [*known, *ALIASES, *OWN], n=1, cutoff=0.7)
     if slash and provider in configured:
         return (
-            f"llms.{provider} in config.json says no base_url (http://HOST:PORT/v1), so there is no way to "
-            f"reach {name}"
+            f"llms.{provider} in config.json has no base_url (http://HOST:PORT/v1), so {name} cannot be "
+            "reached"
         )
     if slash:
         meant = f" Did you mean {near[0]}/{model}?" if near else ""
         return (
-            f"no provider {provider!r} for model {name!r}.{meant} Write provider/model with one of "
-            f"{', '.join(known)}; or name a server of your own in config.json: "
+            f"unknown provider {provider!r} in model {name!r}.{meant} Write provider/model with one of "
+            f"{', '.join(known)}; or add your own server to config.json: "
             f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}'
         )
     if near and near[0] in OWN:
-        return f"no model {name!r}; did you mean {near[0]}?"
+        return f"unknown model {name!r}; did you mean {near[0]}?"
     example = _near_model(name)
     return (
-        f"no provider for model {name!r}; {example}write it as provider/model, e.g. openai/{name} or "
-        f"ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(OWN)}"
+        f"the provider of model {name!r} is unknown; {example}write it as provider/model, e.g. "
+        f"openai/{name} or ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(OWN)}"
     )
 
 

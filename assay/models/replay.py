@@ -30,7 +30,7 @@ class ReplayModel:
         found = self.cache.find(self.model, self.provider, prompt_hash(messages, json), self.epoch)
         if found is None:
             raise ProviderError(
-                f"{self.name}: {self.provider}/{self.model} was never asked this in epoch {self.epoch} "
-                f"(cache {self.cache.path}); run the model itself"
+                f"{self.name}: the cache {self.cache.path} has no reply of {self.provider}/{self.model} to "
+                f"this prompt in epoch {self.epoch}; run the model itself"
             )
         return found

@@ -23,7 +23,7 @@ def read_dotenv(path: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path}: {type(error).__name__}; mend or remove it") from None
+        raise ConfigError(f"cannot read {path}: {type(error).__name__}; fix or remove it") from None
     found = {}
     for line in text.splitlines():
         match = LINE.match(line)

@@ -1,78 +1,73 @@
-"""The transport that gives each call in flight a connection of its own."""
+"""The SDKs' own clients, which send what plain HTTP cannot: many calls at once, broken ones among them."""
 
 from __future__ import annotations
 
 import asyncio
-import ssl
 
-import httpx
 import pytest
 
-from assay.models.connections import SeparateConnections, separate_connections
+from assay.errors import ProviderError
+from assay.models.model_registry import ModelRegistry
+from assay.models.provider_client import Retry
+from assay.records import Message
 from testing.model_server import ModelServer
+from testing.models.asking import NAMES, llms_for
+
+SDKS = ["openai", "anthropic", "ollama"]
 
 
-def ask(client: httpx.AsyncClient, url: str, text: str, **more: object):
-    body = {"model": "m", "messages": [{"role": "user", "content": text}]}
-    return client.post(f"{url}/v1/chat/completions", json=body, **more)
+@pytest.fixture(autouse=True)
+def by_sdk(monkeypatch):
+    """They alone know for whom there is no proxy."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
-def test_calls_in_flight_have_connections_of_their_own_and_these_are_used_again():
-    async def body() -> dict:
-        async with httpx.AsyncClient(transport=SeparateConnections()) as client:
+def models(server, **settings):
+    options = {"cache": None, "retry": Retry(attempts=1), "max_connections": 20, **settings}
+    return ModelRegistry(llms_for(server.url), {"max_tokens": 100}, **options)
+
+
+def ask(registry, sdk, text):
+    return registry.load(NAMES[sdk]).complete((Message("user", text),))
+
+
+@pytest.mark.parametrize("sdk", SDKS)
+def test_calls_in_flight_have_connections_of_their_own_and_these_are_used_again(sdk):
+    async def body() -> None:
+        async with models(server) as registry:
             for batch in range(3):
-                answers = await asyncio.gather(*(ask(client, server.url, f"{batch}/{i}") for i in range(20)))
-                assert [answer.status_code for answer in answers] == [200] * 20
-        return server.stats()
+                await asyncio.gather(*(ask(registry, sdk, f"{batch}/{i}") for i in range(20)))
 
     with ModelServer(latency=0.05) as server:
-        stats = asyncio.run(body())
-    assert stats["in_flight_max"] == 20
-    assert server.desk.connections <= 21  # 20, and the one that asked for the counts
+        asyncio.run(body())
+        stats = server.stats()
+    assert stats["in_flight_max"] > 15
+    assert server.desk.connections <= 22  # 20, Ollama's question about its model, and the one for the counts
 
 
+@pytest.mark.parametrize("sdk", SDKS)
 @pytest.mark.parametrize("order", ["reset", "truncated", "reset-body"])
-def test_a_broken_connection_is_an_error_once_and_not_for_the_next_call(order):
+def test_a_broken_connection_is_an_error_once_and_not_for_the_next_call(sdk, order):
     async def body() -> None:
-        async with httpx.AsyncClient(transport=SeparateConnections()) as client:
-            await ask(client, server.url, "first")
-            server.script([order])
-            with pytest.raises(httpx.TransportError):
-                await ask(client, server.url, "broken")
-            assert (await ask(client, server.url, "after")).status_code == 200
+        async with models(server) as registry:
+            await ask(registry, sdk, "first")
+            with pytest.raises(ProviderError):
+                await ask(registry, sdk, f"[[{order}]]")
+            assert (await ask(registry, sdk, "after")).text
 
     with ModelServer() as server:
         asyncio.run(body())
 
 
-def test_a_cancelled_and_a_timed_out_call_leave_the_connection_usable():
+@pytest.mark.parametrize("sdk", SDKS)
+def test_a_cancelled_call_leaves_the_connections_usable(sdk):
     async def body() -> None:
-        async with httpx.AsyncClient(transport=SeparateConnections()) as client:
+        async with models(server) as registry:
+            await ask(registry, sdk, "first")
             with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.05):
-                    await ask(client, server.url, "cancelled")
-            with pytest.raises(httpx.ReadTimeout):
-                await ask(client, server.url, "late", timeout=0.05)
-            assert (await ask(client, server.url, "after", timeout=5)).status_code == 200
+                async with asyncio.timeout(0.1):
+                    await ask(registry, sdk, "cancelled")
+            assert (await ask(registry, sdk, "after")).text
 
     with ModelServer(latency=0.3) as server:
         asyncio.run(body())
-
-
-def test_a_connection_made_without_certificates_never_serves_https():
-    transport = SeparateConnections()
-    plain = transport._take(secure=False)
-    transport._free[False].append(plain)
-    secure = transport._take(secure=True)
-    assert secure is not plain
-    context = secure._pool._ssl_context
-    assert context.verify_mode == ssl.CERT_REQUIRED and context.check_hostname
-
-
-def test_a_proxy_of_the_environment_is_left_to_the_sdk(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    assert separate_connections() is not None
-    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
-    assert separate_connections() is None

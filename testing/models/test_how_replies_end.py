@@ -8,6 +8,7 @@ import pytest
 
 from assay.errors import ConfigError, ProviderError, Refused, Transient
 from assay.models import prices
+from assay.models.failures import StatusError, error_from_status
 from assay.models.openai_provider import read_completion
 from assay.models.provider import ProviderSettings
 from assay.records import Usage
@@ -130,14 +131,15 @@ def test_an_error_inside_the_choice_is_tried_again_and_never_cached(server, tmp_
 )
 def test_servers_words_for_how_a_reply_ends_are_known(word, known):
     choice = {"message": {"content": "It is 4"}, "finish_reason": word}
-    assert read_completion(ProviderSettings("my-server"), "m", {"choices": [choice]}).finish_reason == known
+    assert read_completion({"choices": [choice]}).finish_reason == known
 
 
 @pytest.mark.parametrize("word", ["abort", "insufficient_system_resource"])
 def test_a_reply_that_the_server_broke_off_is_no_answer(word):
     choice = {"message": {"content": "It is"}, "finish_reason": word}
-    with pytest.raises(Transient, match="broke off"):
-        read_completion(ProviderSettings("my-server"), "m", {"choices": [choice]})
+    with pytest.raises(StatusError, match="broke off") as caught:
+        read_completion({"choices": [choice]})
+    assert type(error_from_status(ProviderSettings("my-server"), "m", caught.value)) is Transient
 
 
 # ---------------------------------------------------------------- numbers that cannot be

@@ -166,7 +166,7 @@ def test_a_run_stops_at_its_tokens(server):
 
 def test_a_cost_limit_needs_a_price(server):
     with pytest.raises(
-        ConfigError, match=r'--max-cost cannot be kept: no price is known for openai/m.*"prices"'
+        ConfigError, match=r'--max-cost needs the price of openai/m, which is unknown.*"prices"'
     ):
         ask(server, "openai/m", max_cost=1.0)
     assert ask(server, "ollama/qwen3:8b", max_cost=1.0).cost == 0.0
@@ -238,7 +238,9 @@ def test_a_ledger_adds_up_and_sets_aside():
         await asyncio.sleep(0)
         cancelled.cancel()
         ledger.paid(ticket, Usage(10, 20), 0.75)
-        with pytest.raises(BudgetExceeded, match=r"--max-cost 1 reached: \$1\.0000 spent; --resume goes on"):
+        with pytest.raises(
+            BudgetExceeded, match=r"--max-cost 1 reached: \$1\.0000 spent; continue with --resume"
+        ):
             await refused
         assert (ledger.usage, ledger.cost, ledger.tokens) == (Usage(11, 40, 1), 1.0, 51)
         assert len(ledger.in_flight) == 2

@@ -157,11 +157,11 @@ def test_a_server_of_ones_own_takes_its_key_from_the_environment_too(server, mon
                 await models.load("my-box/m").complete(question)
         return str(raised.value)
 
-    assert "It wants a key, and none is set: set MY_BOX_API_KEY or llms.my-box.api_key" in asyncio.run(
+    assert "It requires a key, and none is set: set MY_BOX_API_KEY or llms.my-box.api_key" in asyncio.run(
         refusal()
     )
     monkeypatch.setenv("MY_BOX_API_KEY", KEY)
-    assert "The key was not accepted" in asyncio.run(refusal())
+    assert "The key was rejected" in asyncio.run(refusal())
 
 
 def test_a_server_without_an_address_is_not_an_unknown_one():
@@ -169,7 +169,7 @@ def test_a_server_without_an_address_is_not_an_unknown_one():
         async with ModelRegistry({"gizmo": {"baseurl": "http://localhost:1/v1"}}, {}, cache=None) as models:
             models.load("gizmo/road-9")
 
-    with pytest.raises(ConfigError, match=r"llms\.gizmo in config.json says no base_url"):
+    with pytest.raises(ConfigError, match=r"llms\.gizmo in config.json has no base_url"):
         asyncio.run(load())
 
 

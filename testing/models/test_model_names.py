@@ -182,10 +182,10 @@ def test_an_endpoint_file_is_a_model(server, kind, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "advice"),
-    [("{", "not JSON"), ("[]", "one JSON object"), ('{"name": "x"}', "lacks model"),
-     ('{"name": "x", "model": "m"}', r"lacks endpoint \(or url\)"),
+    [("{", "not JSON"), ("[]", "one JSON object"), ('{"name": "x"}', "needs model"),
+     ('{"name": "x", "model": "m"}', r"needs endpoint \(or url\)"),
      ('{"name": "x", "model": "m", "url": "127.0.0.1:1/v1"}', "must begin with http:// or https://"),
-     ('{"name": "oracle", "model": "m", "url": "http://h/v1"}', "'oracle' is a model of Assay's own"),
+     ('{"name": "oracle", "model": "m", "url": "http://h/v1"}', "'oracle' is the name of a built-in model"),
      ('{"name": "x", "model": "m", "url": "http://h", "key": 3}', "key must be a string")],
 )  # fmt: skip
 def test_a_wrong_endpoint_file_says_what_it_lacks(content, advice, tmp_path):

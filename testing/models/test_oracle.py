@@ -82,7 +82,7 @@ def test_all_roles_of_a_trial_share_one_sequence(root):
         roles = [models.load("oracle", role) for role in ("llm", "eval_llm", "vision_eval_llm")]
         llm, judge, _ = (model.for_trial(key("TestMany")) for model in roles)
         said = [(await model.complete(ASK)).text for model in (llm, judge, llm)]
-        with pytest.raises(ProviderError, match=r"call 4 of sample.TestMany.*only 3 replies"):
+        with pytest.raises(ProviderError, match=r"sample.TestMany made call 4.*only 3 replies"):
             await judge.complete(ASK)
         return said
 
@@ -111,7 +111,7 @@ def test_a_function_answers_each_dialogue_and_remembers_only_its_trial(root):
 
 def test_a_call_beyond_the_references_is_an_error(root):
     with pytest.raises(
-        ProviderError, match=r"call 2 of sample.TestOne.*only 1 reply; add .*references/sample.py"
+        ProviderError, match=r"sample.TestOne made call 2.*only 1 reply; add .*references/sample.py"
     ):
         replies(root, "oracle", key("TestOne"), calls=2)
 

@@ -109,9 +109,9 @@ def test_a_name_stands_for_one_model():
         models.add(model(four))
         models.add(model(lambda messages: "5", name="four"))
 
-    with pytest.raises(ConfigError, match="another model 'four'"):
+    with pytest.raises(ConfigError, match="another model is already named 'four'"):
         inside(body)
-    with pytest.raises(ConfigError, match="another model 'oracle'"):
+    with pytest.raises(ConfigError, match="another model is already named 'oracle'"):
         inside(lambda models: asyncio.to_thread(models.add, model(four, name="oracle")))
 
 

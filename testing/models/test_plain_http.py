@@ -17,7 +17,6 @@ from assay.errors import ProviderError
 from assay.models import plain_http
 from assay.models.model_registry import ModelRegistry
 from assay.models.plain_http import (
-    Address,
     ConnectError,
     ConnectTimeout,
     PlainHTTP,
@@ -79,11 +78,11 @@ def talk(server: Scripted, times: int = 1, *, pause_s: float = 0.0, context: ssl
         listening = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=context)
         async with listening:
             port = listening.sockets[0].getsockname()[1]
-            name = "localhost" if context else "127.0.0.1"
-            http = PlainHTTP(Address(bool(context), name, port, "/v1"), {"X-Ours": "yes"})
+            server_at = "https://localhost" if context else "http://127.0.0.1"
+            http = PlainHTTP(f"{server_at}:{port}/v1", {"x-ours": "yes"})
             for _ in range(times):
                 try:
-                    found.append(await asyncio.wait_for(http.post("/chat", b'{"a": 1}'), 20))
+                    found.append(await asyncio.wait_for(http.request("/chat", b'{"a": 1}'), 20))
                 except plain_http.HTTPError as error:
                     found.append(error)
                 await asyncio.sleep(pause_s)
@@ -205,9 +204,9 @@ def test_a_server_that_hangs_up_at_once():
 
         async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as listening:
             port = listening.sockets[0].getsockname()[1]
-            http = PlainHTTP(Address(False, "127.0.0.1", port, ""), {})
+            http = PlainHTTP(f"http://127.0.0.1:{port}", {})
             with pytest.raises(ReadError):
-                await asyncio.wait_for(http.post("/", b""), 20)
+                await asyncio.wait_for(http.request("/", b""), 20)
             await http.close()
 
     asyncio.run(body())
@@ -217,10 +216,10 @@ def test_a_cancelled_call_takes_its_connection_with_it():
     async def body(server):
         async with await asyncio.start_server(server.serve, "127.0.0.1", 0) as listening:
             port = listening.sockets[0].getsockname()[1]
-            http = PlainHTTP(Address(False, "127.0.0.1", port, ""), {})
+            http = PlainHTTP(f"http://127.0.0.1:{port}", {})
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(http.post("/", b""), 0.1)
-            assert (await asyncio.wait_for(http.post("/", b""), 20)).content == b"2"
+                await asyncio.wait_for(http.request("/", b""), 0.1)
+            assert (await asyncio.wait_for(http.request("/", b""), 20)).content == b"2"
             await http.close()
 
     server = Scripted(plain(b"late")[:-2], plain(b"2"))
@@ -239,8 +238,8 @@ def test_nothing_is_sent_twice():
 def test_a_large_body_is_sent_whole():
     async def body(server):
         async with await asyncio.start_server(server.serve, "127.0.0.1", 0) as listening:
-            http = PlainHTTP(Address(False, "127.0.0.1", listening.sockets[0].getsockname()[1], ""), {})
-            await asyncio.wait_for(http.post("/", bytes(5_000_000)), 20)
+            http = PlainHTTP(f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}", {})
+            await asyncio.wait_for(http.request("/", bytes(5_000_000)), 20)
             await http.close()
 
     server = Scripted(plain(b"1"))
@@ -258,9 +257,9 @@ def test_a_cookie_is_not_kept():
 @pytest.mark.parametrize("host", ["a" * 70, "a..b", "1.2", "no-such-host.invalid"])
 def test_a_host_that_is_none_was_not_asked(host):
     async def body():
-        http = PlainHTTP(Address(False, host, 9, ""), {})
+        http = PlainHTTP(f"http://{host}:9", {})
         try:
-            await http.post("/", b"")
+            await http.request("/", b"")
         finally:
             await http.close()
 
@@ -290,9 +289,9 @@ def test_a_server_that_takes_a_connection_and_says_no_word_of_tls(monkeypatch):
 
     async def body():
         async with silent_server() as port:
-            http = PlainHTTP(Address(True, "127.0.0.1", port, ""), {})
+            http = PlainHTTP(f"https://127.0.0.1:{port}", {})
             with pytest.raises(ConnectTimeout):
-                await asyncio.wait_for(http.post("/", b""), 20)
+                await asyncio.wait_for(http.request("/", b""), 20)
             await http.close()
 
     asyncio.run(body())
@@ -301,10 +300,10 @@ def test_a_server_that_takes_a_connection_and_says_no_word_of_tls(monkeypatch):
 def test_close_ends_connections_whose_server_takes_nothing():
     async def body():
         async with silent_server() as port:
-            http = PlainHTTP(Address(False, "127.0.0.1", port, ""), {})
+            http = PlainHTTP(f"http://127.0.0.1:{port}", {})
             http.open()
             before = sockets()
-            asked = [asyncio.create_task(http.post("/", bytes(size))) for size in (10, 30_000_000)]
+            asked = [asyncio.create_task(http.request("/", bytes(size))) for size in (10, 30_000_000)]
             await asyncio.sleep(0.5)
             ours = sockets() - before
             assert len(ours) == 4  # both ends of each
@@ -372,13 +371,13 @@ def test_https_by_a_certificate_that_is_trusted(certificate, monkeypatch):
     ],
 )
 def test_what_is_unusual_is_not_sent_plainly(url, headers):
-    assert plain_address("http://host/v1", {"x": "a b", "y": ""}) is not None
-    assert plain_address(url, headers) is None
+    assert plain_address("http://host/v1", {"x": "a b", "y": ""}) == "http://host/v1"
+    assert not plain_address(url, headers)
 
 
 def test_a_proxy_of_the_environment_is_left_to_the_sdk(monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
-    assert plain_address("https://api.openai.com/v1", {}) is None
+    assert not plain_address("https://api.openai.com/v1", {})
 
 
 def ask(llms, **settings):

@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import ProviderError, Refused
 from assay.models.anthropic_stream import MessageStream
-from assay.models.plain_calls import StatusError
+from assay.models.failures import StatusError
 from assay.records import Message, Schema
 from testing.model_server import ModelServer
 from testing.model_wire import Reply, read, stream_anthropic, write

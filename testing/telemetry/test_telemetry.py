@@ -125,7 +125,7 @@ def test_what_breaks_is_an_error_with_its_class_and_not_its_words(work, server):
     assert trial.error and chat.error
     assert trial.attributes["error.type"] == chat.attributes["error.type"] == "Refused"
     assert trial.attributes["assay.outcome"] == "error"
-    for words in (b"HTTP 401", b"not accepted"):
+    for words in (b"HTTP 401", b"was rejected"):
         assert words not in collector.raw
     assert "gen_ai.evaluation.score.value" not in trial.events[0][1]
 

@@ -1,0 +1,204 @@
+"""Providers that are asked by JSON over HTTP.
+
+Requests go by aiohttp (plain_http.py), which costs a quarter of what an SDK's client does, and importing an
+SDK takes longer than a short run. What is unusual about the way there, a proxy or a redirect, is left to the
+SDK, or to httpx where there is none. Either way bodies are built and read here: that is where servers differ.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.errors import ProviderError
+from assay.models import sdk
+from assay.models.failures import StatusError, Unreadable, message_in
+from assay.models.plain_http import (
+    CONNECT_TIME_LIMIT_S,
+    KEPT_S,
+    HTTPError,
+    PlainHTTP,
+    Response,
+    plain_address,
+)
+from assay.models.provider import ModelInfo
+from assay.models.wire_provider import WireProvider
+
+if TYPE_CHECKING:
+    import httpx
+
+
+class HTTPProvider(WireProvider):
+    """`path`, `models_path`: where calls go, and where models are listed."""
+
+    path: ClassVar[str]
+    models_path: ClassVar[str]
+    _redirected = False  # a redirect was seen
+
+    def headers(self) -> dict[str, str]:
+        """Of every request, beyond those of config.json."""
+        return {}
+
+    def all_headers(self) -> dict[str, str]:
+        given = {"User-Agent": "assay", **self.headers(), **self.settings.headers}
+        return {name.lower(): value for name, value in given.items()}
+
+    @cached_property
+    def plain(self) -> PlainHTTP | None:
+        """Requests by aiohttp; None where only the other client knows the way, e.g. through a proxy."""
+        address = plain_address(self.settings.base_url, headers := self.all_headers())
+        return PlainHTTP(address, headers) if address else None
+
+    @cached_property
+    def client(self) -> Any:
+        """The other client, made when it is needed."""
+        sdk.load("httpx")
+        import httpx
+
+        base_url, headers = self.settings.base_url, self.all_headers()
+        return httpx.AsyncClient(base_url=base_url, headers=headers, follow_redirects=True, **httpx_options())
+
+    async def by_client(self, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
+        """A reply by the other client, whatever its status. Raises httpx.HTTPError, or HTTPError."""
+        if body is None:
+            return await self.client.get(path)  # type: ignore[no-any-return]
+        headers = {"content-type": "application/json"}
+        return await self.client.post(path, content=written(body), headers=headers)  # type: ignore[no-any-return]
+
+    def open(self) -> None:
+        if self.plain is None:
+            _ = self.client
+        else:
+            self.plain.open()
+
+    async def post(self, body: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+        """The JSON of the reply to `body`, an object without an error. Raises StatusError, Unreadable, or
+        HTTPError where no whole reply came."""
+        return answer_in(parsed(await self.send(path or self.path, body)))
+
+    async def send(
+        self, path: str, body: Mapping[str, Any] | None, take: Callable[[bytes], None] | None = None
+    ) -> bytes:
+        """The content of a reply; where `take` gets it in parts as they come, nothing."""
+        response: Response | None = None
+        if self.plain is not None and not self._redirected:
+            response = await self.plain.request(path, None if body is None else written(body), take)
+            self._redirected = 300 <= response.status < 400 and "location" in response.headers
+        if response is None or self._redirected:
+            response = await self._by_client(path, body)
+            if take is not None and response.status < 300:
+                take(response.content)
+        if response.status < 300:
+            return response.content
+        raise StatusError.of(response.status, response.content, response.headers)
+
+    async def _by_client(self, path: str, body: Mapping[str, Any] | None) -> Response:
+        _ = self.client
+        import httpx
+
+        try:
+            response = await self.by_client(path, body)
+        except httpx.HTTPError as error:
+            raise HTTPError from (error.__cause__ or error)
+        return Response(response.status_code, response.headers, response.content)
+
+    def models_in(self, reply: Any) -> list[ModelInfo]:
+        """The models that a list holds."""
+        return [ModelInfo(row["id"]) for row in reply["data"]]
+
+    async def available(self) -> list[ModelInfo]:
+        """The models that the server offers, or that this key may use."""
+        with self.explains("(its models)"):
+            try:
+                return self.models_in(parsed(await self.send(self.models_path, None)))
+            except (KeyError, TypeError) as error:
+                raise Unreadable(f"no list of models ({type(error).__name__}: {error})") from None
+
+    async def close(self) -> None:
+        if plain := vars(self).get("plain"):
+            await plain.close()
+        if client := vars(self).get("client"):
+            await (getattr(client, "aclose", None) or client.close)()
+
+
+class SDKProvider(HTTPProvider):
+    """`sdk`: its module, with `client_class` and `error_class`. `custom_headers`: the environment variable
+    that only it can read."""
+
+    sdk: ClassVar[str]
+    client_class: ClassVar[str]
+    error_class: ClassVar[str]
+    custom_headers: ClassVar[str]
+
+    def client_options(self) -> dict[str, Any]:
+        """Of the SDK's client, beyond what all have."""
+        return {"api_key": self.settings.key}
+
+    @cached_property
+    def plain(self) -> PlainHTTP | None:
+        return None if os.environ.get(self.custom_headers) else super().plain
+
+    @cached_property
+    def client(self) -> Any:
+        sdk.load(self.sdk)
+        module = importlib.import_module(self.sdk)
+        return getattr(module, self.client_class)(
+            **self.client_options(),
+            base_url=self.settings.base_url,
+            default_headers=dict(self.settings.headers),
+            max_retries=0,  # ProviderClient retries
+            timeout=None,  # ProviderClient watches the clock
+            http_client=module.DefaultAsyncHttpxClient(**httpx_options()),
+        )
+
+    async def by_client(self, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
+        import httpx
+
+        module, more = importlib.import_module(self.sdk), {} if body is None else {"body": body}
+        ask = self.client.get if body is None else self.client.post
+        try:
+            return await ask(path, cast_to=httpx.Response, **more)  # type: ignore[no-any-return]
+        except module.APIStatusError as error:
+            return error.response  # type: ignore[no-any-return]
+        except module.APIConnectionError as error:
+            raise HTTPError from (error.__cause__ or error)
+        except getattr(module, self.error_class) as error:
+            raise ProviderError(f"{self.settings.provider}: {error}") from None
+
+
+def httpx_options() -> dict[str, Any]:
+    """ProviderClient watches the clock, and gate.py how many calls are in flight."""
+    import httpx
+
+    limits = httpx.Limits(keepalive_expiry=KEPT_S)
+    return {"timeout": httpx.Timeout(None, connect=CONNECT_TIME_LIMIT_S), "limits": limits}
+
+
+def written(body: Mapping[str, Any]) -> bytes:
+    """As JSON. What cannot be UTF-8, half of a surrogate pair, is escaped."""
+    try:
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def parsed(content: bytes | bytearray) -> Any:
+    """A reply's JSON. Raises Unreadable where it is none, or no text at all."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def answer_in(reply: Any) -> dict[str, Any]:
+    """A reply that is an object and no error. Raises Unreadable, or StatusError for an error that came with
+    status 200."""
+    if not isinstance(reply, dict):
+        raise Unreadable("no JSON object")
+    if reply.get("error"):
+        raise StatusError(200, *message_in(reply, "unknown error"))
+    return reply

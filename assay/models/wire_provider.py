@@ -1,0 +1,67 @@
+"""What our own providers have in common: a schema that is refused, and what a failed attempt means."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from typing import ClassVar
+
+from assay.errors import ProviderError, Refused
+from assay.models.failures import StatusError, Unanswered, Unreadable, disconnected, error_from_status
+from assay.models.plain_http import HTTPError
+from assay.models.provider import Call, ProviderSettings
+from assay.records import Completion, Schema
+
+
+class WireProvider:
+    """A subclass says what one attempt sends and what its reply means. `absent`: what to check where nothing
+    listens."""
+
+    absent: ClassVar[str] = "is the server running there?"
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        self.settings = settings
+        self._without_schema: set[str] = set()  # models whose servers refused one
+
+    async def attempt(self, call: Call) -> Completion:
+        """One request, with the form of the reply that the call asks for. Besides errors of Assay it may
+        raise StatusError, Unreadable and HTTPError."""
+        raise NotImplementedError
+
+    async def ask(self, call: Call) -> Completion:
+        """One attempt. A schema that is refused is left out, and JSON mode asked for instead; if that is
+        answered, for that model from then on."""
+        if not isinstance(call.json, Schema):
+            return await self._explained(call)
+        in_json = dataclasses.replace(call, json=True)
+        if call.model in self._without_schema:
+            return await self._explained(in_json)
+        try:
+            return await self._explained(call)
+        except Refused as error:
+            if not error.form:
+                raise
+        reply = await self._explained(in_json)
+        self._without_schema.add(call.model)
+        return reply
+
+    async def _explained(self, call: Call) -> Completion:
+        with self.explains(call.model):
+            return await self.attempt(call)
+
+    @contextlib.contextmanager
+    def explains(self, model: str) -> Iterator[None]:
+        """Around a request about `model`: what goes wrong becomes an error that says what to do."""
+        failure: ProviderError
+        try:
+            yield
+        except StatusError as error:
+            failure = error_from_status(self.settings, model, error)
+        except Unreadable as error:
+            failure = Unanswered(f"{self.settings.provider}/{model}: unreadable reply: {error}")
+        except HTTPError as error:
+            failure = disconnected(self.settings, model, error, self.absent)
+        else:
+            return
+        raise failure
