@@ -78,40 +78,28 @@ class Config:
 Reader = Callable[[Any], Any]  # takes the JSON value, returns ours, raises ValueError(what is allowed)
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("must be a string")
-    return value
+def _is(kind: type | tuple[type, ...], wanted: str, fits: Callable[[Any], Any] = lambda _: True) -> Reader:
+    """Reads a value of a type, which `fits`."""
+
+    def read(value: Any) -> Any:
+        if isinstance(value, bool) is not (kind is bool) or not isinstance(value, kind) or not fits(value):
+            raise ValueError(f"must be {wanted}")
+        return value
+
+    return read
 
 
-def _name(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("must be a string that is not empty")
-    return value
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("must be true or false")
-    return value
-
-
-def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError("must be a whole number, 1 or more")
-    return value
-
-
-def _count_or_zero(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("must be a whole number, 0 or more")
-    return value
+_text = _is(str, "a string")
+_name = _is(str, "a string that is not empty", str.strip)
+_flag = _is(bool, "true or false")
+_count = _is(int, "a whole number, 1 or more", lambda number: number >= 1)
+_count_or_zero = _is(int, "a whole number, 0 or more", lambda number: number >= 0)
+_mapping = _is(dict, "an object {...}")
+_number = _is((int, float), "a number above 0", lambda number: number > 0)
 
 
 def _positive(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise ValueError("must be a number above 0")
-    return float(value)
+    return float(_number(value))
 
 
 def _size(value: Any) -> int:
@@ -128,12 +116,6 @@ def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
         raise ValueError("must be a list of strings")
     return tuple(value)
-
-
-def _mapping(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError("must be an object {...}")
-    return value
 
 
 def _llms(value: Any) -> dict[str, dict[str, Any]]:
@@ -161,7 +143,7 @@ def _suites(value: Any) -> dict[str, Any]:
 
 
 def _hparams(value: Any) -> dict[str, Any]:
-    given = _mapping(value)
+    given: dict[str, Any] = _mapping(value)
     for name, each in given.items():
         near = difflib.get_close_matches(name.lower(), HPARAM_SECTIONS, 1, 0.75)
         known = (*HPARAM_SECTIONS, "provider")  # that is a parameter of OpenRouter's
@@ -178,7 +160,7 @@ def _hparams(value: Any) -> dict[str, Any]:
                 raise ValueError(f"unknown role hparams.roles.{name}. There are: {', '.join(ROLES)}")
             if section == "presets" and not re.fullmatch(r"[\w. -]+", name):
                 raise ValueError(
-                    f"hparams.presets.{name}: a preset's name has letters, digits, - _ . and spaces"
+                    f"hparams.presets.{name}: a preset's name may contain letters, digits, spaces, - _ and ."
                 )
             _check_names(each, f"hparams.{section}.{name}.")
     _check_names({name: each for name, each in given.items() if name not in HPARAM_SECTIONS}, "hparams.")

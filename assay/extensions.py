@@ -27,13 +27,13 @@ class Extension:
             raise self.broken(f"{self.rival} has one of that name too")
         try:
             return self.entry.load()
-        except Exception as error:  # somebody else's code may raise anything
+        except (Exception, SystemExit) as error:  # somebody else's code may raise anything
             raise self.broken(f"{type(error).__name__}: {error}") from error
 
     def broken(self, why: str) -> ConfigError:
         """The error of an extension that cannot be used."""
         return ConfigError(
-            f"{self.name} ({self.group}) of the package {self.package} cannot be used: {why}; "
+            f"{self.name!r} ({self.group}) of the package {self.package} cannot be used: {why}; "
             "update or uninstall that package"
         )
 

@@ -53,8 +53,9 @@ class CurrentTests:
                 with blame(suite.name, suite.folder):
                     self._samples[key] = {each.id: each for each in suite.samples(options)}
             sample = self._samples[key].get(record.test)
-        conditions = selection.conditions_of(suite)
-        return sample if sample is None or not conditions else replace(sample, conditions=conditions)
+        if sample is None:
+            return None
+        return replace(suite.own(sample), conditions=selection.conditions_of(suite))
 
     def suite(self, name: str) -> Suite | None:
         """The suite of that name, None if it is gone."""

@@ -55,7 +55,7 @@ def stored_work(path: Path, selection: Selection) -> list[Work]:
 
 
 def _work(path: Path, suite: Suite, stored: Stored) -> Work:
-    trials = {TrialKey(each.sample.id, each.epoch, each.sample.suite): each for each in stored.trials()}
+    trials = {TrialKey(each.sample.id, each.epoch, suite.name): each for each in stored.trials()}
     model = StoredModel(stored.model, trials)
-    planned = [Planned(each.sample, each.epoch) for each in trials.values()]
+    planned = [Planned(suite.own(each.sample), each.epoch) for each in trials.values()]
     return Work(path, stored.model, [suite], planned, Roles(model, model, model), stored.problems)

@@ -19,7 +19,7 @@ _TEXT = re.compile(r"[^\s*?\[\]]")
 _NAMES = re.compile(r"[\w.,+@/*?\[\]-]+")
 _GLOB = re.compile(r"[*?\[]")
 _PUT_IN = re.compile(r"%(?:\((\w+)\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")  # by "%s/x" % HERE
-_FOLLOWED = (
+_FOLLOWED = [
     "resolve",
     "absolute",
     "expanduser",
@@ -29,7 +29,7 @@ _FOLLOWED = (
     "normpath",
     "str",
     "fspath",
-)
+]
 
 
 @dataclass(frozen=True)

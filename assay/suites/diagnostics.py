@@ -187,19 +187,21 @@ def _foreign(
     wrong, kind = (inner, left) if on_the_left else (node.right, right)
     text = " ".join(ast.unparse(wrong).split())
     text = text if len(text) <= 40 else text[:37] + "..."
-    allowed = "a node, or a string" if sign == ">>" else "a node"
-    said = f"{text} is {_a(kind)}; beside {sign} must stand {allowed}"
+    allowed = "a node or a string" if sign == ">>" else "a node"
+    said = f"{text} is {_a(kind)}; an operand of {sign} must be {allowed}"
     if kind == "type":
         said = f"{text} is a class, not a node: write {text}()"
     elif kind in ("bytes", "bytearray", "Image") and on_the_left and sign == ">>":
         what = "an Image" if kind == "Image" else kind
         said = (
-            f"{text} is {what}; a test begins with a node, or a string: write PyFunc(lambda _: {text}) >> ..."
+            f"{text} is {what}; a test begins with a node or a string: write PyFunc(lambda _: {text}) >> ..."
         )
     elif left == right == "str":
-        said = f"two strings beside {sign}: one of them must be a node, such as LLMRun(); join texts by +"
+        said = (
+            f"both operands of {sign} are strings: one must be a node, such as LLMRun(); join strings with +"
+        )
     elif kind == "str":
-        said = f"{text} is a text; beside {sign} must stand a node, such as SubstringEvaluator({text})"
+        said = f"{text} is a string; an operand of {sign} must be a node, such as SubstringEvaluator({text})"
     elif kind in ("function", "builtin_function_or_method", "method"):
         said = f"{text} is a function, not a node: write PyFunc({text})"
     line = lines[wrong.lineno - 1]

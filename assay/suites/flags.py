@@ -46,9 +46,7 @@ class SuiteFlags:
         """Groups matter only to a page of help."""
         return self
 
-    def add_mutually_exclusive_group(self, **_: Any) -> SuiteFlags:
-        """Nothing is given twice here."""
-        return self
+    add_mutually_exclusive_group = add_argument_group
 
     def set_defaults(self, **values: Any) -> None:
         """As of a parser: also of flags that are not the suite's own."""

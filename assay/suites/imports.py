@@ -159,15 +159,14 @@ def _imports(tree: ast.Module, lazy_too: bool, by_calls: bool) -> list[tuple[int
     to look for them takes several times as long."""
     found: dict[tuple[int, tuple[str, ...]], None] = {}
     calls = importers(tree) if lazy_too and by_calls else frozenset()
-    children_of = ast.iter_child_nodes if calls else _statements
-    for statement in _everything(tree, children_of) if lazy_too else _loaded(tree.body):
-        if isinstance(statement, ast.Import):
-            found |= {(0, tuple(name.name.split("."))): None for name in statement.names}
-        elif isinstance(statement, ast.ImportFrom):
-            parts = tuple(statement.module.split(".")) if statement.module else ()
-            found |= {(statement.level, (*parts, name.name)): None for name in statement.names}
-            found[statement.level, parts] = None
-        elif lazy_too and isinstance(statement, ast.Call) and (name := _imported_by_call(statement, calls)):
+    for node in _reached(tree, lazy_too, ast.iter_child_nodes if calls else _statements):
+        if isinstance(node, ast.Import):
+            found |= {(0, tuple(name.name.split("."))): None for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = tuple(node.module.split(".")) if node.module else ()
+            found |= {(node.level, (*parts, name.name)): None for name in node.names}
+            found[node.level, parts] = None
+        elif isinstance(node, ast.Call) and (name := _imported_by_call(node, calls)):
             dots = len(name) - len(name.lstrip("."))
             found[dots, tuple(name.lstrip(".").split("."))] = None
     return list(found)
@@ -180,16 +179,18 @@ def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
-def _everything(root: ast.AST, children_of: Callable[[ast.AST], Iterable[ast.AST]]) -> Iterator[ast.AST]:
-    """Every node, but not what only a type checker sees."""
+def _reached(
+    root: ast.AST, lazy_too: bool, children_of: Callable[[ast.AST], Iterable[ast.AST]]
+) -> Iterator[ast.AST]:
+    """Every node, but not what only a type checker sees, nor, unless `lazy_too`, what is inside functions."""
     todo = [root]
     while todo:
         node = todo.pop()
         yield node
-        children = list(children_of(node))
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            children = list(node.orelse)
-        todo.extend(reversed(children))
+        if not lazy_too and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        typing_only = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        todo.extend(reversed(node.orelse if typing_only else list(children_of(node))))  # type: ignore[attr-defined]
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
@@ -198,17 +199,3 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
         inside = getattr(node, block, ())
         if isinstance(inside, list):  # of a conditional expression it is one
             yield from inside
-
-
-def _loaded(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    """The statements that run when a module is imported (not those inside functions)."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            continue
-        if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
-            continue
-        for block in ("body", "orelse", "finalbody"):
-            yield from _loaded(getattr(statement, block, []))
-        for handler in getattr(statement, "handlers", []):
-            yield from _loaded(handler.body)

@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Unable:
-    """A model under test that can do nothing: it answers every question by a function of it."""
+    """A model that can do nothing: it answers every question by a function of it."""
 
     name: str
     reply: Callable[[str], str]
@@ -51,21 +51,13 @@ class Unable:
         return Completion(self.reply(messages[-1].content))
 
 
-@dataclass(frozen=True)
-class NoJudge:
-    """What a judge would say is not known here."""
-
-    name: str = "no judge"
-
-    def for_trial(self, trial: TrialKey) -> NoJudge:
-        return self
-
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        raise ProviderError("the lint asks no judge")
+def _unknown(question: str) -> str:
+    raise ProviderError("the lint asks no judge")
 
 
+NO_JUDGE = Unable("what a judge would say is not known here", _unknown)
 UNABLE = (
-    Unable("the question said back, so it contains its own answer", lambda question: question),
+    Unable("repeating the question, which contains its own answer", lambda question: question),
     Unable("an empty reply", lambda question: ""),
     Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
 )
@@ -84,26 +76,28 @@ def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Findi
 def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
     """What a test's file and its references lack."""
     if not sample.description:
-        yield _finding("hint", sample, 'say what it is about: DESCRIPTION = "Can the model ...?"')
+        yield _finding("hint", sample, 'add a description: DESCRIPTION = "Can the model ...?"')
     if not sample.tags:
-        yield _finding("hint", sample, 'name what --tag finds it by: TAGS = ["code", "python"]')
+        yield _finding("hint", sample, 'add tags to select it by --tag: TAGS = ["code", "python"]')
     try:
         right, wrong = len(references(sample, True)), len(references(sample, False))
     except AssayError as error:
         yield _finding("error", sample, str(error))
         return
     if not right and not wrong:
-        yield _finding("hint", sample, "no references: nothing proves that it can be passed, or failed")
+        yield _finding(
+            "hint", sample, "it has no references, so nothing proves that it can be passed or failed"
+        )
     elif not right:
         yield _finding(
-            "warning", sample, "no right answer in its references: nothing proves that it can be passed"
+            "warning", sample, "its references have no right answer, so nothing proves that it can be passed"
         )
     elif not wrong:
         yield _finding(
-            "warning", sample, "no wrong answer in its references: nothing proves that it can be failed"
+            "warning", sample, "its references have no wrong answer, so nothing proves that it can be failed"
         )
     for line in needs_network(sample.test):
-        yield _finding("warning", sample, f"the sandbox has no network, and this asks for it: {line}")
+        yield _finding("warning", sample, f"this needs the network, which the sandbox does not have: {line}")
 
 
 def of_ending(sample: Sample) -> Finding | None:
@@ -111,9 +105,9 @@ def of_ending(sample: Sample) -> Finding | None:
     loose = _loose_end(sample.test)
     if not loose:
         return None
-    judge = "SubstringEvaluator(...), PyEvaluator(...), Judge(...)"
+    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
     return _finding(
-        "warning", sample, f"ends in {loose}, which passes with any reply: end in a judge, as {judge}"
+        "warning", sample, f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
     )
 
 
@@ -132,10 +126,10 @@ async def of_asking(sample: Sample) -> Finding | None:
     """Whether the model is asked at all, say because the question meets the condition of UntilDone. Commands
     only seem to be run, each with success; what cannot be told so is left."""
     pool: Any = PretendedPool()
-    record = await run_trial(sample, UNABLE[0], NoJudge(), NoJudge(), pool)
+    record = await run_trial(sample, UNABLE[0], NO_JUDGE, NO_JUDGE, pool)
     if record.calls or record.outcome not in (Outcome.PASS, Outcome.FAIL):
         return None
-    return _finding("warning", sample, "the model is never asked: nothing of it is tested")
+    return _finding("warning", sample, "the model is never asked, so nothing is tested")
 
 
 class PretendedSandbox:
@@ -189,9 +183,9 @@ class PretendedPool:
 async def of_verdict(sample: Sample) -> Finding | None:
     """Whether a model that can do nothing passes. Only what can be told without a sandbox and a judge."""
     for model in UNABLE:
-        record = await run_trial(sample, model, NoJudge(), NoJudge(), None)
+        record = await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None)
         if record.outcome is Outcome.PASS:
-            return _finding("warning", sample, f"passed by {model.name}")
+            return _finding("warning", sample, f"is passed by {model.name}")
     return None
 
 

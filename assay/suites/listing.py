@@ -19,6 +19,7 @@ IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
 EVERY_ROW = "[*]"  # ends the name of a test of Rows where only their data tell which there are
 NOT_TESTS = ("suite.py", "conftest.py")
+PLUGINS = "assay.suites"  # entry points of installed suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,9 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
             if (other := seen.setdefault(name.lower(), path)) is not path:
                 if other == path:  # a file and the folder that it is in
                     continue
-                raise TestFileError(f"two test files of one name: {other} and {path}; rename one of them")
+                raise TestFileError(
+                    f"two test files have the same name: {other} and {path}; rename one of them"
+                )
             yield path
 
 

@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError
+from assay.extensions import extensions
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
-from assay.suites.installed import installed
-from assay.suites.listing import EVERY_ROW, Listed, TestFile, holds_tests, list_tests, matches, names_of
+from assay.suites.listing import (
+    EVERY_ROW,
+    PLUGINS,
+    Listed,
+    TestFile,
+    holds_tests,
+    list_tests,
+    matches,
+    names_of,
+)
 
 if TYPE_CHECKING:  # importing the language costs more than --list may
     from assay.records import TrialRecord
@@ -37,7 +46,7 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
     """The names of the suites that have a folder of their own, and of those of installed packages: a listing,
     no import, since --list asks."""
     of_folders = {path.parent.name for folder in folders for path in folder.glob("*/suite.py")}
-    return sorted(of_folders | installed().keys())
+    return sorted(of_folders | extensions(PLUGINS).keys())
 
 
 @dataclass(frozen=True)
@@ -169,7 +178,7 @@ class Selection:
 
         conditions = self.conditions_of(suite)
         with blame(suite.name, suite.folder):
-            for each in suite.samples(self.options):
+            for each in map(suite.own, suite.samples(self.options)):
                 if self.wants(each.id, each.tags):
                     yield replace(each, conditions=conditions) if conditions else each
 
@@ -197,7 +206,9 @@ def check_names(
         if not any(matches(test_id, pattern) for test_id in ids):
             known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
             if (stem := pattern.partition(".")[0]) in other_suites(selection.suite_folders()):
-                raise ConfigError(f"no applied test is named {pattern!r}; for the suite: --suite {stem}")
+                raise ConfigError(
+                    f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
+                )
             raise ConfigError(
                 f"no test named {pattern!r}.{near(pattern, known)} {typed()} --list shows them all"
             )
@@ -238,7 +249,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
             more = f" and {len(named) - 5} more" if len(named) > 5 else ""
             choice.messages.append(
-                f"{len(named)} of them may have; which files they read is known only when they run: "
+                f"{len(named)} of them may have changed; which files they read is known only when they run: "
                 f"{', '.join(named[:5])}{more}"
             )
     else:

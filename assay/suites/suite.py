@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from assay.errors import AssayError, ConfigError, TestFileError
+from assay.extensions import extensions
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRecord
@@ -23,8 +24,7 @@ from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
-from assay.suites.installed import described, installed, load_installed
-from assay.suites.listing import Facts, Listed, TestFile, check_facts
+from assay.suites.listing import PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows
 
 T = TypeVar("T", bound=type)
@@ -176,6 +176,12 @@ class Suite:
         that and return the exit code."""
         return None
 
+    def own(self, sample: Sample) -> Sample:
+        """A sample of it, that knows the suite's name and what it says of scores."""
+        if sample.suite == self.name and sample.scores == self.scores:
+            return sample
+        return replace(sample, suite=self.name, scores=self.scores)
+
     def defines(self, part: str) -> bool:
         """Whether it has a method `part` of its own: else its records need not be read for it."""
         return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
@@ -315,13 +321,13 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do with a file that has none."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
-        return f"the name of one begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
+        return f"a test's name begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
     for name, value in names.items():
         if name.startswith("Test"):
-            kind = "text" if isinstance(value, str) else f"of type {type(value).__name__}"
+            kind = "a string" if isinstance(value, str) else f"of type {type(value).__name__}"
             wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
-            return f"{name} is {kind}, and a test is made of nodes, e.g. {wanted}"
-    return f"name one Test..., or the file _{path.name}"
+            return f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
+    return f"name a variable Test..., or rename the file to _{path.name}"
 
 
 def _members(name: str, value: object) -> dict[str, Node]:
@@ -338,10 +344,10 @@ def _members(name: str, value: object) -> dict[str, Node]:
     for key, each in pairs:
         member = f"{name}[{key}]"
         if not isinstance(each, Node):
-            raise ValueError(f"{member} is of type {type(each).__name__}, and a test is made of nodes")
+            raise ValueError(f"{member} is of type {type(each).__name__}, but a test is made of nodes")
         if member in found or not member.isprintable():
             twice = f"{name} has two keys {key!r:.100}"
-            odd = f"a key is {key!r:.100}, which cannot be shown on one line"
+            odd = f"{name} has a key {key!r:.100}, which cannot be shown on one line"
             raise ValueError(twice if member in found else odd)
         found[member] = each
     return found
@@ -380,7 +386,7 @@ def load_file(
         elif isinstance(value, Rows):
             rows.append((name, value.describes(description)))
         elif isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
-            text = f"{name} is a tuple and no test: take away the comma at its end"
+            text = f"{name} is a tuple, not a test: remove the comma at its end"
             loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
         else:
             try:
@@ -432,10 +438,8 @@ def load_tests(
     all_of = Loaded()
     for file in files:
         one = load_file(file, root=root, wanted=wanted, fingerprint=fingerprint)
-        all_of.samples += one.samples
-        all_of.rows += one.rows
-        all_of.errors += one.errors
-        all_of.warnings += one.warnings
+        for part in fields(Loaded):
+            getattr(all_of, part.name).extend(getattr(one, part.name))
     return all_of
 
 
@@ -459,54 +463,30 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
     """The suite of that name from the first of `folders` of tests that has it, or of an installed package.
     Raises ConfigError for an unknown or broken one, and for one that is in both."""
     folder = next((each for each in folders if has_suite(name, each)), None)
-    if name not in installed():
+    plugin = extensions(PLUGINS).get(name)
+    if plugin is None:
         return load_suite(name, folder or folders[0])
     if folder is not None:
-        raise ConfigError(f"{described(name)} is also that of {folder / name}: rename one of the two")
-    found, module = load_installed(name)
+        raise plugin.broken(f"{folder / name} has that name too")
+    found, module = plugin.load(), plugin.entry.module
     file = Path(sys.modules[module].__file__ or "")
     alone = "." not in module and file.name != "__init__.py"  # beside it are other packages
-    code = _hash_of(file if alone else file.parent)
-    return _checked(found, name, f"{described(name)} must be", file if alone else file.parent, code)
+    place = file if alone else file.parent
+    return _checked(found, name, f"{plugin.entry.value} must be", place, _hash_of(place))
 
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
     """The suite, as the harness wants it. `wrong`: how an error begins. Raises TestFileError."""
     suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
     if not isinstance(suite, Suite) or suite.name != name:
-        raise TestFileError(f"{wrong} a class of assay.suites.suite.Suite with the name {name!r}")
+        raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}")
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
             f"{wrong} a suite whose scores are two different numbers, (worst, best), "
             f"not {suite.scores!r:.100}"
         )
     suite.code, suite.folder = code, folder.resolve()
-    _own_samples(suite)
     return suite
-
-
-def _own_samples(suite: Suite) -> None:
-    """Let the suite's samples know its name, and what it says of scores."""
-    facts = {"suite": suite.name, "scores": suite.scores}
-    samples, sample_for, stored = suite.samples, suite.sample_for, suite.stored
-
-    def known(sample: Sample) -> Sample:
-        same = sample.suite == suite.name and sample.scores == suite.scores
-        return sample if same else replace(sample, **facts)  # type: ignore[arg-type]
-
-    def known_stored(path: Path, options: Any) -> Iterable[Stored] | None:
-        found = stored(path, options)
-        return None if found is None else [replace(each, trials=partial(trials, each)) for each in found]
-
-    def trials(its: Stored) -> Iterable[StoredTrial]:
-        return (replace(each, sample=known(each.sample)) for each in its.trials())
-
-    def known_sample_for(record: TrialRecord, options: Any) -> Sample | None:
-        found = sample_for(record, options)
-        return None if found is None else known(found)
-
-    parts = {"samples": lambda options: map(known, samples(options)), "sample_for": known_sample_for}
-    vars(suite).update(parts, stored=known_stored)
 
 
 def _hash_of(folder: Path) -> str:
@@ -528,5 +508,5 @@ def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:
     seen = TrialIndex()
     for sample in samples:
         if not seen.add(TrialKey(sample.id, 1, sample.suite)):
-            raise ConfigError(f"suite {sample.suite}: two samples of one id {sample.id!r}")
+            raise ConfigError(f"suite {sample.suite}: two samples have the id {sample.id!r}")
         yield sample

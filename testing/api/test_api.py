@@ -230,7 +230,7 @@ def test_it_works_inside_a_running_loop(place):
 
 
 def test_mistakes_are_the_librarys_exceptions(place):
-    with pytest.raises(ConfigError, match="no provider"):
+    with pytest.raises(ConfigError, match="the provider of model"):
         assay.run(question(), models="nobody-knows")
     with pytest.raises(ConfigError, match="unknown suite"):
         assay.run("no_such_suite", models="oracle")

@@ -88,7 +88,7 @@ def faults(source: str) -> list[str]:
     if "DESCRIPTION" not in assigned:
         found.append('say what the test is about: DESCRIPTION = "Can the model ...?"')
     if "TAGS" not in assigned:
-        found.append('name what --tag finds it by: TAGS = ["code", "python"]')
+        found.append('add tags to select it by --tag: TAGS = ["code", "python"]')
     tests = [name for name in assigned if name.startswith("Test")]
     ending = tree.body[-1] if tree.body else None
     if not (isinstance(ending, ast.If) and ast.unparse(ending.test) == "__name__ == '__main__'"):

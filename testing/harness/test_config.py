@@ -83,7 +83,7 @@ def test_values_arrive(tmp_path):
         ({"llms": {"mine": {"base_url": "here"}}}, "llms.mine.base_url must be a URL"),
         ({"hparams": {"role": {"llm": {}}}}, "unknown key hparams.role. Did you mean roles?"),
         ({"hparams": {"temprature": 0}}, "unknown parameter hparams.temprature. Did you mean temperature?"),
-        ({"hparams": {"presets": {"a+b": {}}}}, "hparams.presets.a+b: a preset's name has letters"),
+        ({"hparams": {"presets": {"a+b": {}}}}, "hparams.presets.a+b: a preset's name may contain letters"),
         (
             {"hparams": {"presets": {"hot": {"temprature": 1}}}},
             "hparams.presets.hot.temprature. Did you mean",

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.suites.installed import installed
+from assay.extensions import extensions
 from assay.suites.selection import other_suites
 from assay.suites.suite import find_suite
 from testing.harness.commanding import Workspace
@@ -39,9 +39,9 @@ def place(tmp_path, monkeypatch):
     folder = tmp_path / "site"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
-    installed.cache_clear()
+    extensions.cache_clear()
     yield folder
-    installed.cache_clear()
+    extensions.cache_clear()
     for name in [name for name in sys.modules if name.startswith("plugin_")]:
         del sys.modules[name]
 
@@ -51,7 +51,7 @@ def test_a_class_or_an_instance_is_a_suite(place, tmp_path, what):
     install(place, "plugin_a", f"sums = plugin_a:{what}")
     suite = find_suite("sums", [tmp_path])
     assert other_suites([tmp_path]) == ["sums"]
-    assert [(each.id, each.suite) for each in suite.samples(None)] == [("sums.one", "sums")]
+    assert [(each.id, each.suite) for each in map(suite.own, suite.samples(None))] == [("sums.one", "sums")]
     (place / "other.py").write_text("")  # of somebody else: no part of the suite
     assert len(suite.code) == 16 and find_suite("sums", [tmp_path]).code == suite.code
 
@@ -62,22 +62,26 @@ def test_a_clash_is_an_error(place, tmp_path):
     folder.mkdir()
     (folder / "suite.py").write_text(CODE + "SUITE = Sums\n")
     with pytest.raises(
-        ConfigError, match=rf"'sums' of plugin_b:Sums .* is also that of {folder}: rename one"
+        ConfigError, match=rf"'sums' .* of the package plugin_b .*: {folder} has that name too"
     ):
         find_suite("sums", [tmp_path])
     (folder / "suite.py").unlink()
     install(place, "plugin_c", "sums = plugin_c:Sums")
-    installed.cache_clear()
-    with pytest.raises(ConfigError, match=r"is also that of plugin_.:Sums: uninstall one of the two"):
+    extensions.cache_clear()
+    with pytest.raises(
+        ConfigError, match=r"of the package plugin_.*: plugin_. 1\.0 has one of that name too"
+    ):
         find_suite("sums", [tmp_path])
 
 
 def test_a_broken_one_is_an_error(place, tmp_path):
     install(place, "plugin_d", "sums = plugin_d:BROKEN", "adds = plugin_d:Sums", "none = plugin_d:Gone")
     for name in ("sums", "adds"):
-        with pytest.raises(TestFileError, match=rf"must be a class of .*Suite with the name '{name}'"):
+        with pytest.raises(TestFileError, match=rf"must be a subclass of .*Suite named '{name}'"):
             find_suite(name, [tmp_path])
-    with pytest.raises(ConfigError, match=r"'none' of plugin_d:Gone .* cannot be loaded: AttributeError"):
+    with pytest.raises(
+        ConfigError, match=r"'none' .* of the package plugin_d 1\.0 cannot be used: AttributeError"
+    ):
         find_suite("none", [tmp_path])
 
 

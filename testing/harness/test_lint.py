@@ -49,9 +49,9 @@ def test_a_good_test_has_no_findings(work):
          "warning", ">> binds tighter than |"),
         ("lower=True)\n", "lower=True)\nTestGood = 'x' >> LLMRun()\n", "error", "TestGood is assigned twice"),
         (">> SubstringEvaluator", ">> 'pip install colour' >> TerminalRun() >> SubstringEvaluator", "warning",
-         "the sandbox has no network, and this asks for it: pip install colour"),
+         "this needs the network, which the sandbox does not have: pip install colour"),
         (">> SubstringEvaluator", ">> PythonRun('import urllib.request as u; u.urlopen(\"http://a.example\")')"
-         " >> SubstringEvaluator", "warning", "asks for it: import urllib"),
+         " >> SubstringEvaluator", "warning", "does not have: import urllib"),
         ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
          "warning", "the model is never asked"),

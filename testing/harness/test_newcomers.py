@@ -26,14 +26,14 @@ def work(tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("TestX = ['a' >> LLMRun(), 3]", "TestX[1] is of type int, and a test is made of nodes"),
+        ("TestX = ['a' >> LLMRun(), 3]", "TestX[1] is of type int, but a test is made of nodes"),
         ("TestX = {'a' >> LLMRun()}", "TestX is a set of tests, which has no order"),
         (
             "TestX = {'a\\n': x >> LLMRun() for x in 'a'}",
-            "a key is 'a\\n', which cannot be shown on one line",
+            "TestX has a key 'a\\n', which cannot be shown on one line",
         ),
-        ("TestX = b'GIF8' >> LLMVisionRun('?')", "b'GIF8' is bytes; a test begins with a node, or a string"),
-        ("TestX = 3 >> LLMRun()", "3 is an int; beside >> must stand a node, or a string"),
+        ("TestX = b'GIF8' >> LLMVisionRun('?')", "b'GIF8' is bytes; a test begins with a node or a string"),
+        ("TestX = 3 >> LLMRun()", "3 is an int; an operand of >> must be a node or a string"),
     ],
 )
 def test_what_is_no_test_is_named_with_what_to_write(work, line, said):
@@ -44,10 +44,10 @@ def test_what_is_no_test_is_named_with_what_to_write(work, line, said):
 
 
 def test_a_text_that_is_called_a_test_is_named_with_what_to_write(work):
-    for value, kind in (("'a'", "text"), ("7", "of type int")):
+    for value, kind in (("'a'", "a string"), ("7", "of type int")):
         work.test_file("b", f"TestX = {value}\n")
         err = work.main("--run-tests", "--model", "local/m")[1]
-        assert f'TestX is {kind}, and a test is made of nodes, e.g. TestX = "a question" >> LLMRun()' in err
+        assert f'TestX is {kind}, but a test is made of nodes, e.g. TestX = "a question" >> LLMRun()' in err
 
 
 def test_the_way_out_that_a_list_is_told_works(work):

@@ -34,10 +34,10 @@ MISTAKES = {
         r"'substr'; it is SubstringEvaluator\(substr, lower=False\)$",
         "SubstringEvaluator()",
     ),
-    "a number": ('TestA = "q" >> LLMRun() >> 42', 3, "42 is an int; beside >> must stand a node", "42"),
+    "a number": ('TestA = "q" >> LLMRun() >> 42', 3, "42 is an int; an operand of >> must be a node", "42"),
     "a class": (f'TestA = "q" >> LLMRun >> {JUDGE}', 3, r"write LLMRun\(\)", "LLMRun"),
     "a function": (f'TestA = "q" >> LLMRun() >> len >> {JUDGE}', 3, r"write PyFunc\(len\)", "len"),
-    "two texts": (f'TestA = "q" >> "r" >> LLMRun() >> {JUDGE}', 3, "two strings beside >>", '"r"'),
+    "two texts": (f'TestA = "q" >> "r" >> LLMRun() >> {JUDGE}', 3, "both operands of >> are strings", '"r"'),
     "nothing": (f'TestA = "q" >> LLMRun() >> print("x") >> {JUDGE}', 3, r"nothing \(None\)", 'print("x")'),
     "a text as judge": (
         f'TestA = (\n    "q"\n    >> LLMRun()\n    >> ({JUDGE} | "b")\n)',
@@ -93,7 +93,7 @@ def test_a_mistake_is_said_at_its_line(tmp_path, monkeypatch, name):
 
 WARNINGS = {
     f'TestA = (\n    "q"\n    >> LLMRun()\n    >> {JUDGE} | {JUDGE}\n)': (6, "binds tighter than |"),
-    f'TestA = "q" >> LLMRun() >> {JUDGE},': (3, "take away the comma"),
+    f'TestA = "q" >> LLMRun() >> {JUDGE},': (3, "remove the comma"),
     f'test_a = "q" >> LLMRun() >> {JUDGE}': (None, "so write Testa"),
 }
 

@@ -130,7 +130,7 @@ def test_a_file_of_rows_is_listed_without_reading_them(tmp_path):
     loaded.rows.pop()
     assert [each.id for each in loaded.every()] == ["qa.TestCapital[fr]", "qa.TestCapital[pe]"]
     (tmp_path / "capitals.csv").write_text(CAPITALS + "fr,France,Paris\n")
-    with pytest.raises(ConfigError, match="two samples of one id"):
+    with pytest.raises(ConfigError, match="two samples have the id"):
         list(unique_ids(loaded.every()))
 
 
@@ -180,7 +180,7 @@ def test_a_list_that_code_makes_is_known_by_import(tmp_path):
         ("{'q' >> LLMRun()}", "TestA is a set of tests, which has no order"),
         ("['q' >> LLMRun(), 3]", "TestA[1] is of type int"),
         ("{1: 'q' >> LLMRun(), '1': 'r' >> LLMRun()}", "TestA has two keys '1'"),
-        ("{'a\\nb': 'q' >> LLMRun()}", "a key is 'a\\nb', which cannot be shown on one line"),
+        ("{'a\\nb': 'q' >> LLMRun()}", "TestA has a key 'a\\nb', which cannot be shown on one line"),
     ],
 )
 def test_what_cannot_be_several_tests(tmp_path, value, said):

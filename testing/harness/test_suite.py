@@ -101,7 +101,7 @@ def test_two_files_of_one_stem_are_an_error(tmp_path):
     (tmp_path / "b").mkdir()
     write(tmp_path / "a", "one", "TestA = 'q' >> LLMRun()\n")
     write(tmp_path / "b", "ONE", "TestA = 'q' >> LLMRun()\n")
-    with pytest.raises(TestFileError, match="two test files of one name"):
+    with pytest.raises(TestFileError, match="two test files have the same name"):
         list_tests([tmp_path / "a", tmp_path / "b"])
 
 
@@ -212,7 +212,9 @@ def test_a_suite_of_its_own(tmp_path):
     )
     suite = load_suite("sums", tmp_path)
     assert [sample.id for sample in suite.samples(None)] == ["sums.0", "sums.1"]
-    assert {(sample.suite, sample.scores) for sample in suite.samples(None)} == {("sums", (0, 10))}
+    assert {(sample.suite, sample.scores) for sample in map(suite.own, suite.samples(None))} == {
+        ("sums", (0, 10))
+    }
     assert suite.defines("tables") and not suite.defines("aggregate") and suite.folder == folder.resolve()
     with pytest.raises(ConfigError, match="unknown suite 'sum'; choose one of applied, sums, all"):
         load_suite("sum", tmp_path)
@@ -254,7 +256,7 @@ def test_two_samples_of_one_id_are_an_error(tmp_path):
     (sample,) = load_tests(
         [read_test_file(write(tmp_path, "a", "TestA = 'q' >> LLMRun()\n"))], root=ROOT
     ).samples
-    with pytest.raises(ConfigError, match="two samples of one id"):
+    with pytest.raises(ConfigError, match="two samples have the id"):
         list(unique_ids([sample, sample]))
 
 

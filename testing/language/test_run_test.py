@@ -53,7 +53,7 @@ def test_help_and_errors_are_short():
     assert "--model" in script("--help").stdout
     done = script("--model", "nonsense")
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert done.stderr.startswith("error: no provider for model 'nonsense'")
+    assert done.stderr.startswith("error: the provider of model 'nonsense' is unknown")
     done = script("--sandbox", "nonsense", "--model", "oracle")
     assert done.returncode == 1 and "unknown sandbox 'nonsense'. There are: auto, " in done.stderr
 

@@ -315,7 +315,7 @@ def test_settings_of_pytest_can_ask_for_it(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--model", "nonsense"), "no provider for model 'nonsense'"),
+        (("--model", "nonsense"), "the provider of model 'nonsense' is unknown"),
         (("--model", "oracle", "--times", "none"), "'none' is not a whole number above 0"),
         (("--model", "oracle", "--sandbox", "bubblewarp"), "Did you mean bubblewrap?"),
         (("--model", "oracle", "--assay-flags", "--test x"), "--test is not for pytest"),

@@ -15,21 +15,21 @@ import pytest
 FLAGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("model", {"action": "append", "metavar": "M", "default": [],
                "help": "run Assay's tests on this model, e.g. openai/gpt-4o or oracle; repeatable"}),
-    ("times", {"metavar": "N", "help": "trials of each test (default 1; for oracle one for each reference)"}),
+    ("times", {"metavar": "N", "help": "trials of each test (default 1; with oracle, one per reference)"}),
     ("judge", {"metavar": "M", "help": "the model that judges answers (default: judge in config.json)"}),
     ("vision-judge", {"metavar": "M", "help": "the model that judges pictures"}),
-    ("sandbox", {"metavar": "NAME", "help": "where models' code runs (default auto: the first that works)"}),
-    ("max-cost", {"metavar": "USD", "help": "ask nothing more once the trials have cost this much"}),
-    ("config", {"metavar": "FILE", "help": "settings (default: config.json here, if there is one)"}),
-    ("logdir", {"metavar": "DIR", "help": "where results are kept (default: results/)"}),
-    ("flags", {"metavar": "'FLAGS'", "default": "", "help": "further flags as of the command `assay`"}),
+    ("sandbox", {"metavar": "NAME", "help": "what runs models' code (default: the first that works)"}),
+    ("max-cost", {"metavar": "USD", "help": "stop once the trials have cost this many US dollars"}),
+    ("config", {"metavar": "FILE", "help": "the settings file (default: config.json here, if there is one)"}),
+    ("logdir", {"metavar": "DIR", "help": "the folder for results (default: results/)"}),
+    ("flags", {"metavar": "'FLAGS'", "default": "", "help": "more flags of the command `assay`"}),
 )  # fmt: skip
 ONLY_LONG = ("flags",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addini("assay_model", "models that Assay's tests are run on, without --model", "args", default=[])
-    parser.addini("assay_flags", "flags as of the command `assay`, e.g. --times 3", "args", default=[])
+    parser.addini("assay_model", "models to run Assay's tests on if --model is not given", "args", default=[])
+    parser.addini("assay_flags", "flags of the command `assay`, e.g. --times 3", "args", default=[])
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -47,7 +47,7 @@ def add_options(parser: pytest.Parser) -> None:
     taken = {name for group in groups for option in group.options for name in option.names()}
     if "--assay-model" in taken:
         return
-    group = parser.getgroup("assay", "Assay, tests of language models (docs/pytest.md)")
+    group = parser.getgroup("assay", "Assay: tests of language models (docs/pytest.md)")
     for name, more in FLAGS:
         short = [] if f"--{name}" in taken or name in ONLY_LONG else [f"--{name}"]
         group.addoption(*short, f"--assay-{name}", dest=f"assay_{name.replace('-', '_')}", **more)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from assay.errors import AssayError
+from assay.extensions import extensions
 from assay.records import TrialRecord
 from assay.report.folder import ReportFolder
 from assay.report.live.board import Board
@@ -20,7 +21,7 @@ from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import Follower, Rewritten
 from assay.report.live.pages import Pages
 from assay.report.live.server import Server
-from assay.suites.installed import installed
+from assay.suites.listing import PLUGINS
 from assay.suites.suite import Suite, find_suite, has_suite
 
 TICK_S = 0.3
@@ -108,7 +109,7 @@ class Reporter:
         self.status.state = state
 
     def _suite(self, name: str) -> Suite | None:
-        if name in installed() or any(has_suite(name, folder) for folder in self._source.folders):
+        if name in extensions(PLUGINS) or any(has_suite(name, folder) for folder in self._source.folders):
             try:
                 return find_suite(name, self._source.folders)
             except AssayError as error:
