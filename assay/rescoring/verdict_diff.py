@@ -68,7 +68,7 @@ def why(old: TrialRecord, new: TrialRecord) -> dict[str, str]:
         longer, what = (after, "more") if len(after) > len(before) else (before, "fewer")
         step = longer[min(len(before), len(after))]
         return {"why": f"the test has {what} steps", "now" if what == "more" else "was": _short(step[2])}
-    return {"why": "the grader changed: it says the same of every step and decides otherwise"}
+    return {"why": "the grader changed: every step is the same, but the verdict differs"}
 
 
 def _difference(was: Step, now: Step) -> dict[str, str]:
@@ -81,16 +81,16 @@ def _difference(was: Step, now: Step) -> dict[str, str]:
     if kind == "chat user":
         return {"why": "the question changed", **said}
     if kind.startswith("chat"):
-        return {"why": "another reply was taken", **said}
+        return {"why": "another reply was used", **said}
     if kind == "image":
         return {"why": "the picture changed", **said}
     if kind == "code":
         run = title.startswith(("program", "script"))
-        what = "the program that is run changed" if run else "other code is taken out of the reply"
+        what = "the program that is run changed" if run else "other code is extracted from the reply"
         return {"why": what, **said}
     if _OUTPUT.match(was[1]) and _OUTPUT.match(title):
         if was[2] == now[2]:
-            return {"why": "the program ended otherwise", "was": _short(was[1]), "now": _short(title)}
+            return {"why": "the program ended differently", "was": _short(was[1]), "now": _short(title)}
         return {"why": "the program's output changed", **said}
     return {"why": f"a step changed{': ' + title if title else ''}", **said}
 

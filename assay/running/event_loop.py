@@ -42,7 +42,7 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
             if sys.stderr.isatty():
                 sys.stderr.write("\x1b[?25h")  # a live display had hidden the cursor
             sys.stderr.write(
-                "\nleft at once; finished trials are saved, and --resume goes on from there. "
+                "\nstopped at once; finished trials are saved, and --resume goes on from there. "
                 "Sandboxes that remain are removed at the next start\n"
             )
             sys.stderr.flush()

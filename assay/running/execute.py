@@ -106,7 +106,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
             words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
             made = "{} made by an earlier version of {} test and {} kept".format(*words)
             flag = "--skip-existing" if asked.skip_existing else "--resume"
-            say(f"{each.outdated} of these {made}; a new run (without {flag}) makes them anew")
+            say(f"{each.outdated} of these {made}; a new run (without {flag}) runs them again")
         if each.anew:
             made, it_is = ("were made", "they are") if each.anew > 1 else ("was made", "it is")
             say(
@@ -118,7 +118,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         elif asked.resume and not each.kept and not each.earlier.broken:
             elsewhere = session.results.commits(each.players.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
-            say(f"{each.model}: nothing to resume at commit {session.commit}{seen}; it starts afresh")
+            say(f"{each.model}: nothing to resume at commit {session.commit}{seen}; a new run begins")
 
 
 def _money(spent: Spent) -> str:

@@ -27,14 +27,14 @@ def _line(one: Estimate) -> str:
     calls = wording.count(one.calls, "call")
     pieces = [f"{calls} or more", _cached(one)]
     if one.tokens is None:
-        pieces.append("what it will cost is not known: no earlier trial of these tests is saved")
+        pieces.append("the cost is not known: there is no earlier trial of these tests")
     elif not one.tokens.expected:
         pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
     else:
         pieces.append(f"about {_tokens(one.tokens)} and {_cost(one)} {basis(one)}")
     if one.judged:
         ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
-        pieces.append(f"what judges will cost is not known: {ask} one that was never asked")
+        pieces.append(f"the cost of judges is not known: {ask} one that was never asked")
     return ", ".join(filter(None, pieces))
 
 
@@ -61,7 +61,7 @@ def rounded(number: float) -> str:
 
 def _cost(one: Estimate) -> str:
     if one.cost is None:
-        return "an unknown price (prices in config.json make it known)"
+        return "an unknown price (config.json can set it)"
     cost = one.cost
     if cost.high - cost.low < 0.01 * cost.expected:
         return wording.money(cost.expected)
@@ -84,7 +84,7 @@ def basis(one: Estimate) -> str:
 def against(flag: str, limit: float, expected: float | None) -> str:
     """How far a budget will go."""
     if expected is None:
-        return f"{flag}: how far that goes is not known; the run stops there, and --resume goes on"
+        return f"{flag}: how far it will go is not known; the run stops there, and --resume goes on"
     if expected <= limit:
-        return f"{flag} should do: {100 * expected / limit if limit else 0:.0f}% of it is expected to be used"
+        return f"{flag} is enough: {100 * expected / limit if limit else 0:.0f}% of it is expected to be used"
     return f"{flag} would end the run after about {100 * limit / expected:.0f}%; --resume goes on from there"

@@ -65,7 +65,7 @@ def open_memo(folder: Path, complain: Callable[[str], None]) -> Memo | None:
         memo = Memo(path := folder / "sandbox.sqlite")
         memo.compiled = Compiled(path := folder / "compiled.sqlite")
     except (OSError, sqlite3.Error) as error:
-        complain(f"sandbox steps are not remembered: {path}: {error} (it may be deleted)")
+        complain(f"sandbox steps are not cached: {path}: {error} (you may delete it)")
     return memo
 
 

@@ -99,10 +99,12 @@ def test_what_is_cached_is_not_paid_and_an_untried_test_is_taken_to_be_like_the_
 def test_a_price_that_is_not_known_is_said(tmp_path):
     one = estimate(tmp_path, [trial("A", "n", cost=None)], planned("A"), model="n")
     assert one.cost is None and one.tokens.expected == 15
-    assert "15 tokens and an unknown price (prices in config.json make it known)" in lines([one])[0]
+    assert "15 tokens and an unknown price (config.json can set it)" in lines([one])[0]
     none = estimate(tmp_path / "2", [], planned("A")) if (tmp_path / "2").mkdir() is None else None
-    assert none.tokens is None and "not known: no earlier trial of these tests" in lines([none], 1.0)[0]
-    assert "how far that goes is not known" in lines([none], 1.0)[1]
+    assert (
+        none.tokens is None and "not known: there is no earlier trial of these tests" in lines([none], 1.0)[0]
+    )
+    assert "how far it will go is not known" in lines([none], 1.0)[1]
 
 
 class OldStyle(Node):
@@ -133,7 +135,7 @@ def test_what_costs_nothing_by_nature_reads_nothing_and_says_nothing(tmp_path, m
 def test_the_budget_is_for_all_models_together():
     costs = [Estimate(name, 1, 1, tokens=Range(100), cost=Range(2.0)) for name in "ab"]
     assert lines(costs, max_cost=1.0)[-1].startswith("--max-cost 1 would end the run after about 25%")
-    assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 should do: 50% of it is expected to be used"
+    assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 is enough: 50% of it is expected to be used"
     assert "not known" in lines([costs[0], replace(costs[1], cost=None)], max_cost=1.0)[-1]
     assert "0%" in against("--max-cost 0", 0.0, 0.0)
 
@@ -167,7 +169,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         work.many_tests(10)
         run = ("--run-tests", "--model", "local/m")
         _, err = work.main(*run, "--times", "2")
-        assert "local/m: 20 calls or more, what it will cost is not known" in err
+        assert "local/m: 20 calls or more, the cost is not known" in err
         asked = server.stats()["requests"]
         flags = ("--run-tests", "--model", "local/dear", "--max-cost", "4.35")
         out, err = work.main(*flags, "--dry-run", "--format", "json")
@@ -237,7 +239,7 @@ def test_a_judge_that_was_never_asked_is_still_to_be_paid(tmp_path):
     estimator = Estimator(Prices("ask A"), Results(tmp_path / "results"), cache)
     new = asyncio.run(estimator.estimate("m", trials, names))
     said = lines([new], max_cost=1.0)
-    assert "what judges will cost is not known: 2 of these trials ask one that was never asked" in said[0]
+    assert "the cost of judges is not known: 2 of these trials ask one that was never asked" in said[0]
     assert "nothing to pay" not in said[0] and "not known" in said[1]
     known = asyncio.run(estimator.estimate("m", trials, NAMES))
     assert known.judged == 0 and lines([known])[0].endswith("2 of 2 trials in the cache, nothing to pay")

@@ -154,7 +154,7 @@ OLD = TrialRecord("a.TestA", "m", 1, Outcome.FAIL, reason=steps(), commit="c1")
         ({"reason": steps(output="42", verdict="has 42", passed=True)}, "the program's output changed"),
         ({"reason": steps(code="print(42)")}, "the program that is run changed"),
         ({"reason": steps(prompt="other")}, "the question changed"),
-        ({"reason": steps(seconds="3.00")}, "the grader changed: it says the same of every step"),
+        ({"reason": steps(seconds="3.00")}, "the grader changed: every step is the same"),
         ({"reason": None}, "the test has fewer steps"),
         ({"outcome": Outcome.SKIPPED, "error": "no gcc"}, "the sandbox lacks something"),
         ({"outcome": Outcome.ERROR, "error": "SandboxError: gone"}, "it broke this time"),
@@ -200,4 +200,4 @@ def test_a_program_that_waited_for_a_core_has_not_changed():
     quick = replace(OLD, reason=Block("text", "output (exit 0, 0.12 s)", "42"))
     busy = Block("text", "output (exit 0, 3.4 s (2.1 s of it waiting for a core))", "42")
     found = judged_again(quick, replace(OLD, reason=busy, outcome=Outcome.PASS), "f")
-    assert found["why"].startswith("the grader changed: it says the same of every step")
+    assert found["why"].startswith("the grader changed: every step is the same")
