@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from assay.errors import NodeError
 from assay.records import ExecResult
-from assay.sandboxes.attacks import programs
-from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, Breach
+from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, Bait, Breach, program
 from assay.sandboxes.backends import container
 
 READ_LIMIT_S = 2.0  # for reading a trap back
+# In shell: needs next to no memory itself, and leaves nothing when it is killed.
+EMPTY_FILES = "i=0; while :; do i=$((i+1)); : > f$$-$i || exit 3; done"
 
 
 def _words(result: ExecResult) -> str:
@@ -59,7 +60,7 @@ async def memory_bomb(arena: Arena) -> str:
 
 
 async def shared_memory_bomb(arena: Arena) -> str:
-    result = await arena.python(programs.MANY_HOLD_MEMORY)
+    result = await arena.python(program("spread_memory_bomb"))
     if not result.out_of_memory:
         raise Breach(f"20 processes of 40 MB each were not noticed; the first {_words(result)}")
     return _words(result)
@@ -67,7 +68,7 @@ async def shared_memory_bomb(arena: Arena) -> str:
 
 async def endless_loop(arena: Arena) -> str:
     started = time.monotonic()
-    result = await arena.python(programs.ENDLESS)
+    result = await arena.python(program("endless_loop"))
     if not result.timed_out:
         raise Breach(f"it {_words(result)}")
     return f"{_words(result)}, control back after {time.monotonic() - started:.1f} s of {TIME_LIMIT_S:g}"
@@ -98,22 +99,22 @@ async def disk_fill(arena: Arena) -> str:
 
 async def small_files(arena: Arena) -> str:
     free = os.statvfs("/").f_ffree
-    result = await arena.python(programs.MANY_FOLDERS)
+    result = await arena.python(program("small_files"))
     if free - os.statvfs("/").f_ffree > 20_000:
         raise Breach("they use up the host's inodes")
     return f"{_words(result)}, {(result.stdout.split() or [b'0'])[-1].decode()} folders made"
 
 
 async def lasting_memory(arena: Arena) -> str:
-    script = f'python3 -c "$1"; {programs.EMPTY_FILES}'
+    script = f'python3 -c "$1"; {EMPTY_FILES}'
     for _ in range(3):
-        result = await arena.run(["sh", "-c", script, "sh", programs.SHARED_MEMORY], TIME_LIMIT_S)
+        result = await arena.run(["sh", "-c", script, "sh", program("shared_memory")], TIME_LIMIT_S)
         await arena.alive()
     return f"{_words(result)}; the agent lives"
 
 
 async def hidden_memory(arena: Arena) -> str:
-    result = await arena.python(programs.HIDDEN_MEMORY, str(LIMITS.memory), time_limit_s=5)
+    result = await arena.python(program("hidden_memory"), str(LIMITS.memory), time_limit_s=5)
     if b"HELD" in result.stdout:
         held = int(result.stdout.split()[-1])
         if held > LIMITS.memory:
@@ -122,7 +123,7 @@ async def hidden_memory(arena: Arena) -> str:
 
 
 async def handles(arena: Arena) -> str:
-    result = await arena.python(programs.MANY_HANDLES, time_limit_s=5)
+    result = await arena.python(program("handles"), time_limit_s=5)
     if result.timed_out or result.returncode:  # killed for it
         return _words(result)
     descriptors, threads = (int(word) for word in result.stdout.split())
@@ -136,9 +137,11 @@ async def quotas(arena: Arena) -> str:
         return "not tried: these sandboxes share a user (docs/sandboxes.md)"
     neighbour = await arena.backend.open(LIMITS, "attack")
     try:
-        terminal = await arena.sandbox.start(["python3", "-c", programs.HOG], env={"ATTACK": arena.token})
+        terminal = await arena.sandbox.start(
+            ["python3", "-c", program("quotas")], env={"ATTACK": arena.token}
+        )
         await terminal.read_until(b"full", time_limit_s=10)
-        result = await neighbour.run(["python3", "-c", programs.NEIGHBOUR], time_limit_s=10)
+        result = await neighbour.run(["python3", "-c", program("neighbour")], time_limit_s=10)
     finally:
         await neighbour.close()
     _refuse(result, {"LACKS": "another sandbox is left without"})
@@ -158,7 +161,7 @@ async def terminal_flood(arena: Arena) -> str:
 
 
 async def daemon(arena: Arena) -> str:
-    await arena.python(programs.DAEMON)
+    await arena.python(program("daemon"))
     first = len((await arena.shell("sleep 0.3; cat beat")).stdout)
     await asyncio.sleep(0.3)
     if len((await arena.shell("cat beat")).stdout) != first:
@@ -169,75 +172,85 @@ async def daemon(arena: Arena) -> str:
 # ---------------------------------------------------------------- looking and breaking out
 
 
-async def host_files(arena: Arena) -> str:
-    bait = arena.bait
-    result = await arena.python(programs.HOST_FILES, bait.secret, str(bait.folder), time_limit_s=5)
-    _refuse(result, {"SECRET": "the bait was found", "READ": "files of the host can be read"})
-    return "nothing of the host found"
+def refused(
+    name: str,
+    forbidden: Mapping[str, str],
+    outcome: str,
+    given: Callable[[Bait], tuple[object, ...]] = lambda bait: (),
+    time_limit_s: float = 5,
+) -> Callable[[Arena], Awaitable[str]]:
+    """A program that gets what is `given`, and prints a word of `forbidden` where it succeeds."""
+
+    async def steps(arena: Arena) -> str:
+        result = await arena.python(program(name), *map(str, given(arena.bait)), time_limit_s=time_limit_s)
+        _refuse(result, forbidden)
+        return outcome
+
+    return steps
 
 
-async def network(arena: Arena) -> str:
-    bait = arena.bait
-    result = await arena.python(programs.NETWORK, str(bait.tcp_port), bait.abstract, time_limit_s=20)
-    _refuse(result, {"REACHED": "it got through", "RAW": "raw sockets can be opened"})
-    return "nothing reached, no name resolved"
-
-
-async def privileges(arena: Arena) -> str:
-    result = await arena.python(programs.PRIVILEGES, time_limit_s=5)
-    forbidden = {
-        "ROOT": "it became root",
-        "SETUID": "programs can raise its rights",
-        "WROTE": "it can write outside its folders",
-        "DEVICE": "it made a device",
-    }
-    _refuse(result, forbidden)
-    return "no rights gained, nothing written"
+host_files = refused(
+    "host_files",
+    {"SECRET": "the bait was found", "READ": "files of the host can be read"},
+    "nothing of the host found",
+    lambda bait: (bait.secret, bait.folder),
+)
+network = refused(
+    "network",
+    {"REACHED": "it got through", "RAW": "raw sockets can be opened"},
+    "nothing reached, no name resolved",
+    lambda bait: (bait.tcp_port, bait.abstract),
+    time_limit_s=20,
+)
+raised = {
+    "ROOT": "it became root",
+    "SETUID": "programs can raise its rights",
+    "WROTE": "it can write outside its folders",
+    "DEVICE": "it made a device",
+}
+privileges = refused("privileges", raised, "no rights gained, nothing written")
+system_calls = refused("system_calls", {"CALL": "system calls that no program needs"}, "refused")
+core_dump = refused(
+    "core_dump",
+    {"CORE": "a core dump can be had"},
+    "none made; the limit stays",
+    lambda bait: (container.core_ulimit(),),
+)
 
 
 async def keys(arena: Arena) -> str:
-    bait = arena.bait
-    result = await arena.python(programs.KEYS, bait.key_name, str(bait.key), time_limit_s=5)
-    _refuse(result, {bait.secret: "it read the host's key", "KEY": "it saw the host's key"})
-    return "the host's key neither found nor listed" if bait.key else "this host has no keys"
-
-
-async def system_calls(arena: Arena) -> str:
-    result = await arena.python(programs.CALLS, time_limit_s=5)
-    _refuse(result, {"CALL": "system calls that no program needs"})
-    return "refused"
-
-
-async def core_dump(arena: Arena) -> str:
-    result = await arena.python(programs.CORE_DUMP, str(container.core_ulimit()), time_limit_s=5)
-    _refuse(result, {"CORE": "a core dump can be had"})
-    return "none made; the limit stays"
+    forbidden = {arena.bait.secret: "it read the host's key", "KEY": "it saw the host's key"}
+    found = "the host's key neither found nor listed" if arena.bait.key else "this host has no keys"
+    return await refused("keys", forbidden, found, lambda bait: (bait.key_name, bait.key))(arena)
 
 
 # ---------------------------------------------------------------- the agent
 
 
-async def kill_agent(arena: Arena) -> str:
-    result = await arena.python(programs.KILL_AGENT)
-    await arena.alive()
-    return f"{_words(result)}; the agent lives"
+def survived(name: str, outcome: str) -> Callable[[Arena], Awaitable[str]]:
+    """A program after which the agent still does what it is told."""
+
+    async def steps(arena: Arena) -> str:
+        result = await arena.python(program(name))
+        await arena.alive()
+        return f"{_words(result)}; {outcome}"
+
+    return steps
 
 
-async def kill_everything(arena: Arena) -> str:
-    result = await arena.python(programs.KILL_ALL)
-    await arena.alive()
-    return f"{_words(result)}; the agent and the host's processes live"
+kill_agent = survived("kill_the_agent", "the agent lives")
+kill_everything = survived("kill_everything", "the agent and the host's processes live")
 
 
 async def forged_results(arena: Arena) -> str:
-    result = await arena.python(programs.FORGE)
+    result = await arena.python(program("forged_results"))
     if result.returncode != 3 or not result.stdout.endswith(b"honest\n") or b"MEMORY" in result.stdout:
         raise Breach(f"the result is not the program's: {result.output[:200]!r}")
     return "the result is the program's own"
 
 
 async def trap_outputs(arena: Arena) -> str:
-    made = await arena.python(programs.TRAPS, str(arena.bait.secret_file))
+    made = await arena.python(program("trap_outputs"), str(arena.bait.secret_file))
     if made.returncode:
         raise Breach(f"the traps could not be laid: {made.output[:200]!r}")
     names = ("link", "bait", "fifo", "dir", "hard", "huge", "sock", "up/etc/passwd")

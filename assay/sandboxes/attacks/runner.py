@@ -23,7 +23,6 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.records import ExecResult, Limits, Sandbox
-from assay.sandboxes.attacks.programs import TRIED
 from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.client import closing
@@ -34,6 +33,12 @@ LIMITS = Limits("attack", memory=256 << 20, processes=64, disk=16 << 20, output=
 TIME_LIMIT_S = 2.0
 GRACE_S = 1.25  # past the time limit, until control must be back: a second, and a busy machine's delay
 VANISH_S = 3.0  # until the last trace of a closed sandbox must be gone
+PROGRAMS = Path(__file__).parent / "programs"  # in Python, as they run inside
+
+
+def program(name: str) -> str:
+    """One of PROGRAMS. It prints a word in capitals for each thing that it should not be able to do."""
+    return "".join((PROGRAMS / f"{each}.txt").read_text() for each in ("tried", name))
 
 
 class Breach(Exception):
@@ -71,8 +76,8 @@ class Arena:
     async def shell(self, script: str, *, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
         return await self.run(["bash", "-c", script], time_limit_s)
 
-    async def python(self, program: str, *arguments: str, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
-        return await self.run(["python3", "-c", TRIED + program, *arguments], time_limit_s)
+    async def python(self, source: str, *arguments: str, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
+        return await self.run(["python3", "-c", source, *arguments], time_limit_s)
 
     async def run(self, argv: Sequence[str], time_limit_s: float) -> ExecResult:
         """A command that carries the attack's token; too late an answer is a breach."""
