@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, Protocol, TypedDict, Unpack, cast
 
 import msgspec
 
@@ -270,6 +270,15 @@ class Build(Protocol):
     ) -> ExecResult: ...
 
 
+class RunOptions(TypedDict, total=False):
+    """What `Sandbox.run` may be given beside the command."""
+
+    files: Mapping[str, bytes]  # paths relative to the work directory
+    stdin: bytes
+    time_limit_s: float  # 20 unless it is given
+    env: Mapping[str, str]
+
+
 class Sandbox(Protocol):
     """One disposable machine, owned by one trial. Its working directory is /usr/src/app.
 
@@ -280,15 +289,7 @@ class Sandbox(Protocol):
     def tier(self) -> str:
         """Where code runs, for the record: e.g. 'podman', 'bubblewrap+image', 'bubblewrap+host'."""
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        files: Mapping[str, bytes] = {},
-        stdin: bytes = b"",
-        time_limit_s: float = 20.0,
-        env: Mapping[str, str] = {},
-    ) -> ExecResult:
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         """Write `files` (paths relative to the work directory), then run `argv` there to its end.
 
         Every process that the command leaves behind is killed, except programs begun by `start`.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeVar
 
 from assay.errors import ModelFault, NodeError, SandboxError
 from assay.records import ExecResult, Sandbox, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
-from assay.sandboxes.limits.patience import GRACE_S, Patience
+from assay.sandboxes.limits.cgroups import Cgroups
+from assay.sandboxes.limits.patience import GRACE_S, Patience, stood
 from assay.sandboxes.wire import AgentSettings, Hello, Wire, arguments, contents, file_name, flat, learn
 
 ANSWER_S = 10.0  # for requests that take the agent no time
@@ -22,26 +23,22 @@ LARGEST_PACK = 128 << 20  # of a sandbox's files that are handed on to another o
 PACK_S = 20.0
 
 
-@dataclass
-class Channel:
-    """An agent that has been started: its streams, and how to end it.
-
-    `kill` ends every process in the sandbox and removes it; it must be safe to call twice, must
-    not raise, and should do the killing itself before it first awaits. `diagnose` says what the
-    engine left as explanation (its stderr, say). `oom_kills` counts the memory kills in the
-    sandbox's cgroup, where the host can see it and the agent cannot. `lift_cpu_limit` lifts the sandbox's
-    CPU limit (True) or puts it back (False), where the host may. `make_room` sees before each request
-    that the agent has memory to work with. `stood`: seconds for which the agent has waited for a core.
-    """
+class Channel(ABC):
+    """An agent that has been started: its streams, its number here (0: unknown) and its cgroups."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    kill: Callable[[], Awaitable[None]]
-    diagnose: Callable[[], str] = str
-    oom_kills: Callable[[], int] | None = None
-    lift_cpu_limit: Callable[[bool], None] | None = None
-    make_room: Callable[[], None] | None = None
-    stood: Callable[[], float] | None = None
+    pid = 0
+    cgroups = Cgroups(())
+
+    @abstractmethod
+    async def kill(self) -> None:
+        """End every process in the sandbox and remove it. It must be safe to call twice, must not raise, and
+        should do the killing itself before it first awaits."""
+
+    def diagnose(self) -> str:
+        """What the engine left as explanation, its stderr, say."""
+        return ""
 
 
 async def connect(
@@ -112,12 +109,13 @@ class AgentSandbox:
         standby = self._standby
         waits = standby is not None and (standby.command, dict(standby.env)) == (tuple(argv), dict(env))
         async with self._turn:
-            kills, started = self._oom_kills(), asyncio.get_running_loop().time()
+            kills, started = self._channel.cgroups.oom_kills(), asyncio.get_running_loop().time()
             try:
                 ask = self._go if waits else self._run
                 answer = await ask(*fields, limit_s=time_limit_s)
             except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
-                seconds, grown = asyncio.get_running_loop().time() - started, self._oom_kills() > kills
+                seconds = asyncio.get_running_loop().time() - started
+                grown = self._channel.cgroups.oom_kills() > kills
                 await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
                 return ExecResult(
                     b"",
@@ -129,7 +127,7 @@ class AgentSandbox:
                     waited_seconds=max(0.0, seconds - time_limit_s - GRACE_S),
                     time_limit_s=time_limit_s,
                 )
-            grown = self._oom_kills() > kills
+            grown = self._channel.cgroups.oom_kills() > kills
         try:
             return _result(self._checked(answer, b"done"), time_limit_s, grown)
         except (ValueError, IndexError) as error:
@@ -291,17 +289,13 @@ class AgentSandbox:
         frame = self._wire.request(name, kind, *fields)
         answer: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
         self._waiting[name] = answer
-        if self._channel.make_room is not None:
-            self._channel.make_room()
+        channel = self._channel
+        channel.cgroups.make_room()
         self._write(frame)
         try:
-            channel = self._channel
-            async with Patience(
-                limit_s,
-                limit_s * MOST_TIMES,
-                channel.lift_cpu_limit if lift_cpu_limit else None,
-                channel.stood,
-            ) as self._patience[name]:
+            lift = channel.cgroups.lift_cpu_limit if lift_cpu_limit else None
+            waiting = Patience(limit_s, limit_s * MOST_TIMES, lift, lambda: stood(channel.pid))
+            async with waiting as self._patience[name]:
                 return await answer
         except TimeoutError:
             if fatal:
@@ -329,9 +323,6 @@ class AgentSandbox:
     async def _unreadable(self, error: Exception) -> SandboxError:
         await self._give_up(f"the agent's answer makes no sense: {error}")
         return SandboxError(self._with_reason(self._broken))
-
-    def _oom_kills(self) -> int:
-        return self._channel.oom_kills() if self._channel.oom_kills else 0
 
     async def _give_up(self, why: str) -> None:
         self._break(why)

@@ -16,13 +16,15 @@ import time
 import warnings
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from assay.errors import SandboxError
-from assay.records import ExecResult, Limits, Sandbox, Terminal
+from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget, image_of
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, Known, kernel, short_image, versions
+from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, kernel, known, short_image, versions
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -161,11 +163,11 @@ class Pool:
         """Kernel, image, and the versions of the compilers and packages inside. Asked inside once for each
         identity on this machine: it takes some seconds. Raises SandboxError."""
         await self.missing(())
-        found = (known := Known(self.identity, *VERSIONS, *VERSIONS.values(), *LIBRARIES)).recall()
-        if found is None:
+        kept = known(self.identity, *VERSIONS, *VERSIONS.values(), *LIBRARIES)
+        if (found := kept.recall()) is None:
             async with closing(await self.acquire()) as sandbox:
                 found = await versions(sandbox)
-            known.keep(found)
+            kept.keep(found)
         named = {"image": short_image(self._image or ""), "kernel": kernel()}
         return {name: value for name, value in {**named, **found}.items() if value}
 
@@ -186,7 +188,7 @@ class Pool:
                 self._slots.release()
         finally:
             self._waiting -= 1
-        return self._lend(found, self._give_back)
+        return self._lend(found, self._slots)
 
     async def acquire_beside(self) -> Sandbox:
         """A pristine sandbox for a trial that has one already. It never waits for such a trial to end, as it
@@ -199,7 +201,7 @@ class Pool:
             if isinstance(found, BaseException):  # of one that did not open; it is tried again below
                 continue
             if getattr(found, "alive", True):
-                return self._lend(found, self._give_back)
+                return self._lend(found, self._slots)
             await found.close()
             self._slots.release()
         await self._beyond.acquire()
@@ -208,10 +210,11 @@ class Pool:
         except BaseException:
             self._beyond.release()
             raise
-        return self._lend(opened, self._give_back_beyond)
+        return self._lend(opened, self._beyond)
 
-    def _lend(self, sandbox: Sandbox, give_back: Callable[[PooledSandbox], None]) -> PooledSandbox:
-        lent = PooledSandbox(sandbox, self._running, give_back)
+    def _lend(self, sandbox: Sandbox, places: asyncio.Semaphore) -> PooledSandbox:
+        """`places`: of which it takes one."""
+        lent = PooledSandbox(sandbox, self._running, partial(self._give_back, places))
         self._lent.add(lent)
         self._open_more()
         return lent
@@ -289,23 +292,19 @@ class Pool:
         self._coming -= 1
         self._ready.put_nowait(sandbox)
 
-    def _give_back(self, lent: PooledSandbox) -> None:
+    def _give_back(self, places: asyncio.Semaphore, lent: PooledSandbox) -> None:
         if lent in self._lent:
             self._lent.discard(lent)
-            self._slots.release()
-            self._open_more(ending=1)
-
-    def _give_back_beyond(self, lent: PooledSandbox) -> None:
-        if lent in self._lent:
-            self._lent.discard(lent)
-            self._beyond.release()
+            places.release()
+            if places is self._slots:
+                self._open_more(ending=1)
 
     async def _look(self, needs: Sequence[str]) -> dict[str, bool]:
         """Which of these are there. Of an image that is told once on this machine: it does not change. Other
         files do, and so may what a variant or a driver adds to it."""
         whole = self._image and not self._added()
-        known = Known(self.identity, *sorted(needs)) if whole else None
-        if known is not None and (found := known.recall()) is not None and found.keys() == set(needs):
+        kept = known(self.identity, *sorted(needs)) if whole else None
+        if kept is not None and (found := kept.recall()) is not None and found.keys() == set(needs):
             return {need: found[need] == "there" for need in needs}
         self._in_looks += 1
         try:
@@ -317,8 +316,8 @@ class Pool:
             absent = set(json.loads(result.stdout))
         except ValueError:
             raise SandboxError(f"cannot see what the sandbox has: {result.output[-500:]}") from None
-        if known is not None:
-            known.keep({need: "absent" if need in absent else "there" for need in needs})
+        if kept is not None:
+            kept.keep({need: "absent" if need in absent else "there" for need in needs})
         return {need: need not in absent for need in needs}
 
     def _added(self) -> bool:
@@ -350,19 +349,11 @@ class PooledSandbox:
     def tier(self) -> str:
         return self._inner.tier
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        files: Mapping[str, bytes] = {},
-        stdin: bytes = b"",
-        time_limit_s: float = 20.0,
-        env: Mapping[str, str] = {},
-    ) -> ExecResult:
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         came = time.monotonic()
         async with self._running:
             queued = time.monotonic() - came
-            ran = await self._inner.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            ran = await self._inner.run(argv, **options)
         return replace(ran, queued_seconds=queued)
 
     async def start(

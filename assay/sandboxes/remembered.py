@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 
 class Remembered:
     """One file of it. What cannot be used is no memory, and neither is what somebody else may have written:
     it decides how sandboxes are closed off."""
 
-    def __init__(self, name: str, folder: Path | None = None) -> None:
+    def __init__(self, name: str) -> None:
         base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-        self._path = (folder or Path(base) / "assay") / f"{name}.json"
+        self._path = Path(base) / "assay" / f"{name}.json"
 
-    def recall(self) -> dict[str, Any] | None:
+    def recall(self, key: str = "") -> dict[str, str] | None:
+        """What was found under the same key, as long as it lasts."""
         try:
             with self._path.open() as file:
                 status = os.fstat(file.fileno())
                 if status.st_uid != os.geteuid() or status.st_mode & 0o022:
                     return None
                 kept = json.load(file)
-        except (OSError, ValueError, RecursionError):
+            fresh = kept["key"] == key and 0 <= time.time() - kept["time"] < kept["lasts_s"]
+            return {str(name): str(what) for name, what in kept["found"].items()} if fresh else None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
-        return kept if isinstance(kept, dict) else None
 
-    def keep(self, found: Mapping[str, Any]) -> None:
+    def keep(self, found: Mapping[str, str], key: str = "", lasts_s: float = math.inf) -> None:
+        kept = {"key": key, "time": time.time(), "lasts_s": lasts_s, "found": dict(found)}
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             fresh = self._path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(json.dumps(dict(found)))
+            fresh.write_text(json.dumps(kept))
             fresh.chmod(0o600)
             fresh.replace(self._path)
         except OSError:

@@ -7,7 +7,7 @@ import importlib.util
 import marshal
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -207,7 +207,7 @@ def arguments(argv: Sequence[str]) -> bytes:
 
 def contents(files: Mapping[str, bytes]) -> bytes:
     """Files as the agent reads them. Raises ModelFault for a name that leaves the work directory."""
-    return frames.pack(_alternate((file_name(name), content) for name, content in files.items()))
+    return frames.pack(part for name, content in files.items() for part in (file_name(name), content))
 
 
 def file_name(name: str) -> bytes:
@@ -223,9 +223,3 @@ def file_name(name: str) -> bytes:
     if len(encoded) > 4000 or any(len(part.encode("utf-8", "surrogateescape")) > 255 for part in parts):
         raise ModelFault(f"file name {name[:60]!r}...: too long")
     return encoded
-
-
-def _alternate(pairs: Iterable[tuple[bytes, bytes]]) -> Iterable[bytes]:
-    for name, content in pairs:
-        yield name
-        yield content

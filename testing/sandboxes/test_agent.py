@@ -217,9 +217,17 @@ IMPOSTORS = {
 
 async def _talk_to(program: str, settings: AgentSettings, limit_s: float = 1.0) -> AgentSandbox:
     command = [sys.executable, "-c", program] if program is not None else wire.agent_command(sys.executable)
-    process = Process(command)
-    channel = Channel(await process.output(), await process.input(), process.end)
+    channel = OfAProcess()
+    channel.process = Process(command)
+    channel.reader, channel.writer = await channel.process.output(), await channel.process.input()
     return await connect(channel, settings, "test", open_limit_s=limit_s)
+
+
+class OfAProcess(Channel):
+    process: Process
+
+    async def kill(self) -> None:
+        await self.process.end()
 
 
 @pytest.mark.parametrize("impostor", IMPOSTORS)

@@ -151,7 +151,7 @@ def test_without_an_engine_it_says_what_to_install(monkeypatch, host):
 
 def test_the_first_process_is_held_where_the_engine_is_here(backend):
     async def work(sandbox) -> None:
-        assert sandbox._channel.stood is not None and sandbox._channel.make_room is not None
+        assert sandbox._channel.pid > 1 and sandbox._channel.cgroups.folders
 
     use(backend, work)
 

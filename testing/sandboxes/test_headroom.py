@@ -8,13 +8,14 @@ import pytest
 
 from assay.records import Limits, Sandbox
 from assay.sandboxes.agent import kernel, quick
-from assay.sandboxes.attacks import programs
-from assay.sandboxes.limits.headroom import MOST, ROOM, Headroom
+from assay.sandboxes.attacks.cases import EMPTY_FILES
+from assay.sandboxes.attacks.runner import program
+from assay.sandboxes.limits.cgroups import MOST, ROOM, Cgroups
 from testing.sandboxes.conftest import use
 
 KEPT = {
-    "empty files": ["sh", "-c", programs.EMPTY_FILES],
-    "shared memory": ["sh", "-c", f'python3 -c "$1"; {programs.EMPTY_FILES}', "sh", programs.SHARED_MEMORY],
+    "empty files": ["sh", "-c", EMPTY_FILES],
+    "shared memory": ["sh", "-c", f'python3 -c "$1"; {EMPTY_FILES}', "sh", program("shared_memory")],
 }
 
 
@@ -90,12 +91,12 @@ def group(request, tmp_path):
 
 def test_the_limit_is_raised_only_when_too_little_is_free(group):
     folder, limit, used, swap = group
-    room = Headroom([Path("/no/such/folder"), folder])
+    room = Cgroups([Path("/no/such/folder"), folder])
     used.write_text(str((1 << 30) - ROOM))
-    room.make()
+    room.make_room()
     assert int(limit.read_text()) == 1 << 30
     used.write_text(str((1 << 30) - ROOM + 1))
-    room.make()
+    room.make_room()
     assert int(limit.read_text()) == (1 << 30) + ROOM
     assert swap is None or int(swap.read_text()) == (1 << 30) + ROOM
 
@@ -104,23 +105,23 @@ def test_files_that_the_kernel_can_forget_are_free(group):
     folder, limit, used, _ = group
     used.write_text(str(1 << 30))
     (folder / "memory.stat").write_text(f"active_file {ROOM // 2}\ninactive_file {ROOM // 2}\n")
-    Headroom([folder]).make()
+    Cgroups([folder]).make_room()
     assert int(limit.read_text()) == 1 << 30
 
 
 def test_an_attacker_gains_no_more_than_the_bound(group):
     folder, limit, used, _ = group
-    room = Headroom([folder])
+    room = Cgroups([folder])
     for _ in range(100):
         used.write_text(limit.read_text())
-        room.make()
+        room.make_room()
     assert int(limit.read_text()) == (1 << 30) + MOST
 
 
 def test_without_a_limit_there_is_nothing_to_raise(tmp_path):
     (tmp_path / "memory.max").write_text("max\n")
     (tmp_path / "memory.current").write_text("1\n")
-    Headroom([tmp_path]).make()
+    Cgroups([tmp_path]).make_room()
     assert (tmp_path / "memory.max").read_text() == "max\n"
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
-from assay.sandboxes.backends import container, engine, owner, podman
+from assay.sandboxes.backends import container, engine, owner
 from assay.sandboxes.backends.podman import Podman
 from testing.sandboxes.conftest import probed, use
 
@@ -165,7 +165,7 @@ def test_limits_that_are_not_enforced_are_noticed_and_watched(backend, monkeypat
 
 def test_where_the_plain_way_fails_another_is_found_and_remembered(backend, monkeypatch):
     way = ("--runtime=runc", "--cgroup-manager=cgroupfs", "--events-backend=file")
-    monkeypatch.setattr(podman, "WAYS", {"plain": ("--runtime=/bin/false",), "runc": way})
+    monkeypatch.setattr(Podman, "ways", {"plain": ("--runtime=/bin/false",), "runc": way})
     fresh = Podman(direct=False)
     known = asyncio.run(fresh.probe())
     assert known["way"] == "runc"

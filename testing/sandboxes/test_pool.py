@@ -23,6 +23,7 @@ from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.backends.unsafe_local import UnsafeLocalWarning
 from assay.sandboxes.pool import Pool, open_pool
+from assay.sandboxes.remembered import Remembered
 from testing.sandboxes.conftest import probed
 
 
@@ -376,32 +377,45 @@ def test_auto_takes_the_first_that_works_and_remembers_it(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "rubbish", ["", "{", "[]", '{"key": 1}', '{"key": "k", "time": "x", "found": {}}', "null"]
+    "rubbish",
+    [
+        "",
+        "{",
+        "[]",
+        '{"key": 1}',
+        '{"key": "k", "time": "x", "lasts_s": 1, "found": {}}',
+        '{"key": "k"}',
+        "null",
+    ],
 )
 def test_a_broken_memory_is_no_memory(tmp_path, rubbish):
-    (tmp_path / "probe-x.json").write_text(rubbish)
-    assert registry.Memory(tmp_path).recall("x", "k") is None
+    (file := tmp_path / "cache/assay/x.json").parent.mkdir(parents=True)
+    file.write_text(rubbish)
+    assert Remembered("x").recall("k") is None
 
 
 def test_an_answer_that_another_user_may_have_written_is_no_memory(tmp_path):
-    memory = registry.Memory(tmp_path)
-    memory.keep("x", "k", {"way": "plain"})
-    assert memory.recall("x", "k") == {"way": "plain"}
-    (tmp_path / "probe-x.json").chmod(0o620)
-    assert memory.recall("x", "k") is None
+    memory, file = Remembered("x"), tmp_path / "cache/assay/x.json"
+    memory.keep({"way": "plain"}, "k")
+    assert memory.recall("k") == {"way": "plain"}
+    file.chmod(0o620)
+    assert memory.recall("k") is None
     if os.geteuid() == 0:
-        (tmp_path / "probe-x.json").chmod(0o600)
-        os.chown(tmp_path / "probe-x.json", 1000, -1)
-        assert memory.recall("x", "k") is None
+        file.chmod(0o600)
+        os.chown(file, 1000, -1)
+        assert memory.recall("k") is None
 
 
-def test_an_answer_is_not_believed_for_ever(tmp_path, monkeypatch):
-    memory = registry.Memory(tmp_path)
-    memory.keep("x", "k", {"unavailable": "no"})
-    assert memory.recall("x", "k") == {"unavailable": "no"} and memory.recall("x", "other") is None
+def test_an_answer_is_not_believed_for_ever(monkeypatch):
+    memory = Remembered("x")
+    memory.keep({"unavailable": "no"}, "k", registry.UNAVAILABLE_S)
+    assert memory.recall("k") == {"unavailable": "no"} and memory.recall("other") is None
     now = time.time()
-    monkeypatch.setattr(registry.time, "time", lambda: now + registry.FORGOTTEN_S + 1)
-    assert memory.recall("x", "k") is None
+    monkeypatch.setattr(time, "time", lambda: now + registry.UNAVAILABLE_S + 1)
+    assert memory.recall("k") is None
+    memory.keep({"unavailable": "no"}, "k")
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert memory.recall("k") is None, "kept in the future: the clock was put back"
 
 
 def test_a_cache_folder_that_cannot_be_written_does_no_harm(monkeypatch, tmp_path):

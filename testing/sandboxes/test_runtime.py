@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -36,13 +36,13 @@ def backend(request) -> Podman | Docker:
     assert isinstance(found, Podman | Docker)
     if os.geteuid() != 0 or not any(map(tool, runtime.PROGRAMS)):
         pytest.skip(found.way)
-    assert found._shortcut.runtime is not None, found.way
+    assert found.runtime is not None, found.way
     return found
 
 
 def chosen(backend: Podman | Docker) -> runtime.Runtime:
-    assert backend._shortcut.runtime is not None
-    return backend._shortcut.runtime
+    assert backend.runtime is not None
+    return backend.runtime
 
 
 # ---------------------------------------------------------------- the same container
@@ -178,10 +178,10 @@ def changes(spec: dict) -> dict[str, dict]:
 
 def test_a_specification_with_anything_more_or_less_is_refused(backend):
     template = chosen(backend).template
-    assert bundle.from_json(template.to_json()) == template
+    assert bundle.kept(asdict(template)) == template
     for name, changed in changes(dict(template.spec)).items():
         with pytest.raises(SandboxError, match="engine's specification"):
-            bundle.from_json(replace(template, spec=changed).to_json())
+            bundle.kept({**asdict(template), "spec": changed})
             pytest.fail(f"{name} was accepted")
 
 
@@ -217,7 +217,7 @@ def test_a_container_that_is_not_as_specified_is_refused_and_gone(backend):
         try:
             box._runtime = found  # whose specification has one
             with pytest.raises(SandboxError, match="filter of system calls"):
-                await box.hold(sandbox._channel)
+                await box.hold()
         finally:
             await sandbox.close()
 
@@ -377,7 +377,7 @@ def test_where_it_cannot_be_the_engine_opens_them_and_it_is_said(backend, monkey
     fresh = type(backend)()
     known = asyncio.run(fresh.probe())
     assert known["why"] and fresh.way.endswith(known["why"]) and ": " in fresh.way
-    assert shell(fresh, "id -un").stdout == b"assay\n" and fresh._shortcut.runtime is None
+    assert shell(fresh, "id -un").stdout == b"assay\n" and fresh.runtime is None
 
 
 def test_options_of_the_engine_and_gpus_are_the_engines(backend, monkeypatch):
@@ -387,7 +387,7 @@ def test_options_of_the_engine_and_gpus_are_the_engines(backend, monkeypatch):
 
     variant = Variant()
     asyncio.run(variant.probe())
-    assert variant._shortcut.runtime is None and variant.way
+    assert variant.runtime is None and variant.way
     asked = []
 
     async def by_engine(limits: Limits, run_id: str) -> None:
@@ -413,11 +413,11 @@ def test_what_a_probe_has_found_is_taken_up_without_the_engine(backend, monkeypa
     assert use(again, lambda sandbox: sandbox.run(["true"])).returncode == 0
     damaged = type(backend)()
     asyncio.run(damaged.probe({**known, "runtime": known["runtime"].replace("CAP_KILL", "CAP_CHOWN")}))
-    assert damaged._shortcut.runtime is None and "specification" in damaged.way
+    assert damaged.runtime is None and "specification" in damaged.way
 
 
 def test_the_files_of_an_image_in_use_are_kept(backend):
-    image = backend._shortcut.image_id
+    image = backend._runtimes_image
     if backend.name == "podman":
         rootfs.unmount_earlier()
         assert rootfs.is_mounted(image)
@@ -445,6 +445,6 @@ def test_another_image_of_the_same_name_is_not_taken_for_the_one_that_was_found(
         return {}
 
     again = Docker()
-    monkeypatch.setattr(again._shortcut, "look", look)
+    monkeypatch.setattr(again, "_look", look)
     asyncio.run(again.probe({**known, "image": "sha256:" + "ab" * 32}))
     assert looked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from assay.errors import SandboxError
 from assay.sandboxes.backends import container
@@ -17,13 +17,13 @@ from assay.sandboxes.wire import AgentSettings
 async def connected(box: Box, settings: AgentSettings, tier: str) -> AgentSandbox:
     """The sandbox in `box`, once its agent has answered and is as it should be. Raises SandboxError."""
     try:
-        channel = await box.start()
-        sandbox = await connect(channel, settings, tier)
+        await box.start()
+        sandbox = await connect(box, settings, tier)
     except BaseException:
         await box.kill()
         raise
     try:
-        await box.hold(channel)
+        await box.hold()
         box.check(sandbox)
     except BaseException:
         await sandbox.close()
@@ -31,7 +31,7 @@ async def connected(box: Box, settings: AgentSettings, tier: str) -> AgentSandbo
     return sandbox
 
 
-class Box(ABC):
+class Box(Channel):
     """One sandbox, as the host holds it."""
 
     patience_s = 10.0  # for the process outside to end by itself, once the agent has
@@ -50,7 +50,7 @@ class Box(ABC):
     async def find_first(self) -> container.ProcessHandle | None:
         """The sandbox's first process, which ends everything in it; None if it is not ours to see."""
 
-    async def remove(self, process: Process) -> None:  # noqa: B027 - most leave nothing
+    async def remove(self, process: Process) -> None:
         """Remove what the process outside, which has not ended well, may have left of the sandbox. It may
         still run, and is killed next."""
 
@@ -62,7 +62,7 @@ class Box(ABC):
         """Raises SandboxError unless the agent is closed off as it should be."""
         container.check_agent(sandbox)
 
-    async def start(self) -> Channel:
+    async def start(self) -> None:
         self._stderr, err_end = os.pipe()
         os.set_blocking(self._stderr, False)
         try:
@@ -71,17 +71,15 @@ class Box(ABC):
             raise SandboxError(f"cannot start a sandbox: {error}") from None
         finally:
             os.close(err_end)
-        reader, writer = await self._process.output(), await self._process.input()
-        return Channel(reader, writer, self.kill, self._diagnose)
+        self.reader, self.writer = await self._process.output(), await self._process.input()
 
-    async def hold(self, channel: Channel) -> None:
+    async def hold(self) -> None:
         """Take hold of the first process."""
         self._first = await self.find_first()
-        if (first := self._first) is not None:
-            channel.lift_cpu_limit, channel.make_room = first.lift_cpu_limit, first.make_room
-            channel.stood = first.stood
+        if self._first is not None:
+            self.pid, self.cgroups = self._first.pid, self._first.cgroups
 
-    def _diagnose(self) -> str:
+    def diagnose(self) -> str:
         with contextlib.suppress(OSError):
             self._words += os.read(self._stderr, 1 << 16)
         return self._words[-4000:].decode("utf-8", "replace")
@@ -111,7 +109,7 @@ class Box(ABC):
             await process.end()
         if self._first is not None:
             self._first.close()
-        self._diagnose()
+        self.diagnose()
         if self._stderr >= 0:
             os.close(self._stderr)
             self._stderr = -1

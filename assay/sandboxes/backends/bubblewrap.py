@@ -28,7 +28,7 @@ from assay.sandboxes.backends import filesystem
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.container import ProcessHandle, check_filter
 from assay.sandboxes.backends.users import User
-from assay.sandboxes.client import AgentSandbox, Channel, closing
+from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import builder, in_use
 from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.process import Process
@@ -273,15 +273,12 @@ class _Box(Box):
             return ()
         return ("chroot", f"--userspec=+{self.uid}:+{self.uid}", "--groups=", "/")
 
-    async def hold(self, channel: Channel) -> None:
+    async def hold(self) -> None:
         """The agent as the host sees it. Raises SandboxError if it is another user or in no cgroup."""
-        await super().hold(channel)
-        assert self._first is not None
-        pid = self._first.pid
-        self._check_user(pid)
+        await super().hold()
+        self._check_user(self.pid)
         if self.cgroup is not None:
-            channel.oom_kills = self.cgroup.oom_kills
-            self.cgroup.check_member(pid)
+            self.cgroup.check_member(self.pid)
 
     def _check_user(self, pid: int) -> None:
         try:
@@ -296,7 +293,7 @@ class _Box(Box):
     async def find_first(self) -> ProcessHandle:
         try:
             pid = int(json.loads(os.read(self._status, 4096))["child-pid"])
-            return ProcessHandle(pid, self.cgroup.folders if self.cgroup is not None else ())
+            return ProcessHandle(pid, self.cgroup or cgroups.Cgroups(()))
         except (OSError, ValueError, KeyError) as error:
             raise SandboxError(f"cannot tell which process the sandbox is: {error}") from None
 
@@ -327,8 +324,7 @@ class _Box(Box):
 
     async def release(self) -> None:
         if self.cgroup is not None:
-            self.cgroup.kill()
-            await self.cgroup.remove()
+            await cgroups.remove(self.cgroup.folders)
         if self._status >= 0:
             os.close(self._status)
             self._status = -1

@@ -27,12 +27,12 @@ from typing import Any
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes.backends import container
+from assay.sandboxes.limits.cgroups import CPU_PERIOD, cpu_quota
 from assay.sandboxes.wire import agent_command
 
 NAMESPACES = {"pid", "network", "ipc", "uts", "mount"}
 PASSWD = "/etc/passwd"
 LARGEST_FILE = 1 << 16  # of those that an engine mounts: host names, mostly
-CPU_PERIOD = 100_000
 
 # What containers have mounted anyhow: folder -> kinds. Those that can be written to are checked apart.
 MOUNTS: Mapping[str, tuple[str, ...]] = {
@@ -62,19 +62,11 @@ class Template:
     spec: Mapping[str, Any]
     files: Mapping[str, str]
 
-    def to_json(self) -> str:
-        return json.dumps({"spec": self.spec, "files": self.files})
 
-
-def from_json(text: str) -> Template:
+def kept(found: Mapping[str, Any]) -> Template:
     """A template that was kept, looked at again. Raises SandboxError."""
-    try:
-        kept = json.loads(text)
-        found = Template(kept["spec"], kept["files"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise SandboxError(f"the engine's specification cannot be read: {error}") from None
-    check(found.spec)
-    return found
+    check(found["spec"])
+    return Template(found["spec"], found["files"])
 
 
 def read(config: Path) -> Template:
@@ -103,7 +95,7 @@ def check(spec: Mapping[str, Any]) -> None:
     """Raises SandboxError unless this is a container closed off as ours are, without anything unknown."""
     try:
         problem = _problem(spec)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
         problem = f"it makes no sense ({type(error).__name__}: {error})"
     if problem:
         raise SandboxError(f"the engine's specification is not one that can be used without it: {problem}")
@@ -115,35 +107,29 @@ def _problem(spec: Mapping[str, Any]) -> str:
     wanted = {f"CAP_{name}" for name in container.CAPABILITIES}
     rights = process["capabilities"]
     held = {kind: set(rights.get(kind) or ()) for kind in ("bounding", "effective", "permitted")}
-    if any(each != wanted for each in held.values()) or set(rights.get("inheritable") or ()) - wanted:
-        return f"the capabilities are {rights}"
-    if rights.get("ambient"):
-        return "there are ambient capabilities"
-    if process.get("noNewPrivileges") is not True or process.get("terminal"):
-        return "new privileges, or a terminal"
-    if (process["user"]["uid"], process["user"]["gid"]) != (0, 0):
-        return "the agent would not be root inside"
-    if spec["root"].get("readonly") is not True:
-        return "the root can be written to"
-    if process.get("selinuxLabel") or linux.get("mountLabel"):
-        return "SELinux labels, of which each container has its own from the engine"
     spaces = {each["type"] for each in linux["namespaces"]}
-    if not spaces >= NAMESPACES or spaces - NAMESPACES - {"cgroup"}:
-        return f"the namespaces are {', '.join(sorted(spaces))}"
-    if any(each.get("path") for each in linux["namespaces"]):
-        return "a namespace that is already there"
-    if (linux.get("seccomp") or {}).get("listenerPath"):
-        return "a program that is asked about system calls"
-    if linux.get("devices"):
-        return "devices"
     rules = linux["resources"]["devices"]
-    if rules[0].get("allow") is not False or rules[0].get("access") != "rwm" or rules[0].get("major"):
-        return "devices are not denied first"
-    for kind, hooks in (spec.get("hooks") or {}).items():
-        for hook in hooks or ():
-            if not set(OWN_HOOKS) & set(hook.get("args") or ()):
-                return f"a hook ({kind}: {hook.get('path')})"
-    return _mounts_problem(spec["mounts"])
+    hooks = [hook for each in (spec.get("hooks") or {}).values() for hook in each or ()]
+    problems = {
+        f"the capabilities are {rights}": any(each != wanted for each in held.values())
+        or set(rights.get("inheritable") or ()) - wanted,
+        "there are ambient capabilities": rights.get("ambient"),
+        "new privileges, or a terminal": process.get("noNewPrivileges") is not True
+        or process.get("terminal"),
+        "the agent would not be root inside": process["user"]["uid"] != 0 or process["user"]["gid"] != 0,
+        "the root can be written to": spec["root"].get("readonly") is not True,
+        "SELinux labels, of which each container has its own from the engine": process.get("selinuxLabel")
+        or linux.get("mountLabel"),
+        f"the namespaces are {', '.join(sorted(spaces))}": spaces - {"cgroup"} != NAMESPACES,
+        "a namespace that is already there": any(each.get("path") for each in linux["namespaces"]),
+        "a program that is asked about system calls": (linux.get("seccomp") or {}).get("listenerPath"),
+        "devices": linux.get("devices"),
+        "devices are not denied first": rules[0].get("allow") is not False
+        or rules[0].get("access") != "rwm"
+        or rules[0].get("major"),
+        f"hooks ({hooks})": any(not set(OWN_HOOKS) & set(each.get("args") or ()) for each in hooks),
+    }
+    return next((words for words, found in problems.items() if found), "") or _mounts_problem(spec["mounts"])
 
 
 def _mounts_problem(mounts: Sequence[Mapping[str, Any]]) -> str:
@@ -181,11 +167,7 @@ def configure(
     resources = {
         **linux["resources"],
         "memory": {**linux["resources"]["memory"], "limit": limits.memory, "swap": limits.memory},
-        "cpu": {
-            **linux["resources"]["cpu"],
-            "quota": max(1000, int(limits.cpus * CPU_PERIOD)),
-            "period": CPU_PERIOD,
-        },
+        "cpu": {**linux["resources"]["cpu"], "quota": cpu_quota(limits), "period": CPU_PERIOD},
         "pids": {"limit": limits.processes},
     }
     changed = {
@@ -193,11 +175,7 @@ def configure(
         "root": {**spec["root"], "path": root},
         "mounts": [_mount(each, limits, uid, sources) for each in spec["mounts"]],
         "annotations": dict(annotations),
-        "linux": {
-            **linux,
-            "cgroupsPath": f"/{name}",
-            "resources": resources,
-        },
+        "linux": {**linux, "cgroupsPath": f"/{name}", "resources": resources},
     }
     return {**{key: value for key, value in spec.items() if key != "hooks"}, **changed}
 

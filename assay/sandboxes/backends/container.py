@@ -13,8 +13,6 @@ import resource
 import shutil
 import signal
 import tempfile
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError
@@ -23,9 +21,7 @@ from assay.sandboxes.agent.child import NO_CORE
 from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.users import User
 from assay.sandboxes.client import AgentSandbox
-from assay.sandboxes.limits.headroom import Headroom
-from assay.sandboxes.limits.patience import stood
-from assay.sandboxes.limits.throttle import Throttle, cgroup_folders
+from assay.sandboxes.limits import cgroups
 from assay.sandboxes.wire import HOME, WORK_DIR, AgentSettings
 
 IMAGE_UID = 1000  # the image's user, and its group
@@ -63,22 +59,19 @@ class Account:
         self.uid = IMAGE_UID if self._user is None else self._user.uid
         lines = ("root:x:0:0:root:/root:/bin/sh", f"assay:x:{self.uid}:{IMAGE_UID}::{HOME}:/bin/bash")
         self.passwd = "".join(f"{line}\n" for line in lines)
-        self._folder: Path | None = None
 
-    def mounts(self) -> tuple[str, ...]:
-        """What an engine is to mount: `passwd` from a file, unless the image's own tells the same."""
+    def volumes(self, folder: Path) -> tuple[str, ...]:
+        """What an engine is to mount: `passwd`, which is put into `folder`, unless the image's own tells the
+        same."""
         if self._user is None:
             return ()
-        self._folder = self._folder or Path(tempfile.mkdtemp(prefix=f"{owner.fresh_name()}."))
-        self._folder.chmod(0o755)
-        path = self._folder / "passwd"
+        folder.chmod(0o755)
+        path = folder / "passwd"
         path.write_text(self.passwd)
         path.chmod(0o644)
-        return (f"{path}:/etc/passwd:ro,Z",)
+        return (f"--volume={path}:/etc/passwd:ro,Z",)
 
     def close(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
         if self._user is not None:
             self._user.release()
 
@@ -175,16 +168,13 @@ async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
 
 
 class ProcessHandle:
-    """A sandbox's first process, held so that its number cannot come to mean another. `folders`: the cgroups
-    that it has for itself; those of a container are found. OSError if it has ended."""
+    """A sandbox's first process, held so that its number cannot come to mean another. `of`: the cgroups that
+    it has for itself; those of a container are found. OSError if it has ended."""
 
-    def __init__(self, pid: int, folders: Sequence[Path] | None = None) -> None:
+    def __init__(self, pid: int, of: cgroups.Cgroups | None = None) -> None:
         self._fd = os.pidfd_open(pid)
         self.pid = pid
-        folders = cgroup_folders(pid) if folders is None else folders
-        self.lift_cpu_limit = Throttle(folders).lift
-        self.make_room = Headroom(folders).make
-        self.stood = partial(stood, pid)
+        self.cgroups = cgroups.of_process(pid) if of is None else of
 
     def kill(self) -> None:
         """Kill it, and with it everything in its pid namespace."""

@@ -9,13 +9,12 @@ runtime alone (runtime.py). Where that cannot be, each is a `run` of the engine.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -41,30 +40,23 @@ class Engine(ABC):
     name: str
     isolated = True
     program: ClassVar[str]  # its command; a variant has another name
-    ways: Mapping[str, tuple[str, ...]] = {"plain": ()}  # global options, to be tried in this order
+    ways: ClassVar[Mapping[str, tuple[str, ...]]] = {"plain": ()}  # global options, to be tried in this order
     remove: ClassVar[tuple[str, ...]]  # the command that kills and removes containers, without their names
     copies_up: ClassVar[bool]  # see container.tmpfs
     refuses_limits: ClassVar[bool]  # what fails with limits may work without
 
     def __init__(self, reference: str = "", *, direct: bool = True) -> None:
         self._image, self._wants_direct = reference or image_reference(self.program), direct
-        self._shortcut = runtime.Shortcut(f"{self.program} run", self.hold_image)
+        self.way = f"{self.program} run"  # how sandboxes are opened: by which runtime, or why by the engine
+        self.runtime: runtime.Runtime | None = None  # that opens them without the engine
+        self._runtimes_image = ""  # its id
+        self._hold: in_use.Hold | None = None
         self._way: tuple[str, ...] = ()
-        self._limited, self._shared = True, False
+        self.limited, self._shared = True, False  # limited: by the kernel; else the agent watches over them
 
     @property
     def tier(self) -> str:
         return self.name  # so that a variant has results of its own
-
-    @property
-    def way(self) -> str:
-        """How sandboxes are opened: the name of a runtime, or why it takes the engine."""
-        return self._shortcut.way
-
-    @property
-    def limited(self) -> bool:
-        """Whether the kernel enforces memory and processes; otherwise the agent watches over them."""
-        return self._limited
 
     @property
     def own_users(self) -> bool:
@@ -113,9 +105,9 @@ class Engine(ABC):
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         if shutil.which(self.program) is None:
             await self.check()
-        self._shortcut.take(known, self._image, self.tier)
+        self._take(known)
         if known:
-            self._way, self._limited = self.ways[known["way"]], known["limits"] == "enforced"
+            self._way, self.limited = self.ways[known["way"]], known["limits"] == "enforced"
             self._shared = known.get("users") == "shared"
             return known
         await self.check()
@@ -126,7 +118,7 @@ class Engine(ABC):
                 continue
             # An engine in a virtual machine, or with few user ids, may have only the image's user to give.
             for self._shared in (False, True):
-                for self._limited in (True, False):
+                for self.limited in (True, False):
                     try:
                         holds = await self._try()
                     except SandboxError as error:
@@ -134,13 +126,12 @@ class Engine(ABC):
                         if not self.refuses_limits:
                             break
                         continue
-                    if holds or not self._limited:
-                        return {
-                            "way": way,
-                            "limits": "enforced" if self._limited else "watched",
-                            "users": "shared" if self._shared else "own",
-                            **await self._shortcut.look(self._image, self.tier, self, self._only_by_engine()),
-                        }
+                    if holds or not self.limited:
+                        found = await self._look()
+                        self._take(found)
+                        limits = "enforced" if self.limited else "watched"
+                        users = "shared" if self._shared else "own"
+                        return {"way": way, "limits": limits, "users": users, **found}
         raise SandboxUnavailable(f"{self.program} cannot run a container here:\n" + "\n".join(reasons))
 
     def _only_by_engine(self) -> str:
@@ -149,9 +140,35 @@ class Engine(ABC):
             return "that is asked for"
         if self.options():
             return f"{self.name} adds options of {self.program} run"
-        if self._shared or not self._limited:
+        if self._shared or not self.limited:
             return f"{self.program} cannot give users or limits here"
-        return self.hidden()
+        return self.hidden() or (
+            "" if os.geteuid() == 0 else "only root can start containers without the engine"
+        )
+
+    async def _look(self) -> dict[str, str]:
+        """A runtime that opens sandboxes without the engine, or why none does: for `_take`, to be kept."""
+        try:
+            if why := self._only_by_engine():
+                raise SandboxError(why)
+            image_id = await self.current_image()
+            self._hold = self.hold_image(image_id)
+            layers, template = await self.layers(image_id), await self.template()
+            found = await runtime.find(template, layers, self._image, self.tier)
+        except (SandboxError, OSError) as error:
+            return {"why": str(error)}
+        return {"runtime": found.to_json(), "image": image_id}
+
+    def _take(self, known: Mapping[str, str]) -> None:
+        """Open sandboxes from now on as `_look` has found that it works."""
+        self.runtime, self._runtimes_image, why = None, "", known.get("why", "")
+        if "runtime" in known:
+            try:
+                self._hold = self.hold_image(known["image"])
+                self.runtime, self._runtimes_image = runtime.from_json(known["runtime"]), known["image"]
+            except (SandboxError, OSError) as error:
+                why = str(error)
+        self.way = self.runtime.name if self.runtime else f"{self.program} run: {why}"
 
     async def _try(self) -> bool:
         """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
@@ -159,45 +176,41 @@ class Engine(ABC):
             return await container.limits_hold(sandbox, DEFAULT)
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
-        if self._shortcut.runtime is not None and not limits.gpus:
-            return await self._shortcut.runtime.open(limits)
+        if self.runtime is not None and not limits.gpus:
+            return await self.runtime.open(limits)
         return await self._open(limits, run_id)
 
     async def _open(self, limits: Limits, run_id: str) -> AgentSandbox:
         mapped = self.program == "podman" and os.geteuid() != 0
         account = container.Account(FIRST_MAPPED_UID if mapped else FIRST_UID, self._shared)
         box = _EngineBox(self, owner.fresh_name(), account)
-        options = (*self._options(limits, box.name, run_id, account, self._limited), *self.options())
+        options = (*self._options(limits, box.name, run_id, account, box.folder), *self.options())
         box.command = self._command("run", *options, *self.pid_options(box.pidfile), *self._inside())
-        settings = container.settings(limits, self._limited, account, self._image)
+        settings = container.settings(limits, self.limited, account, self._image)
         return await connected(box, settings, self.tier)
 
     def _options(
-        self, limits: Limits, name: str, run_id: str, account: container.Account, limited: bool
+        self, limits: Limits, name: str, run_id: str, account: container.Account, folder: Path
     ) -> tuple[str, ...]:
         ours = container.run_arguments(
-            limits, name, run_id, limited, copies_up=self.copies_up, account=account
+            limits, name, run_id, self.limited, copies_up=self.copies_up, account=account
         )
-        return (*ours, *self.own_options(limits), *(f"--volume={each}" for each in account.mounts()))
+        return (*ours, *self.own_options(limits), *account.volumes(folder))
 
     def _inside(self) -> tuple[str, ...]:
         return (self._image, *agent_command("/usr/bin/python3"))
 
     async def template(self, limits: Limits = DEFAULT) -> bundle.Template:
         """What the engine tells its runtime of a container of ours, made for this alone."""
-        async with self._created(limits) as name:
-            return await self.written(name)
-
-    @contextlib.asynccontextmanager
-    async def _created(self, limits: Limits) -> AsyncIterator[str]:
         name, account = owner.fresh_name(), container.Account(FIRST_UID)
-        try:
-            options = self._options(limits, name, "probe", account, True)
-            await self.said("create", *options, *self._inside())
-            yield name
-        finally:
-            await self.call(*self.remove, name)
-            account.close()
+        with tempfile.TemporaryDirectory(prefix=f"{name}.") as folder:
+            try:
+                options = self._options(limits, name, "probe", account, Path(folder))
+                await self.said("create", *options, *self._inside())
+                return await self.written(name)
+            finally:
+                await self.call(*self.remove, name)
+                account.close()
 
     async def containers(self) -> list[str]:
         """The names of all containers that an Assay on this machine has had it open and not remove."""
@@ -207,13 +220,14 @@ class Engine(ABC):
 
     async def remove_leftovers(self) -> int:
         await asyncio.to_thread(container.remove_folders)
-        killed = await asyncio.to_thread(cgroups.remove_leftovers)
         if left := [name for name in await self.containers() if owner.abandoned(name)]:
-            await self.call(*self.remove, *left, limit_s=60)
-        return len(left) + killed
+            _, words = await self.call(*self.remove, *left, limit_s=60)
+            if set(left) & set(await self.containers()):  # another run may have been faster
+                raise SandboxError(f"{self.program} {self.remove[0]}: {words[-300:].strip()}")
+        return len(left) + await asyncio.to_thread(cgroups.remove_leftovers)
 
     async def image_id(self) -> str:
-        return self._shortcut.image_id or await self.current_image()
+        return self._runtimes_image or await self.current_image()
 
     async def current_image(self) -> str:
         """The id of the image that has the name now; '' if there is none."""
@@ -247,12 +261,12 @@ class _EngineBox(Box):
     def __init__(self, engine: Engine, name: str, account: container.Account) -> None:
         super().__init__()
         self._engine, self.name, self._account = engine, name, account
-        self._folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
-        self.pidfile = self._folder / "pid"
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{name}."))
+        self.pidfile = self.folder / "pid"
 
     async def spawn(self, stderr: int) -> Process:
         # There, podman's monitor leaves a file named oom when the kernel has killed for memory.
-        return Process(self.command, stderr=stderr, cwd=str(self._folder))
+        return Process(self.command, stderr=stderr, cwd=str(self.folder))
 
     async def find_first(self) -> container.ProcessHandle | None:
         return await self._engine.first_process(self.name, self.pidfile)
@@ -262,7 +276,7 @@ class _EngineBox(Box):
         await self._engine.call(*self._engine.remove, self.name)
 
     async def release(self) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
         self._account.close()
 
 

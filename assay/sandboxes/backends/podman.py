@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
@@ -23,14 +24,6 @@ from assay.sandboxes.image.builder import VFS
 from assay.sandboxes.limits import gpus
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
-
-# Ways to call podman, tried in this order. Some machines break its defaults: crun fails with mixed
-# cgroups and without CAP_SYS_RESOURCE, systemd and its journal may not be there.
-WAYS: Mapping[str, tuple[str, ...]] = {
-    "plain": (),
-    "runc": ("--runtime=runc", "--cgroup-manager=cgroupfs", "--events-backend=file"),
-    "crun": ("--runtime=crun", "--cgroup-manager=cgroupfs", "--events-backend=file"),
-}
 
 # --read-only alone mounts more writable folders, without a size; hosts and proxies are not its business.
 MORE = (
@@ -48,9 +41,13 @@ class Podman(Engine):
     copies_up = True
     refuses_limits = False  # it ignores those that it cannot set
 
-    @property
-    def ways(self) -> Mapping[str, tuple[str, ...]]:  # type: ignore[override]
-        return WAYS
+    # Some machines break podman's defaults: crun fails with mixed cgroups and without CAP_SYS_RESOURCE,
+    # systemd and its journal may not be there.
+    ways: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "plain": (),
+        "runc": ("--runtime=runc", "--cgroup-manager=cgroupfs", "--events-backend=file"),
+        "crun": ("--runtime=crun", "--cgroup-manager=cgroupfs", "--events-backend=file"),
+    }
 
     @property
     def own_users(self) -> bool:

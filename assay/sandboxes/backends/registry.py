@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -31,7 +30,7 @@ PLUGINS = "assay.sandboxes"  # entry points of installed packages: name -> modul
 METHODS = ("tier", "state", "probe", "open", "remove_leftovers", "image_id")  # of a backend
 
 REMEMBERED_S = 24 * 3600.0  # that a backend works
-FORGOTTEN_S = 600.0  # that it does not
+UNAVAILABLE_S = 600.0  # that it does not
 
 
 class Backend(Protocol):
@@ -159,9 +158,8 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
 async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
     """Try it out, or with `fresh` unset believe a remembered answer that still fits the machine; what its
     probe found. Raises SandboxUnavailable."""
-    memory = Memory()
-    key = _fingerprint(candidate)
-    known = None if fresh else memory.recall(candidate.name, key)
+    memory, key = _memory(candidate.name), _fingerprint(candidate)
+    known = None if fresh else memory.recall(key)
     if known is not None and "unavailable" in known:
         raise SandboxUnavailable(known["unavailable"])
     if known is not None:
@@ -170,10 +168,10 @@ async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]
         try:
             found = await try_out(candidate)
         except SandboxUnavailable as error:
-            memory.keep(candidate.name, key, {"unavailable": str(error)})
+            memory.keep({"unavailable": str(error)}, key, UNAVAILABLE_S)
             raise
     if found != known:
-        memory.keep(candidate.name, key, {"tier": candidate.tier, **found})
+        memory.keep({"tier": candidate.tier, **found}, key, REMEMBERED_S)
     return found
 
 
@@ -206,7 +204,11 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
 def forget(names: Sequence[str] = tuple(BACKENDS)) -> None:
     """Probe anew next time, for instance because a sandbox that should have opened did not."""
     for name in names:
-        Memory().keep(name, "", {})
+        _memory(name).keep({})
+
+
+def _memory(name: str) -> Remembered:
+    return Remembered(f"probe-{name}")
 
 
 def _fingerprint(candidate: Backend) -> str:
@@ -216,27 +218,7 @@ def _fingerprint(candidate: Backend) -> str:
     except OSError:
         boot = ""
     here = Path(__file__).parents[1]
-    ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(here.rglob("*.py"))]
+    files = (path for path in sorted(here.rglob("*")) if path.suffix in (".py", ".txt"))
+    ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in files]
     parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-
-
-class Memory:
-    """The probes' answers."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-
-    def recall(self, name: str, key: str) -> dict[str, str] | None:
-        kept = Remembered(f"probe-{name}", self._folder).recall() or {}
-        try:
-            age = time.time() - float(kept["time"])
-            found = {str(k): str(v) for k, v in kept["found"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return None
-        lasts = FORGOTTEN_S if "unavailable" in found else REMEMBERED_S
-        return found if kept.get("key") == key and 0 <= age < lasts else None
-
-    def keep(self, name: str, key: str, found: Mapping[str, str]) -> None:
-        kept = {"key": key, "time": time.time(), "found": dict(found)}
-        Remembered(f"probe-{name}", self._folder).keep(kept)

@@ -16,11 +16,10 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from assay.errors import SandboxError
 from assay.home import tool
@@ -29,8 +28,7 @@ from assay.sandboxes.backends import bundle, container, owner
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
 from assay.sandboxes.backends.users import FIRST_UID
-from assay.sandboxes.client import AgentSandbox, Channel, closing
-from assay.sandboxes.image import in_use
+from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image.rootfs import MOUNTS
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
@@ -61,8 +59,7 @@ class Runtime:
         return Path(self.program).name
 
     def to_json(self) -> str:
-        kept = {"name": self.name, "layers": self.layers, "made": self.made, "compiled": self.compiled}
-        return json.dumps({**kept, "template": self.template.to_json()})
+        return json.dumps({**asdict(self), "program": self.name})
 
     async def open(self, limits: Limits) -> AgentSandbox:
         """Raises SandboxError if it cannot be had or is not isolated as asked."""
@@ -73,15 +70,13 @@ class Runtime:
         return await connected(box, settings, self.tier)
 
 
-def from_json(text: str, image: str, tier: str) -> Runtime:
+def from_json(text: str) -> Runtime:
     """One that was kept. Raises SandboxError if it can no longer be used."""
     try:
         kept = json.loads(text)
-        template = bundle.from_json(kept["template"])
-        program = tool(kept["name"]) if kept["name"] in PROGRAMS else None
-        if program is None:
-            raise SandboxError(f"{kept['name']} is no longer here")
-        return Runtime(program, template, kept["layers"], kept["made"], image, tier, kept["compiled"])
+        if kept["program"] not in PROGRAMS or (program := tool(kept["program"])) is None:
+            raise SandboxError(f"{kept['program']} is no longer here")
+        return Runtime(**{**kept, "program": program, "template": bundle.kept(kept["template"])})
     except (ValueError, KeyError, TypeError) as error:
         raise SandboxError(f"what was kept of the runtime cannot be read: {error}") from None
 
@@ -130,57 +125,6 @@ def changed(path: Path) -> int:
         return 0
 
 
-class Shortcut:
-    """How a backend opens its sandboxes without its engine, if it can. `by_engine`: what it does otherwise;
-    `hold`: sees that nobody removes the files of the image with that id."""
-
-    def __init__(self, by_engine: str, hold: Callable[[str], in_use.Hold]) -> None:
-        self._by_engine, self._take_hold = by_engine, hold
-        self._hold: in_use.Hold | None = None
-        self.runtime: Runtime | None = None
-        self.image_id = ""  # of the image in use, while there is a runtime
-        self.way = by_engine  # in words
-
-    async def look(self, image: str, tier: str, source: Source, why_not: str) -> dict[str, str]:
-        """What the probe is to remember, for `take`. `why_not`: no need to look, since ..."""
-        try:
-            if why_not or os.geteuid() != 0:
-                raise SandboxError(why_not or "only root can start containers without the engine")
-            image_id = await source.image_id()
-            self._hold = self._take_hold(image_id)
-            layers, template = await source.layers(image_id), await source.template()
-            found = await find(template, layers, image, tier)
-        except (SandboxError, OSError) as error:
-            known = {"why": str(error)}
-        else:
-            known = {"runtime": found.to_json(), "image": image_id}
-        self.take(known, image, tier)
-        return known
-
-    def take(self, known: Mapping[str, str], image: str, tier: str) -> None:
-        """Open sandboxes from now on as a probe has found that it works."""
-        self.runtime, self.image_id, why = None, "", known.get("why", "")
-        if "runtime" in known:
-            try:
-                self._hold = self._take_hold(known["image"])
-                self.runtime, self.image_id = from_json(known["runtime"], image, tier), known["image"]
-            except (SandboxError, OSError) as error:
-                why = str(error)
-        self.way = self.runtime.name if self.runtime else f"{self._by_engine}: {why}"
-
-
-class Source(Protocol):
-    """What an engine is asked for. Each raises SandboxError if it cannot be had."""
-
-    async def image_id(self) -> str: ...
-
-    async def layers(self, image_id: str) -> str:
-        """Folders with the image's files, separated by :, the uppermost first."""
-
-    async def template(self) -> bundle.Template:
-        """What the engine tells its runtime of a container of ours."""
-
-
 class _RuntimeBox(Box):
     """One container of a runtime."""
 
@@ -218,12 +162,10 @@ class _RuntimeBox(Box):
         if runtime.name == "crun" and not UNIFIED.exists():
             spec["mounts"].append(bundle.READ_ONLY_CGROUPS)
         (BOX / "config.json").write_text(json.dumps(spec))
-        command = (runtime.program, "--root", f"{BOX}/state", *self._cgroups(), "run")
+        manager = ("--cgroup-manager=cgroupfs",) if runtime.name == "crun" else ()
+        command = (runtime.program, "--root", f"{BOX}/state", *manager, "run")
         command += ("--bundle", str(BOX), "--pid-file", f"{BOX}/pid", self._name)
         return Process(command, stderr=stderr, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, cwd="/")
-
-    def _cgroups(self) -> tuple[str, ...]:
-        return ("--cgroup-manager=cgroupfs",) if self._runtime.name == "crun" else ()
 
     def _outside(self) -> Path:
         """The runtime's folder, seen from here."""
@@ -240,17 +182,17 @@ class _RuntimeBox(Box):
         except OSError:
             return b""
 
-    async def hold(self, channel: Channel) -> None:
+    async def hold(self) -> None:
         """Raises SandboxError unless the container is what the specification says, as seen from here."""
         assert self._process is not None
         # The runtime writes down the process's number once it runs; the agent may have answered before.
         until = time.monotonic() + NUMBER_LIMIT_S
-        await super().hold(channel)
+        await super().hold()
         while self._first is None:
             if self._process.returncode is not None or time.monotonic() > until:
                 raise SandboxError("cannot tell which process the container is")
             await asyncio.sleep(0.001)
-            await super().hold(channel)
+            await super().hold()
         process = Path(f"/proc/{self._first.pid}")
         try:
             lines = (process / "status").read_text().splitlines()
@@ -269,7 +211,7 @@ class _RuntimeBox(Box):
             raise SandboxError("the container is not in its cgroups; nothing would limit it")
 
     async def remove(self, process: Process) -> None:
-        await cgroups.remove_of_runtime(self._name)
+        await cgroups.remove(cgroups.of_runtime(self._name))
 
     async def kill(self) -> None:
         if self._spawning is not None and self._process is None:
@@ -278,7 +220,7 @@ class _RuntimeBox(Box):
         await super().kill()
 
     async def release(self) -> None:
-        await cgroups.remove_of_runtime(self._name)
+        await cgroups.remove(cgroups.of_runtime(self._name))
         self.account.close()
 
 

@@ -18,14 +18,12 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
 from assay.sandboxes.backends.box import Box, connected
-from assay.sandboxes.client import AgentSandbox, Channel
-from assay.sandboxes.limits.patience import stood
+from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
@@ -96,9 +94,9 @@ class _Folder(Box):
     async def spawn(self, stderr: int) -> Process:
         return Process(agent_command(sys.executable), stderr=stderr, env={"PATH": "/usr/bin:/bin"}, cwd="/")
 
-    async def hold(self, channel: Channel) -> None:
+    async def hold(self) -> None:
         assert self._process is not None
-        channel.stood = partial(stood, self._process.pid)
+        self.pid = self._process.pid
 
     async def find_first(self) -> None:
         """The agent itself must not be killed first: it ends what it has started."""

@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from assay.language.languages import LANGUAGES
 from assay.records import Sandbox
@@ -66,17 +65,8 @@ def kernel() -> str:
     return os.uname().release
 
 
-class Known:
+def known(identity: str, *asked: str) -> Remembered:
     """What was found when `asked` of sandboxes whose files are `identity` (Pool.identity): asking takes a
     sandbox, and up to seconds."""
-
-    def __init__(self, identity: str, *asked: str, folder: Path | None = None) -> None:
-        digest = hashlib.blake2b("\0".join((identity, *asked)).encode(), digest_size=8).hexdigest()
-        self._file = Remembered(f"contents-{digest}", folder)
-
-    def recall(self) -> dict[str, str] | None:
-        kept = self._file.recall()
-        return None if kept is None else {str(name): str(what) for name, what in kept.items()}
-
-    def keep(self, found: Mapping[str, str]) -> None:
-        self._file.keep(found)
+    digest = hashlib.blake2b("\0".join((identity, *asked)).encode(), digest_size=8).hexdigest()
+    return Remembered(f"contents-{digest}")

@@ -1,4 +1,4 @@
-"""A memory, process and CPU limit for one sandbox, by cgroups: version 2, version 1, or a mix."""
+"""The cgroups of sandboxes (version 2, version 1, or a mix): found, made, loosened, and removed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,26 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes.backends import owner
-from assay.sandboxes.limits.throttle import cgroup_mounts
+
+SELF = Path("/proc/self")
+NEEDED = {"memory", "pids"}
+CPU_PERIOD = 100_000
+ROOM = 8 << 20  # bytes: enough to start a small program, far too little to be of use to an attacker
+MOST = 128 << 20  # by which a memory limit is raised in all, in a sandbox's life
+
+# A memory limit -> how much is used, and what has to be raised before the limit can be.
+_MEMORY = {
+    "memory.max": ("memory.current", ""),
+    "memory.limit_in_bytes": ("memory.usage_in_bytes", "memory.memsw.limit_in_bytes"),
+}
+_NO_CPU_LIMIT = {"cpu.cfs_quota_us": "-1", "cpu.max": "max"}
 
 
 @dataclass(frozen=True)
@@ -44,73 +56,132 @@ def hierarchy() -> Hierarchy | None:
         except (OSError, SandboxError):
             continue
         finally:
-            trial.remove_now()
+            clear(trial.folders)
     return None
 
 
-def candidates(process: Path = Path("/proc/self")) -> list[Hierarchy]:
+def candidates(process: Path = SELF) -> list[Hierarchy]:
     """Every place worth a try, best first: below our own cgroup, beside it, or at the top."""
-    own: dict[str, str] = {}
-    try:
-        for line in (process / "cgroup").read_text().splitlines():
-            _, controllers, path = line.split(":", 2)
-            own.update(dict.fromkeys(controllers.split(","), path))
-        mounts = cgroup_mounts(process)
-    except (OSError, ValueError):
-        return []
-    v1: dict[str, list[Path]] = {}
-    v2: list[Path] = []
-    for kind, options, root, mount in mounts:
-        if kind == "cgroup2" and "" in own:
-            v2 = _places(mount, root, own[""])
-        elif kind == "cgroup":
-            for controller in {"memory", "pids", "cpu"} & options & set(own):
-                v1[controller] = _places(mount, root, own[controller])
-    found = []
-    for place in v2:
-        with contextlib.suppress(OSError):
-            if {"memory", "pids"} <= set((place / "cgroup.subtree_control").read_text().split()):
-                found.append(Hierarchy(2, {"": place}))
-    if {"memory", "pids"} <= set(v1):
-        writable = {
-            name: next((place for place in places if os.access(place, os.W_OK)), None)
-            for name, places in v1.items()
-        }
-        folders = {name: place for name, place in writable.items() if place is not None}
-        if {"memory", "pids"} <= set(folders):
-            found.append(Hierarchy(1, folders))
-    return found
+    found: list[Hierarchy] = []
+    folders: dict[str, Path] = {}
+    for controllers, mount, own in _memberships(process, process):
+        places = [own, *(parent for parent in own.parents if parent.is_relative_to(mount))]
+        for place in () if controllers else places:
+            with contextlib.suppress(OSError):
+                if set((place / "cgroup.subtree_control").read_text().split()) >= NEEDED:
+                    found.append(Hierarchy(2, {"": place}))
+        for controller in controllers & {*NEEDED, "cpu"}:
+            if (writable := next((each for each in places if os.access(each, os.W_OK)), None)) is not None:
+                folders[controller] = writable
+    return [*found, Hierarchy(1, folders)] if folders.keys() >= NEEDED else found
 
 
-def _places(mount: Path, root: str, own: str) -> list[Path]:
-    """Our own cgroup's folder and those above it, as far as the mount shows them."""
-    inside = own[len(root) :] if root != "/" and own.startswith(root) else own
-    here = mount / inside.lstrip("/")
-    if ".." in here.parts or not here.is_dir():
-        here = mount
-    return [here, *(parent for parent in here.parents if parent.is_relative_to(mount))]
+def _memberships(process: Path, seen_by: Path = SELF) -> Iterator[tuple[set[str], Path, Path]]:
+    """The cgroups of a process: controllers (none in version 2), where the hierarchy is mounted, and the
+    folder there, or the mount itself where that does not show it. Nothing where they cannot be seen."""
+    with contextlib.suppress(OSError, ValueError):
+        groups = [line.split(":", 2)[1:] for line in (process / "cgroup").read_text().splitlines()]
+        for line in (seen_by / "mountinfo").read_text().splitlines():
+            left, _, right = line.partition(" - ")
+            kind, _, options = right.split(" ", 2)
+            for names, path in groups if kind in ("cgroup", "cgroup2") else ():
+                controllers = set(filter(None, names.split(",")))
+                if bool(controllers) == (kind == "cgroup") and controllers <= set(options.split(",")):
+                    root, mount = left.split()[3:5]
+                    folder = Path(mount) / path.removeprefix(root if root != "/" else "").lstrip("/")
+                    shown = ".." not in folder.parts and folder.is_dir()
+                    yield controllers, Path(mount), folder if shown else Path(mount)
 
 
-class Cgroup:
-    """One sandbox's own cgroups. Made by the constructor (OSError if it cannot be), then joined."""
+class Cgroups:
+    """The cgroups of one sandbox, whoever has made them. The host loosens their limits for the agent's sake;
+    where there is none, or it is not ours to change, nothing happens."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders, self._raised = list(folders), 0
+
+    def lift_cpu_limit(self, lifted: bool) -> None:
+        """Lift the CPU limit, or put it back.
+
+        The agent shares it with what it watches. Programs that exhaust CPU and memory together can run up a
+        debt of CPU time that keeps all of them stopped, also those that the kernel has already killed, long
+        after the deadline.
+        """
+        if self._cpu is not None:
+            file, limit = self._cpu
+            with contextlib.suppress(OSError):
+                file.write_text(_NO_CPU_LIMIT[file.name] if lifted else limit)
+
+    def make_room(self) -> None:
+        """See that the agent has memory to work with, once more.
+
+        Empty files and shared memory outlive the program that made them, and the kernel counts them. With
+        nothing left of the limit, the agent would be killed at its next fork.
+        """
+        if self._memory is None or self._raised >= MOST:
+            return
+        file, text = self._memory
+        used, before = _MEMORY[file.name]
+        with contextlib.suppress(OSError, ValueError):
+            limit = int(text) + self._raised
+            free = limit - int(file.with_name(used).read_text())
+            if free < ROOM and free + _forgettable(file.parent) < ROOM:
+                raised = str(limit + ROOM)
+                if before:
+                    with contextlib.suppress(OSError):  # a kernel that does not count swap
+                        file.with_name(before).write_text(raised)
+                file.write_text(raised)
+                self._raised += ROOM
+
+    @functools.cached_property
+    def _cpu(self) -> tuple[Path, str] | None:
+        return _first(self.folders, _NO_CPU_LIMIT)
+
+    @functools.cached_property
+    def _memory(self) -> tuple[Path, str] | None:
+        return _first(self.folders, _MEMORY)
+
+    def oom_kills(self) -> int:
+        """How many processes the kernel has killed here for memory, where the agent cannot see it."""
+        return 0
+
+
+def of_process(pid: int) -> Cgroups:
+    """Those that a process of this machine is in, as far as they can be seen."""
+    return Cgroups([own for _, mount, own in _memberships(Path(f"/proc/{pid}")) if own != mount])
+
+
+def _first(folders: Iterable[Path], names: Iterable[str]) -> tuple[Path, str] | None:
+    """The first of these files that can be read, with what is in it."""
+    for folder in folders:
+        for name in names:
+            with contextlib.suppress(OSError):
+                return folder / name, (folder / name).read_text().strip()
+    return None
+
+
+def _forgettable(folder: Path) -> int:
+    """Bytes of files that were read or written and that the kernel can forget again."""
+    lines = (line.split() for line in (folder / "memory.stat").read_text().splitlines())
+    return sum(int(size) for name, size in lines if name in ("active_file", "inactive_file"))
+
+
+class Cgroup(Cgroups):
+    """One sandbox's own, with its limits. Made by the constructor (OSError if it cannot be), then joined."""
 
     def __init__(self, place: Hierarchy, limits: Limits) -> None:
+        super().__init__([])
         self.name = owner.fresh_name()
-        self.version = place.version
-        self.folders: list[Path] = []
         try:
             for controller, parent in place.folders.items():
                 folder = parent / self.name
                 folder.mkdir()
                 self.folders.append(folder)
-                for name, value, needed in _settings(place.version, controller, limits):
-                    try:
+                for name, value, needed in _settings(controller, limits):
+                    with contextlib.nullcontext() if needed else contextlib.suppress(OSError):
                         (folder / name).write_text(value)
-                    except OSError:
-                        if needed:
-                            raise
         except OSError:
-            self.remove_now()
+            clear(self.folders)
             raise
         events = "memory.events" if place.version == 2 else "memory.oom_control"
         self._events = place.folders.get("memory", place.folders.get("", Path())) / self.name / events
@@ -135,43 +206,36 @@ class Cgroup:
                     return int(line.split()[1])
         return 0
 
-    def kill(self) -> None:
-        """Kill whatever is left in it."""
-        for folder in self.folders[:1]:
-            _kill_members(folder)
 
-    def remove_now(self) -> bool:
-        """Remove it if it is empty; whether it is gone."""
-        for folder in list(self.folders):
-            try:
-                folder.rmdir()
-            except FileNotFoundError:
-                pass
-            except OSError:
-                return False
-            self.folders.remove(folder)
-        return True
+def _settings(controller: str, limits: Limits) -> list[tuple[str, str, bool]]:
+    """(file, value, whether a kernel that lacks it is refused)."""
+    memory, processes, quota = str(limits.memory), str(limits.processes), cpu_quota(limits)
+    return {
+        "": [
+            ("memory.max", memory, True),
+            ("memory.swap.max", "0", False),
+            ("pids.max", processes, True),
+            ("cpu.max", f"{quota} {CPU_PERIOD}", False),
+        ],
+        "memory": [("memory.limit_in_bytes", memory, True), ("memory.memsw.limit_in_bytes", memory, False)],
+        "pids": [("pids.max", processes, True)],
+        "cpu": [("cpu.cfs_period_us", str(CPU_PERIOD), False), ("cpu.cfs_quota_us", str(quota), False)],
+    }[controller]
 
-    async def remove(self, give_up_s: float = 2.0) -> None:
-        """Remove it; the kernel takes a moment to let go of the last dead process."""
-        waited = 0.0
-        while not self.remove_now() and waited < give_up_s:
-            self.kill()
-            await asyncio.sleep(0.002 if waited < 0.05 else 0.05)
-            waited += 0.002 if waited < 0.05 else 0.05
+
+def cpu_quota(limits: Limits) -> int:
+    """Microseconds of CPU time in each CPU_PERIOD."""
+    return max(1000, int(limits.cpus * CPU_PERIOD))
 
 
 def parents() -> set[Path]:
     """Every folder in which sandboxes may have cgroups: ours (`candidates`), and the tops of all hierarchies,
     where those of runtimes are."""
-    return {parent for place in candidates() for parent in place.folders.values()} | set(_tops())
+    return {parent for place in candidates() for parent in place.folders.values()} | _tops()
 
 
-def _tops() -> list[Path]:
-    try:
-        return [mount for _, _, _, mount in cgroup_mounts()]
-    except (OSError, ValueError):
-        return []
+def _tops() -> set[Path]:
+    return {mount for _, mount, _ in _memberships(SELF)}
 
 
 def of_runtime(name: str) -> list[Path]:
@@ -179,60 +243,39 @@ def of_runtime(name: str) -> list[Path]:
     return [top / name for top in _tops() if (top / name).is_dir()]
 
 
-async def remove_of_runtime(name: str, give_up_s: float = 2.0) -> None:
-    """Kill whatever is left in them, and remove them."""
-    until = time.monotonic() + give_up_s
-    while folders := of_runtime(name):
-        for folder in folders:
-            _kill_members(folder)
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-        if time.monotonic() > until:
-            return
-        await asyncio.sleep(0.002)
+def clear(folders: Iterable[Path]) -> list[Path]:
+    """Kill whatever is in these cgroups, and remove them. Returns those that are still in use."""
+    busy = []
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            for pid in map(int, (folder / "cgroup.procs").read_text().split()):
+                if pid > 0:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(pid, signal.SIGKILL)
+        try:
+            folder.rmdir()
+        except OSError as error:
+            if error.errno == errno.EBUSY:
+                busy.append(folder)
+    return busy
+
+
+async def remove(folders: Iterable[Path], give_up_s: float = 2.0) -> None:
+    """The same, until all are gone; the kernel takes a moment to let go of the last dead process."""
+    until, pause_s = time.monotonic() + give_up_s, 0.002
+    while (folders := clear(folders)) and time.monotonic() < until:
+        await asyncio.sleep(pause_s)
+        pause_s = min(0.05, pause_s * 1.1)
 
 
 def remove_leftovers(give_up_s: float = 0.5) -> int:
     """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were. What dies
-    just now is waited for, so long in all."""
-    names, deadline = set(), time.monotonic() + give_up_s
-    for parent in parents():
-        for folder in parent.glob(owner.PATTERN):
-            while owner.abandoned(folder.name) and folder.exists():
-                _kill_members(folder)
-                try:
-                    folder.rmdir()
-                    names.add(folder.name)
-                except OSError as error:
-                    if error.errno != errno.EBUSY or time.monotonic() > deadline:
-                        break
-                    time.sleep(0.005)
-    return len(names)
-
-
-def _settings(version: int, controller: str, limits: Limits) -> list[tuple[str, str, bool]]:
-    """(file, value, whether a kernel that lacks it is refused)."""
-    quota = max(1000, int(limits.cpus * 100_000))
-    if version == 2:
-        return [
-            ("memory.max", str(limits.memory), True),
-            ("memory.swap.max", "0", False),
-            ("pids.max", str(limits.processes), True),
-            ("cpu.max", f"{quota} 100000", False),
-        ]
-    return {
-        "memory": [
-            ("memory.limit_in_bytes", str(limits.memory), True),
-            ("memory.memsw.limit_in_bytes", str(limits.memory), False),
-        ],
-        "pids": [("pids.max", str(limits.processes), True)],
-        "cpu": [("cpu.cfs_period_us", "100000", False), ("cpu.cfs_quota_us", str(quota), False)],
-    }[controller]
-
-
-def _kill_members(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        for pid in (folder / "cgroup.procs").read_text().split():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                if int(pid) > 0:
-                    os.kill(int(pid), signal.SIGKILL)
+    just now is waited for, so long in all; raises SandboxError if that is not enough."""
+    left = [each for parent in parents() for each in parent.glob(owner.PATTERN) if owner.abandoned(each.name)]
+    until, busy = time.monotonic() + give_up_s, clear(left)
+    while busy and time.monotonic() < until:
+        time.sleep(0.005)
+        busy = clear(busy)
+    if busy:
+        raise SandboxError(f"the cgroup {busy[0]} is still in use ({len(busy)} in all)")
+    return len({folder.name for folder in left if not folder.exists()})

@@ -26,11 +26,11 @@ class Patience:
         self,
         limit_s: float,
         most_s: float,
-        lift_cpu_limit: Callable[[bool], None] | None = None,
-        stood: Callable[[], float] | None = None,
+        lift_cpu_limit: Callable[[bool], None] | None,
+        stood: Callable[[], float],
     ) -> None:
         self._loop, self._limit_s, self._most_s = asyncio.get_running_loop(), limit_s, most_s
-        self._hurry, self._stood = lift_cpu_limit, stood or (lambda: 0.0)
+        self._hurry, self._stood = lift_cpu_limit, stood
         self._timeout = asyncio.timeout(None)
         self._timers: list[asyncio.TimerHandle] = []
         self._hurried = False
