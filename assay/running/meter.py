@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from types import TracebackType
-from typing import Any
+from typing import Any, Unpack
 
 from assay.language.files import NOTHING
 from assay.records import (
@@ -20,6 +20,7 @@ from assay.records import (
     Message,
     Model,
     Reply,
+    RunOptions,
     Sandbox,
     Terminal,
     TerminalOutput,
@@ -212,17 +213,8 @@ class MeteredSandbox:
     def tier(self) -> str:
         return self._sandbox.tier
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        files: Mapping[str, bytes] = {},
-        stdin: bytes = b"",
-        time_limit_s: float = 20.0,
-        env: Mapping[str, str] = {},
-    ) -> ExecResult:
-        running = self._sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
-        return await self._counted(argv, running)
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        return await self._counted(argv, self._sandbox.run(argv, **options))
 
     async def build(
         self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import SandboxError
-from assay.records import ExecResult, TerminalOutput
+from assay.records import ExecResult, RunOptions, TerminalOutput
 
 Ask = Callable[..., Awaitable[Any]]  # a method of SandboxServer by its name; raises NodeLost
 
@@ -22,18 +22,9 @@ class RemoteSandbox:
     def tier(self) -> str:
         return self._tier
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        files: Mapping[str, bytes] = {},
-        stdin: bytes = b"",
-        time_limit_s: float = 20.0,
-        env: Mapping[str, str] = {},
-    ) -> ExecResult:
-        done: ExecResult = await self._ask(
-            "run", self._number, list(argv), dict(files), stdin, time_limit_s, dict(env)
-        )
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        plain = {name: dict(each) if isinstance(each, Mapping) else each for name, each in options.items()}
+        done: ExecResult = await self._ask("run", self._number, list(argv), plain)
         return done
 
     async def start(

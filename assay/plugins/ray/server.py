@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from assay.errors import SandboxError
 from assay.plugins.ray.facts import Facts, facts_here, why_refused
-from assay.records import ExecResult, Limits, Sandbox, Standby, Terminal, TerminalOutput
+from assay.records import ExecResult, Limits, RunOptions, Sandbox, Standby, Terminal, TerminalOutput
 from assay.sandboxes.pool import Pool, open_pool
 
 
@@ -86,20 +86,11 @@ class SandboxServer:
         self._sandboxes[number] = sandbox
         return number
 
-    async def run(
-        self,
-        number: int,
-        argv: Sequence[str],
-        files: Mapping[str, bytes],
-        stdin: bytes,
-        time_limit_s: float,
-        env: Mapping[str, str],
-    ) -> ExecResult:
+    async def run(self, number: int, argv: Sequence[str], options: RunOptions) -> ExecResult:
         came = time.monotonic()
         async with self._turn:
             queued = time.monotonic() - came
-            sandbox = self._sandbox(number)
-            ran = await sandbox.run(argv, files=files, stdin=stdin, time_limit_s=time_limit_s, env=env)
+            ran = await self._sandbox(number).run(argv, **options)
         return replace(ran, queued_seconds=queued + ran.queued_seconds)
 
     async def start(
