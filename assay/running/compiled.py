@@ -42,6 +42,10 @@ class Step:
     env: Mapping[str, str] = field(default_factory=dict)
     compiles: bool = False
 
+    def __post_init__(self) -> None:
+        for name in ("files", "env"):  # it may be done again later, whatever the caller does with its own
+            object.__setattr__(self, name, dict(getattr(self, name)))
+
     async def run(self, sandbox: Sandbox) -> ExecResult:
         return await sandbox.run(
             self.argv, files=self.files, stdin=self.stdin, time_limit_s=self.time_limit_s, env=self.env
@@ -93,7 +97,7 @@ class Compiled:
             with contextlib.suppress(ModelFault):  # more than can be handed on
                 tree = await sandbox.pack()
                 if alone():
-                    self._keep(key, result, tree)
+                    await self._keep(key, result, tree)
         return result
 
     def _recall(self, key: bytes) -> tuple[ExecResult, bytes] | None:
@@ -105,11 +109,11 @@ class Compiled:
         size = int.from_bytes(rest[:4], "big")
         return decode_result(rest[4 : 4 + size]), rest[4 + size :]
 
-    def _keep(self, key: bytes, result: ExecResult, tree: bytes) -> None:
+    async def _keep(self, key: bytes, result: ExecResult, tree: bytes) -> None:
         said = encode_result(result)
         value = len(said).to_bytes(4, "big") + said + tree
         if len(value) <= LARGEST:
-            self._kept.put(key, hashlib.sha256(key + value).digest() + value)
+            await self._kept.keep(key, hashlib.sha256(key + value).digest() + value)
 
     def close(self) -> None:
         self._kept.close()

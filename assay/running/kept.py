@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import json
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,34 +21,52 @@ SCHEMA = (
 )
 
 
+LOCKED_S = 1.0  # for another process to let go of the file; a writer waits in a thread
+READER_LOCKED_S = 0.05  # the same for a reader, which nobody keeps waiting but where there is no WAL
+
+
 class Kept:
     """Values by key, in an SQLite file that several processes may share. Of more than `max_bytes` the older
-    half goes. A file that is created is its owner's alone."""
+    half goes. A file that is created is its owner's alone. Once the file has failed (a stopped process has
+    locked it, say), nothing more is read or kept in this process."""
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._max_bytes, self._since = max_bytes, 0  # bytes written since it was looked at
-        self._db = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+        self._writing, self._failed = threading.Lock(), False
+        self._db = sqlite3.connect(path, timeout=LOCKED_S, isolation_level=None, check_same_thread=False)
         with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
             self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=OFF")
         self._db.execute(SCHEMA)
         self._trim()
+        self._reader = sqlite3.connect(path, timeout=READER_LOCKED_S, check_same_thread=False)
 
     def get(self, key: bytes) -> bytes | None:
-        try:
-            row = self._db.execute("SELECT value FROM steps WHERE key = ?", (key,)).fetchone()
-        except sqlite3.DatabaseError:
-            return None
+        row = None
+        if not self._failed:
+            try:
+                row = self._reader.execute("SELECT value FROM steps WHERE key = ?", (key,)).fetchone()
+            except sqlite3.DatabaseError:
+                self._failed = True
         return bytes(row[0]) if row else None
 
+    async def keep(self, key: bytes, value: bytes) -> None:
+        """As `put`, in a thread: the event loop does not wait for the file."""
+        await asyncio.to_thread(self.put, key, value)
+
     def put(self, key: bytes, value: bytes) -> None:
-        with contextlib.suppress(sqlite3.DatabaseError):  # locked or full: not remembered, nothing worse
-            self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
-            self._since += len(value)
-            if self._since > self._max_bytes // 4:
-                self._trim()
+        with self._writing:
+            if self._failed:
+                return
+            try:
+                self._db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", (key, value, time.time()))
+                self._since += len(value)
+                if self._since > self._max_bytes // 4:
+                    self._trim()
+            except sqlite3.DatabaseError:  # locked or full: not remembered, nothing worse
+                self._failed = True
 
     def _trim(self) -> None:
         """Forget the older half if it has become too much. Their room is used again."""
@@ -60,7 +80,10 @@ class Kept:
             self._db.execute(f"DELETE FROM steps WHERE at < ({half})")
 
     def close(self) -> None:
-        self._db.close()
+        with self._writing:
+            self._failed = True
+            self._db.close()
+        self._reader.close()
 
 
 def encode_result(result: ExecResult) -> bytes:

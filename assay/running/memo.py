@@ -15,9 +15,10 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Unpack
 
 from assay import sandboxes
-from assay.records import ExecResult, Limits, Sandbox, Terminal
+from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.running.compiled import Compiled, Step
 from assay.running.kept import Kept, decode_result, digest, encode_result
 
@@ -133,22 +134,14 @@ class MemoSandbox:
         """What is known of a step; nothing once the real sandbox is open, which must see every step."""
         return self._memo.get(key) if self._known and self._remembering and self._real is None else None
 
-    async def run(
-        self,
-        argv: Sequence[str],
-        *,
-        files: Mapping[str, bytes] = {},
-        stdin: bytes = b"",
-        time_limit_s: float = 20.0,
-        env: Mapping[str, str] = {},
-    ) -> ExecResult:
-        return await self._step(Step(tuple(argv), dict(files), stdin, time_limit_s, dict(env)))
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        return await self._step(Step(tuple(argv), **options))
 
     async def build(
         self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
     ) -> ExecResult:
         """As `run`, of a command that only compiles `files`: what they became before may be put there."""
-        return await self._step(Step(tuple(argv), dict(files), time_limit_s=time_limit_s, compiles=True))
+        return await self._step(Step(tuple(argv), files, time_limit_s=time_limit_s, compiles=True))
 
     async def _step(self, step: Step) -> ExecResult:
         self._chain = digest(self._chain, "run", *step.facts)
@@ -166,7 +159,7 @@ class MemoSandbox:
         if not ended or result.timed_out or result.out_of_memory:
             self._remembering = False
         if self._remembering:
-            self._memo.put(key, encode_result(result))
+            await self._memo.keep(key, encode_result(result))
         return result
 
     async def start(
@@ -184,7 +177,7 @@ class MemoSandbox:
         sandbox = await self._open()
         data = await sandbox.read_file(path, max_bytes=max_bytes)
         if self._remembering and len(data) <= MAX_FILE:
-            self._memo.put(key, data)
+            await self._memo.keep(key, data)
         return data
 
     async def pack(self, only: Sequence[str] = ()) -> bytes:
@@ -193,7 +186,7 @@ class MemoSandbox:
             return known
         data = await (await self._open()).pack(only)
         if self._remembering and len(data) <= MAX_FILE:
-            self._memo.put(key, data)
+            await self._memo.keep(key, data)
         return data
 
     async def unpack(self, data: bytes) -> None:

@@ -3,8 +3,10 @@
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -271,15 +273,17 @@ def test_the_oldest_go_also_while_it_is_open(tmp_path):
 
 
 WRITER = """
-import sys
+import asyncio, sys
 from pathlib import Path
 from assay.running.compiled import Compiled
 from assay.records import ExecResult
-compiled = Compiled(Path(sys.argv[1]))
-for number in range(10**9):
-    name = b"%d" % (number % 50)
-    compiled._keep(name, ExecResult(name, b"", 0), name * 50_000)
-    print(number, flush=True)
+async def main():
+    compiled = Compiled(Path(sys.argv[1]))
+    for number in range(10**9):
+        name = b"%d" % (number % 50)
+        await compiled._keep(name, ExecResult(name, b"", 0), name * 50_000)
+        print(number, flush=True)
+asyncio.run(main())
 """
 
 
@@ -402,3 +406,32 @@ def test_a_step_is_all_that_is_in_its_key():
         replace(step, time_limit_s=6.0), replace(step, env={}),
     )  # fmt: skip
     assert all(each.facts != step.facts for each in others)
+
+
+def test_a_file_that_stays_locked_is_given_up_and_holds_up_nobody(memo, tmp_path):
+    """By a process that was stopped while it wrote, say."""
+    other = sqlite3.connect(tmp_path / "cache/compiled.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    longest = 0.0
+
+    async def watch():
+        nonlocal longest
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(0.01)
+            longest = max(longest, time.monotonic() - before)
+
+    async def step(box):
+        watching = asyncio.create_task(watch())
+        try:
+            return await build()(box)
+        finally:
+            watching.cancel()
+
+    started = time.monotonic()
+    assert session(memo, Pool(), step)[0].returncode == 0
+    assert longest < 0.5 and time.monotonic() - started < 5
+    started = time.monotonic()
+    session(memo, Pool(), build(argv=("sh", "-c", "cc other.c")))
+    assert time.monotonic() - started < 0.5, "it is not tried again"
+    other.close()
