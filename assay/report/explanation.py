@@ -197,7 +197,7 @@ def as_data(found: list[Piece]) -> list[dict[str, Any]]:
 def _shown(piece: Piece) -> dict[str, Any]:
     without = _REPEATED if piece.same_as is not None else ("body",) if piece.fold else ("body", "lines")
     data = vars(piece).items()
-    return {name: value for name, value in data if value not in (None, "") and name not in without}
+    return {name: value for name, value in data if (value or value is False) and name not in without}
 
 
 _REPEATED = ("body", "tree", "text", "language")

@@ -40,22 +40,23 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     pad = " " if table.compact else ""
     names = [one_line(column) for column in table.columns]
     body = [[text_of(cell) for cell in row] for row in table.rows]
-    legend: list[str] = []
     aligned = alignment(table)
     labels = 1 + (aligned[:2] == ["left", "left"])  # what a row is about: parts of a table repeat it
+    legend: list[str] = []
     split = table.compact
     if screen and _width(names, body) > screen and not table.compact:
-        folded = [_in_two_lines(name) for name in names]
-        if fits := _width(folded, body) <= screen:
-            names = folded
+        short, legend = _numbered(names[1:])
+        whole, names = names, [_in_two_lines(name) for name in names]
+        if _width(names, body) <= screen:
+            legend = []
+        elif _width([names[0], *short], body) <= 0.7 * _width(whole, body):  # long headings make it wide
+            split, names = True, [whole[0], *short]
         else:
-            names, legend = _numbered(names, body)
-        split = bool(legend)
-        if not legend and not fits:
-            names = [_in_two_lines(name) for name in names]
-            if labels == 2 and _are_names(body) and _squeezed(names, body, aligned, screen):
-                legend = _numbered_values(body)
-            split = _squeezed(names, body, aligned, screen)
+            legend, split = [], _squeezed(names, body, aligned, screen)
+            if split and labels == 2 and all(" " not in word for row in body for word in row[:2]):
+                numbers, legend = _numbered([word for row in body for word in row[:2]])  # models' names
+                body = [[*numbers[2 * at : 2 * at + 2], *row[2:]] for at, row in enumerate(body)]
+                split = _squeezed(names, body, aligned, screen)
     # A file has no width, so nothing is folded or cut there.
     console = Console(
         file=out, width=screen or max(80, _width(names, body)), highlight=False, force_jupyter=False
@@ -106,26 +107,10 @@ def _width(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
     return sum(_widths(names, body)) + 2
 
 
-def _numbered(names: list[str], body: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Headings as numbers with a legend, where it is long headings (model names) that make a table wide."""
-    numbers = [names[0], *map(str, range(1, len(names)))]
-    if _width(numbers, body) > 0.7 * _width(names, body):
-        return names, []
-    legend = [f"{number}: {name}" for number, name in zip(numbers[1:], names[1:], strict=True)]
-    return numbers, legend
-
-
-def _are_names(body: Sequence[Sequence[str]]) -> bool:
-    return all(" " not in word for row in body for word in row[:2])
-
-
-def _numbered_values(body: list[list[str]]) -> list[str]:
-    """Numbers for the words in the first two columns of `body`, models against models; what they mean."""
-    words = dict.fromkeys(word for row in body for word in row[:2])
-    numbers = {word: str(number) for number, word in enumerate(words, 1)}
-    for row in body:
-        row[:2] = (numbers[word] for word in row[:2])
-    return [f"{number}: {word}" for word, number in numbers.items()]
+def _numbered(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Numbers in place of long words, the same for the same, and what they mean."""
+    numbers = {word: str(number) for number, word in enumerate(dict.fromkeys(words), 1)}
+    return [numbers[word] for word in words], [f"{number}: {word}" for word, number in numbers.items()]
 
 
 def _squeezed(
@@ -140,18 +125,17 @@ def _squeezed(
 
 def _parts(names: list[str], body: Sequence[Sequence[str]], width: int, lead: int) -> list[list[int]]:
     """Columns dealt out to tables that fit the screen; the first `lead` columns head each of them."""
-    widths = _widths(names, body)
-    heads = list(range(lead))
+    widths, heads = _widths(names, body), list(range(lead))
     head = min(sum(widths[:lead]), max(20, width * 9 // 20))
-    parts: list[list[int]] = [list(heads)]
-    room = width - head
+    parts: list[list[int]] = []
+    room = 0
     for at in range(lead, len(names)):
-        if widths[at] > room and len(parts[-1]) > lead:
+        if not parts or (widths[at] > room and len(parts[-1]) > lead):
             parts.append(list(heads))
             room = width - head
         parts[-1].append(at)
         room -= widths[at]
-    return parts
+    return parts or [heads]
 
 
 def _style(cell: Value | Cell, text: str) -> str | Style:
