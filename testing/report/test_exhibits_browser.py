@@ -98,6 +98,8 @@ def test_two_models_cell_by_cell(browser: Any, report: Path) -> None:
             "return Array.from(document.querySelectorAll('.gap tbody tr')).map(r =>"
             " Array.from(r.cells).slice(1).map(c => [c.textContent, c.className]))"
         )
+        narrow = "return Array.from(document.querySelectorAll('.side:not([hidden]) .scroll')).filter("
+        assert page.execute_script(f"{narrow}each => each.scrollWidth > each.clientWidth).length") == 0
         for y, row in enumerate(gaps, 1):
             for x, (said, css) in enumerate(row, 1):
                 gap = scores[first][f"product.D{x}x{y}"] - scores[second][f"product.D{x}x{y}"]

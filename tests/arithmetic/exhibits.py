@@ -76,13 +76,13 @@ def _answered(records: Sequence[TrialRecord]) -> dict[str, list[TrialRecord]]:
 
 def _two_models(models: Models) -> Iterator[Item]:
     yield (
-        "Percent of right answers in each cell of **two models**, and the first one's less the second one's. "
+        "Percent of right answers in each cell of **two models**, and the difference between them. "
         "The paired test below counts the problems that both were asked."
     )
     depths = sorted({depth for its in models.values() for _, depth in by_cell(its)})
     variants = [v for v in VARIANTS if any(v == each for its in models.values() for each, _ in by_cell(its))]
     maps = tuple((model, cells_map("", its, variants, depths)) for model, its in models.items())
-    yield Versus("Cell by cell", maps, "Differences in points of percent.", times=100, full=0.5)
+    yield Versus("Cell by cell", maps, "Differences in percentage points.", times=100, full=0.5)
     yield pairs_table(models)
 
 
