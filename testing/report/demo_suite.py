@@ -143,7 +143,7 @@ def _one_model(model: str, records: Sequence[TrialRecord]) -> Iterable[Item]:
 
 def _two_models(records: Sequence[TrialRecord]) -> Iterable[Item]:
     maps = tuple((model, heat_map("", its)) for model, its in by_model(records).items())
-    yield Versus("Cell by cell", maps, "Differences in points of percent.", times=100, full=0.5)
+    yield Versus("Cell by cell", maps, "Differences in percentage points.", times=100, full=0.5)
 
 
 def _one_test(records: Sequence[TrialRecord]) -> Iterable[Item]:
