@@ -1,13 +1,28 @@
-"""What other installed packages add to Assay: entry points of the groups assay.providers and the like."""
+"""What is added to Assay by entry points: of other installed packages, and by the same door its own exports,
+engines and observers, which pyproject.toml lists."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ConfigError
+from assay.errors import AssayError, ConfigError
+from assay.home import CHECKOUT
+
+OWN = "assay"  # the package whose extensions no other package can replace
+GROUPS = {
+    "assay.providers": "provider",
+    "assay.sandboxes": "sandbox",
+    "assay.languages": "language",
+    "assay.suites": "suite",
+    "assay.exports": "export",
+    "assay.engines": "engine",
+    "assay.observers": "observer",
+}  # of entry points -> one of them in words
 
 
 @dataclass(frozen=True)
@@ -21,32 +36,90 @@ class Extension:
     entry: Any
     rival: str = ""
 
-    def load(self) -> Any:
-        """What it names. Raises ConfigError, naming the package, for whatever goes wrong in importing it."""
+    def __str__(self) -> str:
+        return f"the {GROUPS[self.group]} {self.name!r} of the package {self.package}"
+
+    def load(self, kind: type = object, make: Callable[[Any], Any] = lambda found: found) -> Any:
+        """What it names, or what `make` makes of that, of type `kind`. Raises ConfigError, naming the
+        package, for whatever goes wrong in it."""
         if self.rival:
             raise self.broken(f"{self.rival} has one of that name too")
+        with self.blamed(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            found = make(self.entry.load())
+        if not isinstance(found, kind):
+            raise self.broken(f"it must be of type {kind.__name__}, not {type(found).__name__}")
+        return found
+
+    @contextlib.contextmanager
+    def blamed(self) -> Iterator[None]:
+        """What its code raises is a ConfigError that names the package; a StoreError and the like stay what
+        they are."""
         try:
-            return self.entry.load()
+            yield
+        except ConfigError as error:
+            raise error if self.package == OWN else self.broken(str(error), "") from error
+        except AssayError:
+            raise
         except (Exception, SystemExit) as error:  # somebody else's code may raise anything
+            if self.package == OWN:
+                raise
             raise self.broken(f"{type(error).__name__}: {error}") from error
 
-    def broken(self, why: str) -> ConfigError:
+    def broken(self, why: str, remedy: str = "update or uninstall that package") -> ConfigError:
         """The error of an extension that cannot be used."""
-        return ConfigError(
-            f"{self.name!r} ({self.group}) of the package {self.package} cannot be used: {why}; "
-            "update or uninstall that package"
-        )
+        return ConfigError(f"{self} cannot be used: {why}{'; ' if remedy else ''}{remedy}")
 
 
 @functools.cache
 def extensions(group: str) -> Mapping[str, Extension]:
     """The entry points of a group, by name. Imports none of them."""
-    import importlib.metadata  # whose import takes a twentieth of a short run
-
     found: dict[str, Extension] = {}
-    for entry in importlib.metadata.entry_points(group=group):
-        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
-        earlier = found.get(entry.name)
-        rival = earlier.package if earlier is not None and earlier.entry != entry else ""
-        found[entry.name] = Extension(group, entry.name, package, entry, rival)
+    for each in _all(group):
+        earlier = found.setdefault(each.name, each)
+        if earlier.entry != each.entry and earlier.package != OWN:
+            found[each.name] = Extension(group, each.name, earlier.package, earlier.entry, each.package)
     return found
+
+
+def extension(group: str, name: str) -> Extension:
+    """One of a group. Raises ConfigError with the names that there are."""
+    if (found := extensions(group).get(name)) is None:
+        there = ", ".join(sorted(extensions(group))) or "none"
+        raise ConfigError(f"no {GROUPS[group]} is called {name!r}; installed are: {there}")
+    return found
+
+
+def of_others(group: str, ours: Iterable[str] = ()) -> Iterator[tuple[Extension, str]]:
+    """What other packages add to a group, each with '' or why it cannot be used. Imports them. `ours`: names
+    of Assay's own that are not entry points."""
+    own = {*ours, *(each.name for each in _all(group) if each.package == OWN)}
+    for each in _all(group):
+        if each.package != OWN:
+            try:
+                if each.name in own:
+                    raise each.broken("Assay has one of that name", "")
+                extensions(group)[each.name].load()
+            except ConfigError as error:
+                yield each, str(error)
+            else:
+                yield each, ""
+
+
+def _all(group: str) -> Iterator[Extension]:
+    """Assay's own first: in a checkout those of its pyproject.toml, whatever is installed beside it."""
+    import importlib.metadata as metadata  # whose import takes a twentieth of a short run
+
+    theirs = []
+    for entry in metadata.entry_points(group=group):
+        name, version = (entry.dist.name, entry.dist.version) if entry.dist else ("?", "")
+        if name != OWN:
+            theirs.append(Extension(group, entry.name, f"{name} {version}", entry))
+        elif not CHECKOUT:
+            yield Extension(group, entry.name, OWN, entry)
+    if CHECKOUT and (file := CHECKOUT / "pyproject.toml").is_file():
+        import tomllib
+
+        groups = tomllib.loads(file.read_text("utf-8"))["project"]["entry-points"]
+        for name, value in groups.get(group, {}).items():
+            yield Extension(group, name, OWN, metadata.EntryPoint(name, value, group))
+    yield from theirs

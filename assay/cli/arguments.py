@@ -25,7 +25,7 @@ NEEDS = {
     "--margin": ("--fail-if-worse-than",),
     "--confidence": ("--compare", "--fail-if-worse-than"),
     "--with-changed": ("--compare", "--fail-if-worse-than"),
-    "--otel-content": ("--otel",),
+    "--otel-content": ("--otel", "--observer"),
     "--ray-address": ("--engine",),
 }
 LATER = "{} would miss what --skip-existing skips; leave out one of them, or use {} show {} afterwards"

@@ -17,9 +17,9 @@ from typing import Literal
 
 from assay.cli.arguments import look, make_parser
 from assay.cli.commands import COMMANDS, Command
-from assay.cli.flags import EXPORTS
 from assay.cli.request import selection_of
 from assay.errors import AssayError, ConfigError
+from assay.extensions import extensions
 
 Kind = Literal["values", "nospace", "files", "dirs"]
 # A shell puts the value into a command line as it is: of names that others chose only the plain ones.
@@ -137,6 +137,8 @@ def _values(
         "suite": _suites, "test": _tests, "words": lambda *place: _tests(*place) | _suites(*place),
         "new_test": _languages, "new_language": _languages, "tag": _tags, "runid": _runs,
         "only_changed": _commits, "sandbox": _sandboxes,
+        "engine": lambda *_: _plain(("local", *extensions("assay.engines"))),
+        "observer": lambda *_: _plain(extensions("assay.observers")),
         "reasoning_effort": lambda options, root: _plain(("low", "medium", "high")),
     }  # fmt: skip
     if name not in makers:
@@ -158,7 +160,7 @@ def _languages(options: argparse.Namespace, root: Path) -> dict[str, str]:
 
 
 def _exports() -> dict[str, str]:
-    return {f"{name}=": f"then a {what}" for name, what in EXPORTS.items()}
+    return {f"{name}=": "then a file or folder" for name in sorted(extensions("assay.exports"))}
 
 
 def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:

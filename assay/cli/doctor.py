@@ -8,18 +8,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from assay.cli.conformance import show_results
 from assay.cli.request import request_of
 from assay.config import Config
 from assay.errors import ConfigError, SandboxError
+from assay.extensions import GROUPS, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
-from assay.language.languages import Language, all_languages
+from assay.language.languages import LANGUAGES, Language, all_languages
 from assay.records import Table
 from assay.report.messages import say
 from assay.report.terminal import show_tables
 from assay.running.wiring import keys_found, settings
 from assay.sandboxes import doctor
-from assay.sandboxes.backends.registry import Backend, backend, choose, hidden_plugins, names, ready
+from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
 from assay.sandboxes.limits.gpus import doctors_word
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.listing import list_tests
@@ -66,7 +68,8 @@ async def _examine(
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
     tables.append(Table("Providers", ("provider", "key"), rows, note))
-    tables.append(extras())
+    theirs = of_packages()
+    tables += [extras(), *([theirs] if theirs.rows else [])]
     show_tables(tables, format=options.format)
     return code
 
@@ -78,6 +81,18 @@ def extras() -> Table:
         for name, each in EXTRAS.items()
     )
     return Table("Extras", ("extra", "for", "installed", "install by"), rows)
+
+
+def of_packages() -> Table:
+    """What other packages add."""
+    ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
+    rows = tuple(
+        (kind, each.name, each.package, "no" if fault else "yes", fault)
+        for group, kind in GROUPS.items()
+        if kind != "provider"  # theirs are among the providers
+        for each, fault in of_others(group, ours.get(group, ()))
+    )
+    return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), rows)
 
 
 def _remarks(tried: Backend, found: Mapping[str, str]) -> str:
@@ -108,7 +123,7 @@ async def sandboxes(config: Config) -> Table:
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."
-    note = " ".join((note, *hidden_plugins(), f"GPUs: {doctors_word()}."))
+    note = f"{note} GPUs: {doctors_word()}."
     return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
 
 
@@ -183,12 +198,4 @@ async def _attack(options: argparse.Namespace, config: Config) -> int:
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
     say(f"attacking {chosen.tier}; this takes about 30 seconds")
     results = [*await runner.run_all(chosen), *await forgeries.run_all(chosen)]
-    rows = tuple(
-        (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
-        for each in results
-    )
-    held = sum(each.passed for each in results)
-    columns = ("attack", "sandbox", "outcome", "seconds", "aim")
-    note = f"{held} of {len(results)} attacks were held."
-    show_tables([Table(f"Attacks on {chosen.tier}", columns, rows, note)], format=options.format)
-    return 0 if held == len(results) else 1
+    return 0 if show_results(f"Attacks on {chosen.tier}", results, options.format) else 1

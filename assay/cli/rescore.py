@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
 from assay.records import Outcome, TrialRecord
@@ -21,6 +20,7 @@ from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.rescoring.rescore import find_work, rescore, rescoring_session
 from assay.rescoring.work import Work
+from assay.results.export.registry import exports_of, write_exports
 from assay.results.scores import with_scores
 from assay.results.store import read_file
 from assay.running.engines import workers_for

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
-import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
-from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
-from assay.errors import ConfigError, RunEnds
-from assay.extras import need
+from assay.errors import RunEnds
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import GridCounter
@@ -25,12 +19,13 @@ from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.results.conditions import mixed
+from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import load_records
 from assay.running.aggregates import write_aggregates
 from assay.running.engines import workers_for
 from assay.running.event_loop import Stopped, leave, run_until_done
 from assay.running.execute import execute
-from assay.running.observe import SILENT, Observer
+from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
 
@@ -43,7 +38,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 def _command(options: argparse.Namespace, session: Session) -> int:
     place = session.workspace
     exports = exports_of(options.export)  # before anything is paid for
-    check_traces(options)
+    observer = find_observer(options.observer or "otel" * options.otel, content=options.otel_content)
     asyncio.run(session.find_installed())
     models, selected = session.models, session.select()
     if not selected.count:
@@ -69,7 +64,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
             "assay.suites": list(selected.suites),
             "assay.commit": session.commit,
         }
-        with traced(options, facts, place.results.scrub, say) as session.observer:
+        with observer.watch(facts, place.results.scrub, say) as session.observer:
             run_until_done(
                 execute(
                     session, ending, watching=live, note=lambda runs: note_command(options, session, runs)
@@ -160,27 +155,3 @@ def _records_of(suites: set[str], session: Session, ending: RunResult) -> list[T
         return record.suite in suites and session.wants(record.test, record.tags)
 
     return load_records(ending.files, keep=keep, light=True).records if suites else []
-
-
-def check_traces(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> None:
-    """Raises ConfigError if spans were asked for and cannot be sent."""
-    if not options.otel:
-        return
-    need("otel", "--otel")
-    protocol = environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or environ.get("OTEL_EXPORTER_OTLP_PROTOCOL")
-    if protocol not in (None, "", "http/protobuf"):
-        raise ConfigError(f"--otel speaks http/protobuf, not OTEL_EXPORTER_OTLP_PROTOCOL={protocol}")
-
-
-def traced(
-    options: argparse.Namespace,
-    facts: Mapping[str, Any],
-    scrub: Callable[[str], str],
-    say: Callable[[str], None],
-) -> contextlib.AbstractContextManager[Observer]:
-    """Who watches the run: nobody without --otel."""
-    if not options.otel:
-        return contextlib.nullcontext(SILENT)
-    from assay.plugins.otel.sending import sending, wants_content
-
-    return sending(facts, scrub, say, content=wants_content(options.otel_content))

@@ -7,7 +7,6 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.cli.export import exports_of, write_exports
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.errors import ConfigError
@@ -18,6 +17,7 @@ from assay.report.changes import changes_table
 from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.results.conditions import mixed
+from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings

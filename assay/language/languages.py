@@ -3,13 +3,15 @@ its package in the Dockerfile), or in a package of one's own an entry point of `
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 
-from assay.errors import NodeError
+from assay.errors import ConfigError, NodeError
 from assay.extensions import extensions
+
+GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
 
 
 @dataclass(frozen=True)
@@ -140,35 +142,31 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
 )  # fmt: skip
 
 
-PLUGINS = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
-
-
-@cache
-def _plugin(name: str) -> Language:
-    entry = extensions(PLUGINS)[name]
-    found = entry.load()
-    if not isinstance(found, Language):
-        raise entry.broken(f"it must be a Language, not {type(found).__name__}")
-    return found
-
-
 def find_language(name: str) -> Language | None:
     """The row of a language: ours, else an installed package's; None if nobody has it. Raises ConfigError
-    for a package's that cannot be loaded."""
-    return LANGUAGES.get(name) or (_plugin(name) if name and name in extensions(PLUGINS) else None)
+    for a package's that cannot be used."""
+    if name in LANGUAGES or not name:
+        return LANGUAGES.get(name)
+    found = extensions(GROUP).get(name)
+    row: Language | None = found.load(Language) if found else None
+    return row
 
 
 def language_row(name: str) -> Language:
     """As `find_language`. Raises NodeError if nobody has it."""
     if (row := find_language(name)) is None:
-        raise NodeError(f"no language is named {name!r}; there are: {', '.join(all_languages())}")
+        there = ", ".join((*LANGUAGES, *sorted(extensions(GROUP).keys() - LANGUAGES.keys())))
+        raise NodeError(f"no language is named {name!r}; there are: {there}")
     return row
 
 
 def all_languages() -> dict[str, Language]:
-    """Ours and those of installed packages, by name."""
-    others = sorted({*extensions(PLUGINS)} - {*LANGUAGES})
-    return {**LANGUAGES, **{name: _plugin(name) for name in others}}
+    """Ours and those of installed packages that can be used, by name."""
+    found = dict(LANGUAGES)
+    for name, each in sorted(extensions(GROUP).items()):
+        with contextlib.suppress(ConfigError):
+            found.setdefault(name, each.load(Language))
+    return found
 
 
 def language_of(label: str) -> str | None:

@@ -43,14 +43,21 @@ class StoredModel:
 def stored_work(path: Path, selection: Selection) -> list[Work]:
     """The answers in a path, model by model. Raises ConfigError for one that no suite can read."""
     names = replace(selection, suites=selection.suites or ("all",)).suite_names()
-    suites = [selection.suite(name) for name in names if name != APPLIED]
-    for suite in suites:
+    tried = []
+    for name in [name for name in names if name != APPLIED]:
+        try:
+            suite = selection.suite(name)
+        except ConfigError as error:
+            if selection.suites:
+                raise
+            tried.append(str(error))  # nobody asked for it
+            continue
         if (stored := suite.stored(path, selection.options)) is not None:
             return [_work(path, suite, each) for each in stored]
-    known = ", ".join(suite.name for suite in suites) or "none"
+        tried.append(name)
     raise ConfigError(
         f"--rescore {path} is neither a saved run nor a file of answers that a suite can read "
-        f"(suites tried: {known})"
+        f"(suites tried: {', '.join(tried) or 'none'})"
     )
 
 

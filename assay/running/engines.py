@@ -1,23 +1,19 @@
-"""Where the trials of a run get their sandboxes: this machine, or the nodes of a cluster (--engine)."""
+"""Where the trials of a run get their sandboxes (--engine): this machine, or what a plugin brings, such as
+the nodes of a cluster (assay/plugins/ray)."""
 
 from __future__ import annotations
 
-import contextlib
-import math
 import os
-import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
 from assay.config import Config
-from assay.errors import ConfigError, SandboxUnavailable
-from assay.records import Model, Outcome, Traits, TrialRecord, traits_of
+from assay.records import Model, Traits, TrialRecord, traits_of
 from assay.running.lazy_pools import LazyPools, Opener
+from assay.running.request import RunRequest
 from assay.running.trial import SandboxPool
 from assay.suites.suite import Sample
-
-if TYPE_CHECKING:
-    from assay.plugins.ray.cluster import Cluster
 
 RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
 
@@ -30,6 +26,11 @@ class Engine(Protocol):
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         """Run a trial of a sample with the sandboxes that it asks for."""
+
+
+# What an entry point of `assay.engines` names: it is given settings, request, the run's id, and what tells
+# the user something; it raises ConfigError if it cannot be used.
+EngineOpener = Callable[[Config, RunRequest, str, Callable[[str], None]], AbstractAsyncContextManager[Engine]]
 
 
 def trials_at_once(config: Config, traits: Traits, sandboxes: int) -> int:
@@ -58,51 +59,3 @@ class LocalEngine:
             return await run(models, self.pools.for_sample(sample))
         finally:
             self._left -= 1
-
-
-class RayEngine:
-    """The sandboxes of a cluster. A trial whose node went is run again, with the replies that it had."""
-
-    def __init__(self, config: Config, cluster: Cluster) -> None:
-        self._config, self._cluster = config, cluster
-
-    def workers(self, model: Model) -> int:
-        from assay.plugins.ray.node import PLACES
-
-        sandboxes = math.ceil(PLACES * self._cluster.cores)
-        if self._config.max_sandboxes is not None:
-            sandboxes = min(sandboxes, self._config.max_sandboxes * self._cluster.count)
-        return trials_at_once(self._config, traits_of(model), max(8, sandboxes))
-
-    async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
-        from assay.plugins.ray.trial_pool import TrialPool
-        from assay.running.trial_retry import run_until_kept
-
-        limits = sample.limits or self._config.limits
-        if limits.gpus and not re.fullmatch(r"\d+(,\d+)*", limits.gpus):
-            raise ConfigError(
-                f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as each sandbox "
-                "needs GPUs, 0 or 0,1; Ray chooses which"
-            )
-        record = await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
-        if self._cluster.broken and record.outcome is Outcome.ERROR:
-            raise SandboxUnavailable(self._cluster.broken)  # not this trial's error: it ends the run
-        return record
-
-
-@contextlib.asynccontextmanager
-async def ray_engine(
-    config: Config, address: str, run_id: str, message: Callable[[str], None]
-) -> AsyncIterator[RayEngine]:
-    """Raises ConfigError if there is no such cluster, or no Ray."""
-    from assay.plugins.ray.cluster import Cluster
-    from assay.plugins.ray.connection import connected
-
-    if config.sandbox == "unsafe_local":
-        raise ConfigError("--sandbox unsafe_local is for this machine alone, not for the nodes of a cluster")
-    async with connected(address) as ray:
-        cluster = Cluster(
-            ray, sandbox=config.sandbox, max_sandboxes=config.max_sandboxes, run_id=run_id, message=message
-        )
-        async with cluster:
-            yield RayEngine(config, cluster)

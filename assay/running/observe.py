@@ -1,15 +1,16 @@
 """What a run may be watched by: told of each trial, each call of a model and each command in a sandbox.
 
-The engine knows these protocols only; assay/plugins/otel makes OpenTelemetry spans of them.
+Trials know these protocols only; assay/plugins/otel makes OpenTelemetry spans of them.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from assay.extensions import extension
 from assay.records import Completion, ExecResult, JsonMode, Message, TrialKey, TrialRecord
 
 # Called inside the block with what came out; a block that is left by an exception was a failure.
@@ -57,3 +58,30 @@ class Silent:
 
 
 SILENT = Silent()
+
+
+class ObserverPlugin(Protocol):
+    """What an entry point of `assay.observers` names, a class, makes before anything is paid for. Its
+    __init__(*, content) raises ConfigError if it cannot watch; `content`: it may tell prompts and replies."""
+
+    def watch(
+        self, facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None]
+    ) -> AbstractContextManager[Observer]:
+        """Around a run with these facts. `scrub` takes keys out of a text; `say` tells the user."""
+
+
+class Nobody:
+    """Watches no run."""
+
+    def watch(
+        self, facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None]
+    ) -> AbstractContextManager[Observer]:
+        return contextlib.nullcontext(SILENT)
+
+
+def find_observer(name: str, *, content: bool = False) -> ObserverPlugin:
+    """The installed observer of that name, '' for nobody. Raises ConfigError if it cannot watch."""
+    if not name:
+        return Nobody()
+    made: ObserverPlugin = extension("assay.observers", name).load(make=lambda kind: kind(content=content))
+    return made

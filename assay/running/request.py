@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.config import BLIND_FAITH, Config, check_parameters, near
 from assay.errors import ConfigError
+from assay.extensions import extension
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
 from assay.results.store import Results
 from assay.results.workspace import Workspace
@@ -58,11 +59,14 @@ class RunRequest:
         return {EVAL_LLM: self.judge, VISION_EVAL_LLM: self.vision_judge}
 
     def over(self, config: Config) -> Config:
-        """The settings with what is asked for instead. Raises ConfigError for an impossible sandbox."""
+        """The settings with what is asked for instead. Raises ConfigError for an impossible sandbox
+        or engine."""
         names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
         config = replace(config, **given, parameters=self._parameters())
         _check_sandbox(config)
+        if self.engine != "local":
+            extension("assay.engines", self.engine)
         return config
 
     def _parameters(self) -> dict[str, Any]:

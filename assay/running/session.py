@@ -12,12 +12,13 @@ from typing import Any, Self
 
 from assay.config import Config
 from assay.errors import ConfigError, ProviderError
+from assay.extensions import extension
 from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
 from assay.results.journal import Journal
 from assay.results.spending import Spending
 from assay.results.store import Results, Store
-from assay.running.engines import Engine, LocalEngine, ray_engine
+from assay.running.engines import Engine, EngineOpener, LocalEngine
 from assay.running.memo import Memo, open_memo
 from assay.running.observe import SILENT, Observer
 from assay.running.plan import Plan, make_plan, variants, without_references
@@ -211,10 +212,10 @@ class Session:
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
-            if self.request.engine == "ray":  # first: a cluster that is not there must leave no empty run
-                address = self.request.ray_address or ""
-                cluster = ray_engine(self.config, address, self.commit, lambda text: self.message(text))
-                self.engine = await stack.enter_async_context(cluster)
+            if self.request.engine != "local":  # first: a cluster that is not there must leave no empty run
+                opener: EngineOpener = extension("assay.engines", self.request.engine).load()
+                engine = opener(self.config, self.request, self.commit, lambda text: self.message(text))
+                self.engine = await stack.enter_async_context(engine)
             if self._source is None:
                 self._source = await stack.enter_async_context(self.open_models())
                 self._source.references = self.selected.references

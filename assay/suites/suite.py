@@ -467,12 +467,12 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
     if plugin is None:
         return load_suite(name, folder or folders[0])
     if folder is not None:
-        raise plugin.broken(f"{folder / name} has that name too")
+        raise plugin.broken(f"{folder / name} has that name too", "rename one of the two")
     found, module = plugin.load(), plugin.entry.module
     file = Path(sys.modules[module].__file__ or "")
     alone = "." not in module and file.name != "__init__.py"  # beside it are other packages
     place = file if alone else file.parent
-    return _checked(found, name, f"{plugin.entry.value} must be", place, _hash_of(place))
+    return _checked(found, name, f"{plugin} must be", place, _hash_of(place))
 
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:

@@ -13,6 +13,7 @@ import pytest
 
 from assay.records import Block, Outcome, TrialRecord, Usage
 from assay.results.export.inspect_log import write_logs
+from assay.results.export.source import Source
 from assay.results.store import Results
 from testing.export.recorded import COMMIT, NEWER, hostile, keep, recorded
 from testing.inspect_environment import PYTHON, install_inspect
@@ -62,7 +63,7 @@ def read(tmp_path_factory):
     keep(results, COMMIT, [JUDGED])
     hostile(results.root)
     logs = folder / "logs"
-    write_logs(results.files(), lambda record: True, logs, results.images)
+    write_logs(Source(results.files(), images=results.images), logs)
     install_inspect()
     done = subprocess.run(
         [str(PYTHON), str(READER), str(logs), str(folder / "bundle")],
@@ -193,8 +194,8 @@ def test_exporting_again_replaces_the_logs(tmp_path):
     results = Results(tmp_path / "results")
     keep(results, COMMIT, [JUDGED])
     for _ in range(2):
-        assert write_logs(results.files(), lambda record: True, tmp_path / "logs", results.images) == 1
+        assert write_logs(Source(results.files(), images=results.images), tmp_path / "logs") == 1
     with results.open_existing(COMMIT, JUDGED.model, "1") as store:
         store.append(replace(JUDGED, epoch=2, started_at="2026-11-20T11:00:00+00:00"))
-    write_logs(results.files(), lambda record: True, tmp_path / "logs", results.images)
+    write_logs(Source(results.files(), images=results.images), tmp_path / "logs")
     assert len(list((tmp_path / "logs").iterdir())) == 1

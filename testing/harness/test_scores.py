@@ -13,6 +13,7 @@ from assay.language.functions import PyFunc
 from assay.language.models import LLMRun
 from assay.records import Cause, Outcome, Score, TrialRecord
 from assay.results.export.inspect_log import write_logs
+from assay.results.export.source import Source
 from assay.results.scores import unusable, with_scores
 from assay.results.store import Results
 from assay.suites.suite import load_suite
@@ -197,7 +198,7 @@ def test_a_log_of_inspect_ai_has_a_score_for_every_sample_or_another_headline(tm
     results = Results(tmp_path)
     keep(results, COMMIT, [made("a", "x", FAIL), made("a", "y", PASS)])
     keep(results, COMMIT, [made("b", "x", PASS, 0.5), made("b", "z", FAIL)])
-    write_logs(results.files(), lambda record: True, tmp_path / "logs", results.images)
+    write_logs(Source(results.files(), images=results.images), tmp_path / "logs")
     heads = {}
     for path in (tmp_path / "logs").iterdir():
         with zipfile.ZipFile(path) as log:

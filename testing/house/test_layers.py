@@ -11,19 +11,18 @@ ROOT = Path(__file__).resolve().parents[2]
 LAYERS = [  # a part of a package may stand above the package
     *(
         "assay.__main__",
-        "assay.plugins.pytest",
+        "assay.plugins",
         "assay.cli",
         "assay.api",
         "assay.conformance",
         "assay.rescoring",
     ),
     *(
-        "assay.plugins.otel",
         "assay.report.live",
         "assay.suites.lint",
         "assay.running",
     ),
-    *("assay.plugins.ray", "assay.results.export", "assay.report", "assay.suites", "assay.results"),
+    *("assay.results.export", "assay.report", "assay.suites", "assay.results"),
     *("assay.language", "assay.sandboxes"),
 ]
 BOTTOM = [

@@ -10,6 +10,7 @@ import pytest
 
 from assay.conformance.sandboxes import suite
 from assay.errors import ConfigError
+from assay.extensions import extensions, of_others
 from assay.sandboxes.backends import registry
 from assay.sandboxes.pool import open_pool
 from testing.sandboxes.conftest import probed
@@ -51,9 +52,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     lines = [f"{name} = assay_sandbox_plugin:{thing}" for name, thing in NAMES.items()]
     (info / "entry_points.txt").write_text("\n".join(["[assay.sandboxes]", *lines, ""]))
     monkeypatch.syspath_prepend(tmp_path)
-    registry.plugins.cache_clear()
+    extensions.cache_clear()
     yield
-    registry.plugins.cache_clear()
+    extensions.cache_clear()
 
 
 def test_it_is_offered_behind_ours_and_opens(package: None) -> None:
@@ -72,17 +73,17 @@ def test_it_is_offered_behind_ours_and_opens(package: None) -> None:
 def test_ours_win_a_clash_and_it_is_said(package: None) -> None:
     assert type(registry.backend("podman")).__module__ == "assay.sandboxes.backends.podman"
     assert registry.names().count("podman") == 1
-    (said,) = registry.hidden_plugins()
-    assert "podman" in said and "its-name" in said
+    (fault,) = [why for each, why in of_others(registry.GROUP, registry.BACKENDS) if each.name == "podman"]
+    assert "the sandbox 'podman' of the package its-name 1.0" in fault and "Assay has one" in fault
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nothing", "is not a backend; it lacks tier, state, probe"),
-        ("raises", "cannot be loaded: OSError: no such engine"),
-        ("absent", "cannot be loaded: AttributeError"),
-        ("misnamed", "calls itself 'podman'; its name must be 'misnamed'"),
+        ("nothing", "it is not a backend; it lacks tier, state, probe"),
+        ("raises", "cannot be used: OSError: no such engine"),
+        ("absent", "cannot be used: AttributeError"),
+        ("misnamed", "it calls itself 'podman'; its name must be 'misnamed'"),
     ],
 )
 def test_a_broken_one_is_an_error_that_names_the_package(package: None, name: str, words: str) -> None:

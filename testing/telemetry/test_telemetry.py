@@ -160,11 +160,10 @@ def test_what_is_wrong_is_said_first(work):
 
 
 def test_without_the_library_it_says_how_to_get_it(monkeypatch):
-    import argparse
     import sys
 
-    from assay.cli.run import check_traces
     from assay.errors import ConfigError
+    from assay.plugins.otel import OpenTelemetry
 
     for name in [name for name in sys.modules if name.startswith("opentelemetry")]:
         monkeypatch.delitem(sys.modules, name)
@@ -172,4 +171,4 @@ def test_without_the_library_it_says_how_to_get_it(monkeypatch):
     with pytest.raises(
         ConfigError, match=r"needs opentelemetry\.sdk and .*: make (-C \S+ )?setup EXTRAS=otel"
     ):
-        check_traces(argparse.Namespace(otel=True), {})
+        OpenTelemetry(content=False)

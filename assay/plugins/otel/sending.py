@@ -18,7 +18,6 @@ from assay import __version__
 from assay.plugins.otel.spans import Spans
 
 LAST_S = 5.0  # for what is still to be sent when the run is over
-CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"  # what other instrumentations read as well
 
 
 class Counted(SpanExporter):
@@ -42,11 +41,6 @@ class Counted(SpanExporter):
 
     def force_flush(self, timeout_millis: int = 30000) -> bool:
         return self._exporter.force_flush(timeout_millis)
-
-
-def wants_content(flag: bool, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether messages are to be told: by the flag, or by the variable of the conventions."""
-    return flag or environ.get(CAPTURE, "").lower() in ("true", "1", "span_only", "span_and_event")
 
 
 @contextlib.contextmanager

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.report.sanitise import strip_terminal, visible
+from assay.results.export.registry import Export, whole_file
 from assay.results.export.rows import Column, as_json, columns_for
 from assay.results.export.source import Source
-from assay.results.export.whole import whole_file
 
 # A spreadsheet computes a cell that begins so: also in full width, and after white space that it takes off
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -53,3 +53,6 @@ def write_csv(source: Source, path: Path) -> int:
             out.writerow([cell(column, column.value(trial)) for column in columns])
             rows += 1
     return rows
+
+
+EXPORT = Export(write_csv)

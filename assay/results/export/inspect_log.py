@@ -7,7 +7,7 @@ import json
 import math
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -30,11 +30,9 @@ from assay.results.export.inspect_sample import (
     usage_of,
 )
 from assay.results.export.junit_file import groups
+from assay.results.export.registry import Export, whole_file
 from assay.results.export.source import Source, run_name
-from assay.results.export.whole import whole_file
-from assay.results.scores import scored_tests
 from assay.results.serialize import plain
-from assay.results.store import load_records
 
 VERSION = 2
 REDUCER = "mean"  # how the epochs of a sample become one value
@@ -49,13 +47,12 @@ PARAMETERS = {
 Values = dict[str, list[float]]  # sample id -> the values of its epochs
 
 
-def write_logs(files: Iterable[Path], keep: Callable[[TrialRecord], bool], folder: Path, images: Path) -> int:
-    """A log for each run, suite and model in `files`; the number of logs. Unlike tables, which show
-    the newest trial of each test, a log has its whole run. Raises StoreError."""
-    logs, files = 0, list(files)
-    scored = scored_tests(load_records(files, keep=keep, light=True).records)  # by any model of any run
-    for path in files:
-        source = Source([path], keep, scored)
+def write_logs(runs: Source, folder: Path) -> int:
+    """A log for each run, suite and model; the number of logs. Unlike tables, which show the newest trial
+    of each test, a log has its whole run. Raises StoreError."""
+    logs = 0
+    for path in runs.files:
+        source = runs.of_run(path)
         for (suite, model), records in groups(source.records).items():
             header = _header(records, path)
             created = re.sub("[^0-9T-]", "-", header["eval"]["created"])
@@ -64,7 +61,7 @@ def write_logs(files: Iterable[Path], keep: Callable[[TrialRecord], bool], folde
                 whole_file(folder / name) as part,
                 zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as log,
             ):
-                _write(source, (suite, model), header, log, images)
+                _write(source, (suite, model), header, log)
             logs += 1
     return logs
 
@@ -78,11 +75,11 @@ def _put(log: zipfile.ZipFile, name: str, value: Any) -> None:
     log.writestr(name, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-def _write(source: Source, group: tuple[str, str], header: Json, log: zipfile.ZipFile, images: Path) -> None:
+def _write(source: Source, group: tuple[str, str], header: Json, log: zipfile.ZipFile) -> None:
     _put(log, "_journal/start.json", {"version": VERSION, "eval": header["eval"], "plan": header["plan"]})
     summaries = []
     for trial in source.trials(lambda record: (record.suite, record.model) == group):
-        sample = sample_of(trial.record, images)
+        sample = sample_of(trial.record, source.images)
         _put(log, f"samples/{sample['id']}_epoch_{sample['epoch']}.json", sample)
         summaries.append(summary_of(sample))
     _put(log, "summaries.json", summaries)
@@ -237,3 +234,6 @@ def _results(records: Sequence[TrialRecord], epochs: int) -> tuple[list[Json], l
             metrics = [{"name": f"inspect_ai/{each}"} for each in named]
             scorers.append({"name": scorer, "metrics": {"*": metrics} if scorer == METRICS else metrics})
     return scorers, scores, reductions
+
+
+EXPORT = Export(write_logs, folder=True, unit="log", hint="inspect view --log-dir {path}")

@@ -13,9 +13,9 @@ from assay.report.reasons import gist
 from assay.report.sanitise import visible
 from assay.report.steps import lines_of
 from assay.results.causes import of_record
+from assay.results.export.registry import Export, whole_file
 from assay.results.export.rows import started
 from assay.results.export.source import Source
-from assay.results.export.whole import whole_file
 from assay.results.serialize import shorten
 
 STEPS_CHARS = 50_000  # of one failure
@@ -121,3 +121,6 @@ def _write(source: Source, file: TextIO) -> int:
         file.write("  </testsuite>\n")
     file.write("</testsuites>\n")
     return cases
+
+
+EXPORT = Export(write_junit)

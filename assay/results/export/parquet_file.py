@@ -6,9 +6,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from assay.results.export.registry import Export, whole_file
 from assay.results.export.rows import Column, as_json, columns_for
 from assay.results.export.source import Source
-from assay.results.export.whole import whole_file
 from assay.results.serialize import clean
 
 ROWS_AT_ONCE = 500
@@ -62,3 +62,6 @@ def write_parquet(source: Source, path: Path) -> int:
             out.write_table(pa.table(arrays, schema=schema))
             rows += len(some)
     return rows
+
+
+EXPORT = Export(write_parquet, extra="parquet")

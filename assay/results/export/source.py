@@ -40,8 +40,8 @@ class Source:
     """The record of every trial in `files` that counts, as the tables and the report have them.
 
     `records` are without explanations; `trials()` reads them again with these, one at a time. In both a
-    verdict of a scored test has a score (assay.results.scores). `scored`: these tests, where more is known
-    than `files` hold.
+    verdict of a scored test has a score (assay.results.scores). `images`: the folder of their pictures.
+    `scored`: the tests that score, where more is known than `files` hold.
     """
 
     def __init__(
@@ -49,12 +49,13 @@ class Source:
         files: Iterable[Path],
         keep: Callable[[TrialRecord], bool] = lambda record: True,
         scored: Collection[tuple[str, str]] | None = None,
+        images: Path = Path("images"),
     ) -> None:
-        self._files = list(files)
+        self.files, self.images = list(files), images
         self._keep = keep
         unreadable: list[str] = []
         merge: Merge[tuple[Path, int]] = Merge()
-        for path in self._files:
+        for path in self.files:
             number = 0  # among those that are kept
             for record in read_file(path, unreadable, light=True):
                 if keep(record):
@@ -67,18 +68,22 @@ class Source:
         for record, (path, number) in merge.all_shown():
             self.records.append(record)
             self._wanted.setdefault(path, {})[number] = record
-        self._scored = scored_tests(self.records) if scored is None else scored
-        self.records = [filled(record, self._scored) for record in self.records]
+        self.scored = scored_tests(self.records) if scored is None else scored
+        self.records = [filled(record, self.scored) for record in self.records]
         self.problems = [*unreadable, *merge.left_out()]
+
+    def of_run(self, path: Path) -> Source:
+        """All of one file: of tables only the newest trial of each test counts."""
+        return Source([path], self._keep, self.scored, self.images)
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
         """Every trial with its explanation, run by run in the order in which they ended."""
-        for path in self._files:
+        for path in self.files:
             wanted = self._wanted.get(path, {})
             if not any(select(record) for record in wanted.values()):
                 continue
             for number, record in enumerate(read_file(path, [], self._keep), 1):
                 light = wanted.get(number)
                 if light is not None and _key(light) == _key(record) and select(record):
-                    record = filled(replace(record, later=light.later), self._scored)
+                    record = filled(replace(record, later=light.later), self.scored)
                     yield Trial(record, run_name(path))

@@ -6,17 +6,14 @@ import hashlib
 import importlib
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
+from assay.extensions import extensions
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import closing
 from assay.sandboxes.remembered import Remembered
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 # Name -> module with a class of that module's one backend, in the order in which `auto` tries them.
 BACKENDS: Mapping[str, str] = {
@@ -26,7 +23,7 @@ BACKENDS: Mapping[str, str] = {
     "unsafe_local": "assay.sandboxes.backends.unsafe_local:UnsafeLocal",
 }
 
-PLUGINS = "assay.sandboxes"  # entry points of installed packages: name -> module:Class; ours win a clash
+GROUP = "assay.sandboxes"  # entry points of installed packages: name -> module:Class; ours win a clash
 METHODS = ("tier", "state", "probe", "open", "remove_leftovers", "image_id")  # of a backend
 
 REMEMBERED_S = 24 * 3600.0  # that a backend works
@@ -66,31 +63,10 @@ class Backend(Protocol):
         A tag says nothing: it is moved by the next build."""
 
 
-@cache
-def plugins() -> Mapping[str, Sequence[EntryPoint]]:
-    """Name -> entry points of installed packages. More than one of a name, or one of ours, is a clash."""
-    from importlib.metadata import entry_points
-
-    found: dict[str, list[EntryPoint]] = {}
-    for entry in entry_points(group=PLUGINS):
-        found.setdefault(entry.name, []).append(entry)
-    return found
-
-
 def names() -> tuple[str, ...]:
     """Every backend that can be asked for: ours, in the order in which `auto` tries them, then those of
     packages, which are used only when they are asked for by name."""
-    return (*BACKENDS, *sorted(plugins().keys() - BACKENDS.keys()))
-
-
-def hidden_plugins() -> list[str]:
-    """A sentence for each backend of a package that ours of the same name keeps from being used."""
-    return [
-        f"The sandbox {name} of the package {_package(entry)} is not used: Assay has one of that name."
-        for name, entries in plugins().items()
-        if name in BACKENDS
-        for entry in entries
-    ]
+    return (*BACKENDS, *sorted(extensions(GROUP).keys() - BACKENDS.keys()))
 
 
 def backend(name: str) -> Backend:
@@ -100,27 +76,14 @@ def backend(name: str) -> Backend:
         module, _, attribute = BACKENDS[name].partition(":")
         made: Backend = getattr(importlib.import_module(module), attribute)()
         return made
-    if name not in plugins():
+    if (found := extensions(GROUP).get(name)) is None:
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(names())}")
-    entry, *others = plugins()[name]
-    where = f"the sandbox {name!r} of the package {_package(entry)} ({entry.value})"
-    if others:
-        packages = ", ".join(map(_package, others))
-        raise ConfigError(f"{where} has the same name as that of {packages}; uninstall one of them")
-    try:
-        made = entry.load()()
-    except Exception as error:
-        raise ConfigError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
-    lacking = [each for each in METHODS if not hasattr(type(made), each)]
-    if lacking:
-        raise ConfigError(f"{where} is not a backend; it lacks {', '.join(lacking)}")
-    if getattr(made, "name", None) != name:  # results and probes are kept by it
-        raise ConfigError(f"{where} calls itself {getattr(made, 'name', None)!r}; its name must be {name!r}")
+    made = found.load(make=lambda backend: backend())
+    if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
+        raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
+    if (its_name := getattr(made, "name", None)) != name:  # results and probes are kept by it
+        raise found.broken(f"it calls itself {its_name!r}; its name must be {name!r}")
     return made
-
-
-def _package(entry: EntryPoint) -> str:
-    return entry.dist.name if entry.dist is not None else "without a name"
 
 
 async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool = False) -> Backend:

@@ -1,0 +1,119 @@
+"""--export NAME=PATH: what was recorded, for other programs. Each format is an entry point of
+`assay.exports`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.config import near
+from assay.errors import ConfigError, StoreError
+from assay.extensions import Extension, extensions
+from assay.extras import need
+from assay.files import replacing
+from assay.records import TrialRecord
+from assay.report.messages import say
+from assay.results.workspace import Workspace
+
+if TYPE_CHECKING:
+    from assay.results.export.source import Source
+
+GROUP = "assay.exports"
+
+
+@dataclass(frozen=True)
+class Export:
+    """A format. `write(source, path)` writes the trials of a Source and returns how many of `unit` it wrote;
+    `whole_file` makes a file that is there whole or not at all. `folder`: `path` is a folder, not a file.
+    `extra`: the extra of Assay that has its library. `hint`: how the result is opened, with {path} in it."""
+
+    write: Callable[[Source, Path], int]
+    folder: bool = False
+    extra: str = ""
+    unit: str = "trial"
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One --export."""
+
+    extension: Extension
+    export: Export
+    path: Path
+
+
+def exports_of(values: Sequence[str]) -> list[Wanted]:
+    """What the flags ask for, looked at before anything is paid for. Raises ConfigError for what could not
+    be written."""
+    found: list[Wanted] = []
+    for value in values:
+        name, _, path = value.partition("=")
+        there = extensions(GROUP)
+        if name not in there:
+            known = ", ".join(f"{each}=PATH" for each in sorted(there))
+            raise ConfigError(f"--export {value}: write one of {known}.{near(name, there)}")
+        export: Export = there[name].load(Export)
+        what = "folder" if export.folder else "file"
+        if not path:
+            raise ConfigError(f"--export {value}: name the {what} to write: --export {name}={what.upper()}")
+        if export.extra:
+            need(export.extra, f"--export {name}")
+        _check_place(value, Path(path), folder=export.folder)
+        if any(each.path.resolve() == Path(path).resolve() for each in found):
+            raise ConfigError(f"--export: two formats would be written to {Path(path)}")
+        found.append(Wanted(there[name], export, Path(path)))
+    return found
+
+
+def _check_place(value: str, path: Path, *, folder: bool) -> None:
+    if folder and path.exists() and not path.is_dir():
+        raise ConfigError(f"--export {value}: {path} is a file; name a folder")
+    if not folder and path.is_dir():
+        raise ConfigError(f"--export {value}: {path} is a folder; name a file in it")
+    if not folder and path.exists() and not path.is_file():
+        raise ConfigError(f"--export {value}: {path} is not an ordinary file; name a file")
+    above = path if folder else path.parent
+    while not above.exists() and above != above.parent:
+        above = above.parent
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        why = "it may not be written to" if above.is_dir() else "it is not a folder"
+        raise ConfigError(f"--export {value}: cannot write into {above}: {why}")
+
+
+def write_exports(
+    wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], place: Workspace
+) -> None:
+    """Write every export of the records in `files`. Raises StoreError if one cannot be written."""
+    from assay.results.export.source import Source
+
+    source: Source | None = None
+    for each in wanted:
+        source = source or Source(files, keep, images=place.results.images)
+        with each.extension.blamed():
+            count = each.export.write(source, each.path)
+        hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
+        say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A path beside `path` to write to; it takes the place of `path` (of what a link leads to) when the block
+    ends without an error.
+
+    Raises StoreError where nothing can be written. What stood there before is kept until the end.
+    """
+    try:
+        path = path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as part:
+            yield part
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {path}: {error.strerror or error}. The results are safe; "
+            "export them elsewhere with --load-saved --export"
+        ) from None
