@@ -246,6 +246,23 @@ extras, and what to install for more. The exit code is 1 if no sandbox works."""
         most=0,
     ),
     Command(
+        "conformance",
+        "try a sandbox, a language, an export ... of a package",
+        """\
+Try an extension, of an installed package or Assay's own, as Assay's own are
+tried. KIND is sandboxes, languages, exports, suites or providers. A sandbox meets
+Assay's conformance and attack suites, which takes some minutes; a provider is
+asked only if a model is named. The exit code is 1 if something does not hold.""",
+        """\
+  assay conformance sandboxes:small
+  assay conformance languages:awk exports:lines
+  # three short questions to a model
+  assay conformance providers:acme/rocket""",
+        words="KIND:NAME ...",
+        dest="conformance",
+        least=1,
+    ),
+    Command(
         "image",
         "build the sandbox image: compilers, browser, numeric Python",
         """\

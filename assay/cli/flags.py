@@ -179,7 +179,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag("run", "--otel", action="store_true",
              help="send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)"),
         flag("run", "--otel-content", action="store_true", help="with --otel: include prompts and replies"),
-        flag(f"{TRIALS} doctor", "--sandbox", metavar="NAME",
+        flag(f"{TRIALS} doctor conformance", "--sandbox", metavar="NAME",
              help="the sandbox that code runs in (default auto: the first that works)"),
         flag("run", "--engine", metavar="NAME", default="local",
              help="where sandboxes are: local, this machine (default), ray, the nodes of a Ray cluster "

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from assay.conformance.sandboxes.suite import cases, python, use
+from assay.conformance.sandboxes.suite import cases, python
 from assay.records import Sandbox
 from assay.sandboxes.backends.registry import Backend
 
@@ -17,14 +17,11 @@ STOPPERS = {
 
 
 @cases("attack", STOPPERS)
-def the_agent_cannot_be_stopped(isolated: Backend, attack: str) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        result = await sandbox.run(["python3", "-c", STOPPERS[attack]], time_limit_s=5)
-        assert not result.timed_out and b"0" not in result.stdout.split()
-        again = await sandbox.run(["echo", "alive"])
-        assert again.stdout == b"alive\n"
-
-    use(isolated, work)
+async def the_agent_cannot_be_stopped(isolated: Sandbox, attack: str) -> None:
+    result = await isolated.run(["python3", "-c", STOPPERS[attack]], time_limit_s=5)
+    assert not result.timed_out and b"0" not in result.stdout.split()
+    again = await isolated.run(["echo", "alive"])
+    assert again.stdout == b"alive\n"
 
 
 def the_agents_memory_and_descriptors_are_closed(isolated: Backend) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from assay.conformance.sandboxes.suite import cases, python, run, shell, use
+from assay.conformance.sandboxes.suite import cases, python, run, shell
 from assay.records import Sandbox
 from assay.sandboxes.backends.registry import Backend
 
@@ -72,12 +72,9 @@ def arguments_are_passed_literally(backend: Backend) -> None:
     assert result.stdout.decode() == f"{words!r}\n"
 
 
-def one_command_at_a_time_others_wait(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        both = await asyncio.gather(*(sandbox.run(["sh", "-c", f"sleep 0.1; echo {n}"]) for n in range(3)))
-        assert [result.stdout for result in both] == [b"0\n", b"1\n", b"2\n"]
-
-    use(backend, work)
+async def one_command_at_a_time_others_wait(sandbox: Sandbox) -> None:
+    both = await asyncio.gather(*(sandbox.run(["sh", "-c", f"sleep 0.1; echo {n}"]) for n in range(3)))
+    assert [result.stdout for result in both] == [b"0\n", b"1\n", b"2\n"]
 
 
 def the_work_directory_is_the_agreed_one(isolated: Backend) -> None:

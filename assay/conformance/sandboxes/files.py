@@ -14,51 +14,38 @@ from assay.records import Sandbox
 from assay.sandboxes.backends.registry import Backend
 
 
-def files_land_in_the_work_directory_and_stay(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        files = {"a.txt": b"A", "deep/er/b.bin": bytes(range(256)), "./c.txt": b"C"}
-        result = await sandbox.run(["bash", "-c", "cat a.txt c.txt; pwd; wc -c < deep/er/b.bin"], files=files)
-        assert result.stdout.split()[0] == b"AC" + os.fsencode(result.stdout.split()[0][2:])
-        assert result.stdout.split()[-1] == b"256"
-        assert await sandbox.read_file("deep/er/b.bin") == bytes(range(256))
-        await sandbox.run(["true"], files={"a.txt": b"other"})
-        assert await sandbox.read_file("a.txt") == b"other"
-
-    use(backend, work)
+async def files_land_in_the_work_directory_and_stay(sandbox: Sandbox) -> None:
+    files = {"a.txt": b"A", "deep/er/b.bin": bytes(range(256)), "./c.txt": b"C"}
+    result = await sandbox.run(["bash", "-c", "cat a.txt c.txt; pwd; wc -c < deep/er/b.bin"], files=files)
+    assert result.stdout.split()[0] == b"AC" + os.fsencode(result.stdout.split()[0][2:])
+    assert result.stdout.split()[-1] == b"256"
+    assert await sandbox.read_file("deep/er/b.bin") == bytes(range(256))
+    await sandbox.run(["true"], files={"a.txt": b"other"})
+    assert await sandbox.read_file("a.txt") == b"other"
 
 
-def a_big_file_arrives_whole(backend: Backend) -> None:
+async def a_big_file_arrives_whole(sandbox: Sandbox) -> None:
     content = os.urandom(1 << 20) * 9
-
-    async def work(sandbox: Sandbox) -> bytes:
-        await sandbox.run(["true"], files={"big": content})
-        return await sandbox.read_file("big")
-
-    assert use(backend, work) == content
+    await sandbox.run(["true"], files={"big": content})
+    assert await sandbox.read_file("big") == content
 
 
-def a_program_may_change_files_it_was_given(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        result = await sandbox.run(
-            ["bash", "-c", "echo more >> f && rm g && cat f"], files={"f": b"some ", "g": b""}
-        )
-        assert result.stdout == b"some more\n"
-
-    use(backend, work)
+async def a_program_may_change_files_it_was_given(sandbox: Sandbox) -> None:
+    result = await sandbox.run(
+        ["bash", "-c", "echo more >> f && rm g && cat f"], files={"f": b"some ", "g": b""}
+    )
+    assert result.stdout == b"some more\n"
 
 
 @cases("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "..", "x\0y", "a/", "n" * 300])
-def names_that_leave_the_work_directory_are_refused(backend: Backend, name: str) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        with raises(NodeError, match="file name"):
-            await sandbox.run(["true"], files={name: b"x"})
-        with raises(NodeError, match="file name"):
-            await sandbox.start(["true"], files={name: b"x"})
-        with raises(NodeError, match="file name"):
-            await sandbox.read_file(name)
-        assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
-
-    use(backend, work)
+async def names_that_leave_the_work_directory_are_refused(sandbox: Sandbox, name: str) -> None:
+    with raises(NodeError, match="file name"):
+        await sandbox.run(["true"], files={name: b"x"})
+    with raises(NodeError, match="file name"):
+        await sandbox.start(["true"], files={name: b"x"})
+    with raises(NodeError, match="file name"):
+        await sandbox.read_file(name)
+    assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
 
 
 TRAPS = {
@@ -73,58 +60,45 @@ TRAPS = {
 
 
 @cases("trap", TRAPS)
-def reading_a_trap_back_is_refused_at_once(backend: Backend, trap: str) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        await sandbox.run(["bash", "-c", TRAPS[trap]])
-        started = time.monotonic()
-        with raises(NodeError, match="cannot read out"):
-            await sandbox.read_file("out", max_bytes=1000)
-        assert time.monotonic() - started < 2
-
-    use(backend, work)
+async def reading_a_trap_back_is_refused_at_once(sandbox: Sandbox, trap: str) -> None:
+    await sandbox.run(["bash", "-c", TRAPS[trap]])
+    started = time.monotonic()
+    with raises(NodeError, match="cannot read out"):
+        await sandbox.read_file("out", max_bytes=1000)
+    assert time.monotonic() - started < 2
 
 
-def reading_what_is_not_there(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        for name in ("nothing", "no/thing"):
-            with raises(FileNotFoundError):
-                await sandbox.read_file(name)
-
-    use(backend, work)
+async def reading_what_is_not_there(sandbox: Sandbox) -> None:
+    for name in ("nothing", "no/thing"):
+        with raises(FileNotFoundError):
+            await sandbox.read_file(name)
 
 
-def an_unreadable_file_is_an_error_of_the_node(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        who = await sandbox.run(["bash", "-c", "echo x > out; chmod 000 out; id -u"])
-        if who.stdout == b"0\n":
-            return  # root reads everything
-        with raises(NodeError):
-            await sandbox.read_file("out")
-
-    use(backend, work)
+async def an_unreadable_file_is_an_error_of_the_node(sandbox: Sandbox) -> None:
+    who = await sandbox.run(["bash", "-c", "echo x > out; chmod 000 out; id -u"])
+    if who.stdout == b"0\n":
+        return  # root reads everything
+    with raises(NodeError):
+        await sandbox.read_file("out")
 
 
-def planted_links_are_not_followed_when_files_are_written(backend: Backend) -> None:
+async def planted_links_are_not_followed_when_files_are_written(sandbox: Sandbox) -> None:
     with tempfile.TemporaryDirectory(prefix="assay-conformance-") as outside:
         victim = Path(outside) / "victim"
         victim.write_text("untouched")
-
-        async def work(sandbox: Sandbox) -> None:
-            plant = f"echo old > target; ln -s target main.py; mkfifo pipe; mkdir in; ln -s in folder; ln -s {outside} outside"
-            await sandbox.run(["bash", "-c", plant])
-            result = await sandbox.run(
-                ["cat", "main.py", "pipe", "target"], files={"main.py": b"new ", "pipe": b"file "}
-            )
-            assert result.stdout == b"new file old\n"
-            for name in ("folder/x", "outside/victim"):
-                with raises(NodeError, match="link"):
-                    await sandbox.run(["true"], files={name: b"x"})
-            with raises(NodeError, match="folder"):
-                await sandbox.run(["true"], files={"in": b"x"})
+        plant = f"echo old > target; ln -s target main.py; mkfifo pipe; mkdir in; ln -s in folder; ln -s {outside} outside"
+        await sandbox.run(["bash", "-c", plant])
+        result = await sandbox.run(
+            ["cat", "main.py", "pipe", "target"], files={"main.py": b"new ", "pipe": b"file "}
+        )
+        assert result.stdout == b"new file old\n"
+        for name in ("folder/x", "outside/victim"):
             with raises(NodeError, match="link"):
-                await sandbox.read_file("outside/victim")
-
-        use(backend, work)
+                await sandbox.run(["true"], files={name: b"x"})
+        with raises(NodeError, match="folder"):
+            await sandbox.run(["true"], files={"in": b"x"})
+        with raises(NodeError, match="link"):
+            await sandbox.read_file("outside/victim")
         assert victim.read_text() == "untouched"
 
 
@@ -160,23 +134,17 @@ def all_files_of_one_sandbox_can_be_handed_on_to_another(backend: Backend) -> No
         b"f 420 0 6 1\nelse/ax",
     ],
 )
-def a_forged_tree_is_refused_or_stays_in_its_folder(backend: Backend, tree: bytes) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        with raises(NodeError):
-            await sandbox.unpack(tree)
-        assert (await sandbox.run(["sh", "-c", "test -e /tmp/b || test -e ../x"])).returncode == 1
-
-    use(backend, work)
+async def a_forged_tree_is_refused_or_stays_in_its_folder(sandbox: Sandbox, tree: bytes) -> None:
+    with raises(NodeError):
+        await sandbox.unpack(tree)
+    assert (await sandbox.run(["sh", "-c", "test -e /tmp/b || test -e ../x"])).returncode == 1
 
 
 @cases(
     "trap",
     ["for i in $(seq 80); do mkdir d; cd d; done", "for i in 1 2 3; do truncate -s 60M big$i; done"],
 )
-def what_is_too_deep_or_too_much_is_not_handed_on(backend: Backend, trap: str) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        await sandbox.run(["bash", "-c", trap])
-        with raises(NodeError, match="cannot"):
-            await sandbox.pack()
-
-    use(backend, work)
+async def what_is_too_deep_or_too_much_is_not_handed_on(sandbox: Sandbox, trap: str) -> None:
+    await sandbox.run(["bash", "-c", trap])
+    with raises(NodeError, match="cannot"):
+        await sandbox.pack()

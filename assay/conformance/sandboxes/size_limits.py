@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 
-from assay.conformance.sandboxes.suite import cases, python, run, shell, slow, use
+from assay.conformance.sandboxes.suite import cases, check, python, run, shell
 from assay.records import OUTPUT_TAIL, Limits, Sandbox
 from assay.sandboxes.backends.registry import Backend
 
@@ -28,7 +28,7 @@ def the_memory_limit_holds_and_is_reported(isolated: Backend) -> None:
     assert not result.timed_out and result.max_rss < 400 << 20
 
 
-@slow(4)
+@check(seconds=4)
 def memory_split_over_many_processes_counts_together(isolated: Backend) -> None:
     program = (
         "import os, time\n"
@@ -43,27 +43,21 @@ def memory_split_over_many_processes_counts_together(isolated: Backend) -> None:
     assert result.out_of_memory
 
 
-def the_sandbox_lives_on_after_a_memory_bomb(isolated: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        await sandbox.run(["python3", "-c", "x = []\nwhile True: x.append(bytearray(8 << 20))"])
-        again = await sandbox.run(["echo", "alive"])
-        assert again.stdout == b"alive\n" and not again.out_of_memory
-
-    use(isolated, work, Limits(memory=256 << 20))
+@check(limits=Limits(memory=256 << 20))
+async def the_sandbox_lives_on_after_a_memory_bomb(isolated: Sandbox) -> None:
+    await isolated.run(["python3", "-c", "x = []\nwhile True: x.append(bytearray(8 << 20))"])
+    again = await isolated.run(["echo", "alive"])
+    assert again.stdout == b"alive\n" and not again.out_of_memory
 
 
-@slow(2)
-def a_fork_bomb_is_contained_and_cleared(isolated: Backend) -> None:
+@check(seconds=2, limits=Limits(processes=64))
+async def a_fork_bomb_is_contained_and_cleared(isolated: Sandbox) -> None:
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
-
-    async def work(sandbox: Sandbox) -> None:
-        started = time.monotonic()
-        result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
-        assert result.timed_out and time.monotonic() - started - result.waited_seconds < 2.5
-        left = await sandbox.run(["bash", "-c", ALL_LEFT])
-        assert int(left.stdout) <= 4  # the agent, this shell, and an engine's own init
-
-    use(isolated, work, Limits(processes=64))
+    started = time.monotonic()
+    result = await isolated.run(["python3", "-c", bomb], time_limit_s=1.0)
+    assert result.timed_out and time.monotonic() - started - result.waited_seconds < 2.5
+    left = await isolated.run(["bash", "-c", ALL_LEFT])
+    assert int(left.stdout) <= 4  # the agent, this shell, and an engine's own init
 
 
 def the_number_of_processes_is_limited(isolated: Backend) -> None:
@@ -78,34 +72,27 @@ def the_number_of_processes_is_limited(isolated: Backend) -> None:
     assert 30 < int(python(isolated, program, Limits(processes=64)).stdout) < 80
 
 
-@slow(3)
-def a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated: Backend) -> None:
+@check(seconds=3, limits=Limits(processes=64))
+async def a_fork_bomb_beside_an_interactive_program_is_cleared_alone(isolated: Sandbox) -> None:
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
-
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["cat"])
-        started = time.monotonic()
-        result = await sandbox.run(["python3", "-c", bomb], time_limit_s=1.0)
-        assert result.timed_out and time.monotonic() - started - result.waited_seconds < 6
-        assert int((await sandbox.run(["bash", "-c", ALL_LEFT])).stdout) <= 5
-        await terminal.send(b"still\n")
-        assert (await terminal.read_until(b"\n")).text == "still\n"
-
-    use(isolated, work, Limits(processes=64))
+    terminal = await isolated.start(["cat"])
+    started = time.monotonic()
+    result = await isolated.run(["python3", "-c", bomb], time_limit_s=1.0)
+    assert result.timed_out and time.monotonic() - started - result.waited_seconds < 6
+    assert int((await isolated.run(["bash", "-c", ALL_LEFT])).stdout) <= 5
+    await terminal.send(b"still\n")
+    assert (await terminal.read_until(b"\n")).text == "still\n"
 
 
-def commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated: Backend) -> None:
+@check(limits=Limits(processes=32))
+async def commands_that_cannot_be_started_for_lack_of_processes_say_so(isolated: Sandbox) -> None:
     hog = "import os, time\ntry:\n    while os.fork(): pass\nexcept OSError: print('full', flush=True)\ntime.sleep(60)"
-
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["python3", "-c", hog])
-        await terminal.read_until(b"full")
-        result = await sandbox.run(["echo", "hi"])
-        assert result.stdout == b"hi\n" or (result.returncode == 126 and b"cannot" in result.stderr), result
-        await terminal.close()
-        assert (await sandbox.run(["echo", "hi"])).stdout == b"hi\n"
-
-    use(isolated, work, Limits(processes=32))
+    terminal = await isolated.start(["python3", "-c", hog])
+    await terminal.read_until(b"full")
+    result = await isolated.run(["echo", "hi"])
+    assert result.stdout == b"hi\n" or (result.returncode == 126 and b"cannot" in result.stderr), result
+    await terminal.close()
+    assert (await isolated.run(["echo", "hi"])).stdout == b"hi\n"
 
 
 @cases("folder", [".", "/tmp", "$HOME", "/dev/shm"])

@@ -1,7 +1,7 @@
 """
-What every sandbox backend must do, ours and those of other packages: each check is a function of a backend
-that asserts one property. Where the parameter is named `isolated`, it is about isolation, and not for a
-backend that has none.
+What every sandbox backend must do, ours and those of other packages: each check asserts one property. One
+that is `async` is given a sandbox, which is opened and closed for it, any other one the backend. Where the
+parameter is named `isolated`, it is about isolation, and not for a backend that says it has none.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import traceback
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+from assay.conformance import forgeries
 from assay.errors import ConfigError
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
@@ -31,6 +33,7 @@ MODULES = (
     "agent_safety",
 )  # fmt: skip
 DEFAULT = Limits()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -52,29 +55,40 @@ def checks() -> list[Check]:
         for name, function in vars(loaded).items():
             if inspect.isfunction(function) and function.__module__ == loaded.__name__:
                 parameters = list(inspect.signature(function).parameters)
-                if parameters[:1] in (["backend"], ["isolated"]):
+                if parameters[:1] in (["backend"], ["sandbox"], ["isolated"]):
                     found += _checks(f"{module}.{name}", function, parameters[0] == "isolated")
     return found
 
 
-def _checks(name: str, function: Callable[..., None], isolated: bool) -> Iterator[Check]:
-    seconds = getattr(function, "seconds", 0)
+def _checks(name: str, function: Callable[..., Any], isolated: bool) -> Iterator[Check]:
+    seconds, limits = getattr(function, "seconds", 0), getattr(function, "limits", DEFAULT)
     for values in getattr(function, "cases", [{}]):
         title = f"{name}[{'-'.join(str(each)[:40] for each in values.values())}]" if values else name
-        yield Check(title, partial(function, **values), isolated, seconds)
+        holds = partial(function, **values)
+        if inspect.iscoroutinefunction(function):
+            holds = partial(use, work=holds, limits=limits)
+        yield Check(title, holds, isolated, seconds)
 
 
 def check_backend(name: str, said: Callable[[str], None] = lambda line: None) -> list[AttackResult]:
-    """Both suites, of checks and, for a backend that isolates, of attacks, against the backend of that name,
-    ours or an installed package's; outside any event loop, some minutes. Raises ConfigError for a name or a
-    package that cannot be used, SandboxUnavailable where the backend does not work on this machine."""
+    """The checks and, for a backend that isolates, the attacks and the forged verdicts, against the backend
+    of that name, ours or an installed package's; outside any event loop, some minutes. Raises ConfigError
+    for a name or a package that cannot be used, SandboxUnavailable where the backend does not work on this
+    machine."""
     made = registry.backend(name)
     asyncio.run(registry.try_out(made))
     results = run_all(made, said)
-    if getattr(made, "isolated", False):
+    if isolates(made):
         said("the attacks")
         results += asyncio.run(runner.run_all(made))
+        said("the forged verdicts")
+        results += asyncio.run(forgeries.run_all(made))
     return results
+
+
+def isolates(backend: Backend) -> bool:
+    """Whether it is to keep programs from the machine: unless it says that it does not."""
+    return bool(getattr(backend, "isolated", True))
 
 
 def run_all(backend: Backend, said: Callable[[str], None] = lambda line: None) -> list[AttackResult]:
@@ -84,19 +98,21 @@ def run_all(backend: Backend, said: Callable[[str], None] = lambda line: None) -
         raise ConfigError("python -O leaves out the assertions that these checks consist of; run it without")
     results = []
     for check in checks():
-        if check.for_isolated and not getattr(backend, "isolated", False):
+        if check.for_isolated and not isolates(backend):
             continue
         said(check.name)
-        started, outcome = time.monotonic(), ""
-        try:
-            check.holds(backend)
-        except Exception as error:  # noqa: BLE001 - whatever a stranger's backend raises
-            outcome = _told(error)
-        took = time.monotonic() - started
-        results.append(
-            AttackResult(check.name, "conformance", backend.tier, not outcome, outcome or "holds", took)
-        )
+        results.append(attempt(check.name, "conformance", backend.tier, partial(check.holds, backend)))
     return results
+
+
+def attempt(name: str, aim: str, tier: str, holds: Callable[[], Any]) -> AttackResult:
+    """Try one property of somebody's code: whatever is raised means that it does not hold."""
+    started, outcome = time.monotonic(), ""
+    try:
+        holds()
+    except Exception as error:  # noqa: BLE001 - theirs may raise anything
+        outcome = _told(error)
+    return AttackResult(name, aim, tier, not outcome, outcome or "holds", time.monotonic() - started)
 
 
 def _told(error: Exception) -> str:
@@ -109,26 +125,20 @@ def _told(error: Exception) -> str:
 # ---------------------------------------------------------------- what checks are written with
 
 
-def cases(names: str, values: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def check(**facts: Any) -> Callable[[T], T]:
+    """Facts of a check: `seconds`, about how long it takes; `limits`, of the sandbox that it is given."""
+
+    def mark(function: T) -> T:
+        vars(function).update(facts)
+        return function
+
+    return mark
+
+
+def cases(names: str, values: Any) -> Callable[[T], T]:
     """So many checks of one function: "script, code" -> a value for each."""
     keys = [name.strip() for name in names.split(",")]
-    given = [dict(zip(keys, each if len(keys) > 1 else (each,), strict=True)) for each in values]
-
-    def mark(function: Callable[..., None]) -> Callable[..., None]:
-        vars(function)["cases"] = given
-        return function
-
-    return mark
-
-
-def slow(seconds: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A check that takes about so long."""
-
-    def mark(function: Callable[..., None]) -> Callable[..., None]:
-        vars(function)["seconds"] = seconds
-        return function
-
-    return mark
+    return check(cases=[dict(zip(keys, each if len(keys) > 1 else (each,), strict=True)) for each in values])
 
 
 @contextlib.contextmanager
@@ -176,3 +186,13 @@ def timed(backend: Backend, argv: list[str], **options: Any) -> tuple[Any, float
 
     result: tuple[Any, float] = use(backend, work)
     return result
+
+
+def processes_with(word: str) -> list[str]:
+    """The command lines on this machine that have `word` as an argument."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            argv = path.read_bytes().decode(errors="replace").split("\0")
+            found += [" ".join(argv)] * (word in argv)
+    return found

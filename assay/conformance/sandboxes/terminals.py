@@ -6,136 +6,102 @@ from __future__ import annotations
 import asyncio
 import time
 
-from assay.conformance.sandboxes.suite import use
 from assay.records import Sandbox
-from assay.sandboxes.backends.registry import Backend
 
 
-def a_terminal_talks_back_and_forth(backend: Backend) -> None:
+async def a_terminal_talks_back_and_forth(sandbox: Sandbox) -> None:
     program = b"while True:\n    line = input('? ')\n    print('heard', line)\n    if line == 'stop': break\n"
-
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["python3", "-u", "talk.py"], files={"talk.py": program})
-        first = await terminal.read_until(b"? ")
-        assert (first.text, first.matched) == ("? ", True)
-        await terminal.send(b"hello\n")
-        assert (await terminal.read_until(b"? ")).text == "heard hello\n? "  # no echo, plain line ends
-        await terminal.send(b"stop\n")
-        last = await terminal.read_until(b"")
-        assert (last.text, last.ended, last.matched, last.timed_out) == ("heard stop\n", True, False, False)
-        await terminal.send(b"ignored\n")
-        assert (await terminal.read_until(b"? ")).ended
-        await terminal.close()
-
-    use(backend, work)
+    terminal = await sandbox.start(["python3", "-u", "talk.py"], files={"talk.py": program})
+    first = await terminal.read_until(b"? ")
+    assert (first.text, first.matched) == ("? ", True)
+    await terminal.send(b"hello\n")
+    assert (await terminal.read_until(b"? ")).text == "heard hello\n? "  # no echo, plain line ends
+    await terminal.send(b"stop\n")
+    last = await terminal.read_until(b"")
+    assert (last.text, last.ended, last.matched, last.timed_out) == ("heard stop\n", True, False, False)
+    await terminal.send(b"ignored\n")
+    assert (await terminal.read_until(b"? ")).ended
+    await terminal.close()
 
 
-def a_terminal_is_one(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        script = "test -t 0 && test -t 1 && stty size && stty -a | grep -o -e '-echo\\b' && echo $TERM; tty"
-        terminal = await sandbox.start(["bash", "-c", script])
-        text = (await terminal.read_until(b"")).text.split()
-        assert text[:3] == ["24", "80", "-echo"] and text[3] == "dumb" and text[4].startswith("/dev/")
-
-    use(backend, work)
+async def a_terminal_is_one(sandbox: Sandbox) -> None:
+    script = "test -t 0 && test -t 1 && stty size && stty -a | grep -o -e '-echo\\b' && echo $TERM; tty"
+    terminal = await sandbox.start(["bash", "-c", script])
+    text = (await terminal.read_until(b"")).text.split()
+    assert text[:3] == ["24", "80", "-echo"] and text[3] == "dumb" and text[4].startswith("/dev/")
 
 
-def a_marker_is_found_across_writes_and_the_rest_is_kept(backend: Backend) -> None:
+async def a_marker_is_found_across_writes_and_the_rest_is_kept(sandbox: Sandbox) -> None:
     program = "import time\nfor c in 'one EN': print(c, end='', flush=True); time.sleep(0.01)\nprint('D two END three', end='', flush=True)\ntime.sleep(60)"
-
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["python3", "-c", program])
-        assert (await terminal.read_until(b"END")).text == "one END"
-        assert (await terminal.read_until(b"END")).text == " two END"
-        late = await terminal.read_until(b"END", time_limit_s=0.3)
-        assert (late.text, late.timed_out, late.matched, late.ended) == (" three", True, False, False)
-
-    use(backend, work)
+    terminal = await sandbox.start(["python3", "-c", program])
+    assert (await terminal.read_until(b"END")).text == "one END"
+    assert (await terminal.read_until(b"END")).text == " two END"
+    late = await terminal.read_until(b"END", time_limit_s=0.3)
+    assert (late.text, late.timed_out, late.matched, late.ended) == (" three", True, False, False)
 
 
-def reading_stops_as_soon_as_the_marker_is_there(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> float:
-        terminal = await sandbox.start(["bash", "-c", 'while read x; do echo "<$x>"; done'])
-        started = time.monotonic()
-        for n in range(20):
-            await terminal.send(b"%d\n" % n)
-            assert (await terminal.read_until(b">\n")).text == f"<{n}>\n"
-        return time.monotonic() - started
-
-    assert use(backend, work) < 2
+async def reading_stops_as_soon_as_the_marker_is_there(sandbox: Sandbox) -> None:
+    terminal = await sandbox.start(["bash", "-c", 'while read x; do echo "<$x>"; done'])
+    started = time.monotonic()
+    for n in range(20):
+        await terminal.send(b"%d\n" % n)
+        assert (await terminal.read_until(b">\n")).text == f"<{n}>\n"
+    assert time.monotonic() - started < 2
 
 
-def a_long_last_word_is_not_lost(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["python3", "-c", "print('x' * 50000 + 'end')"])
-        got = await terminal.read_until(b"")
-        assert len(got.data) == 50004 and got.data.endswith(b"end\n") and got.ended
-
-    use(backend, work)
+async def a_long_last_word_is_not_lost(sandbox: Sandbox) -> None:
+    terminal = await sandbox.start(["python3", "-c", "print('x' * 50000 + 'end')"])
+    got = await terminal.read_until(b"")
+    assert len(got.data) == 50004 and got.data.endswith(b"end\n") and got.ended
 
 
-def a_flood_on_the_terminal_is_bounded(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["yes"])
-        flood = await terminal.read_until(b"never", time_limit_s=1.0)
-        assert flood.timed_out and len(flood.data) < 4 << 20
-        assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
-
-    use(backend, work)
+async def a_flood_on_the_terminal_is_bounded(sandbox: Sandbox) -> None:
+    terminal = await sandbox.start(["yes"])
+    flood = await terminal.read_until(b"never", time_limit_s=1.0)
+    assert flood.timed_out and len(flood.data) < 4 << 20
+    assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
 
 
-def control_characters_reach_the_program(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["cat"])
-        await terminal.send(b"line\n\x04")
-        got = await terminal.read_until(b"")
-        assert got.ended and got.data == b"line\n"
-        asleep = await sandbox.start(["bash", "-c", "echo up; sleep 60"])
-        await asleep.read_until(b"up\n")
-        await asleep.send(b"\x03")
-        assert (await asleep.read_until(b"", time_limit_s=5)).ended
-
-    use(backend, work)
+async def control_characters_reach_the_program(sandbox: Sandbox) -> None:
+    terminal = await sandbox.start(["cat"])
+    await terminal.send(b"line\n\x04")
+    got = await terminal.read_until(b"")
+    assert got.ended and got.data == b"line\n"
+    asleep = await sandbox.start(["bash", "-c", "echo up; sleep 60"])
+    await asleep.read_until(b"up\n")
+    await asleep.send(b"\x03")
+    assert (await asleep.read_until(b"", time_limit_s=5)).ended
 
 
-def a_program_that_cannot_be_started_says_so_on_its_terminal(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        got = await (await sandbox.start(["no-such-program"])).read_until(b"> ", time_limit_s=5)
-        assert got.ended and "no-such-program" in got.text
-
-    use(backend, work)
+async def a_program_that_cannot_be_started_says_so_on_its_terminal(sandbox: Sandbox) -> None:
+    got = await (await sandbox.start(["no-such-program"])).read_until(b"> ", time_limit_s=5)
+    assert got.ended and "no-such-program" in got.text
 
 
-def interactive_programs_survive_commands_and_end_with_close(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        first = await sandbox.start(
-            [
-                "bash",
-                "-c",
-                '(while :; do sleep 0.05; echo x >> beat; done) & while read l; do echo "got $l"; done',
-            ]
-        )
-        second = await sandbox.start(["cat"])
-        await sandbox.run(["sh", "-c", "sleep 60 & true"])
-        await sandbox.run(["sleep", "60"], time_limit_s=0.2)
-        await first.send(b"1\n")
-        assert (await first.read_until(b"\n")).text == "got 1\n"
-        await second.send(b"two\n")
-        assert (await second.read_until(b"\n")).text == "two\n"
-        await first.close()
-        size = len(await sandbox.read_file("beat"))
-        await asyncio.sleep(0.3)
-        assert len(await sandbox.read_file("beat")) == size
-        await second.send(b"still\n")
-        assert (await second.read_until(b"\n")).text == "still\n"
-        assert (await first.read_until(b"x", time_limit_s=2)).ended
-
-    use(backend, work)
+async def interactive_programs_survive_commands_and_end_with_close(sandbox: Sandbox) -> None:
+    first = await sandbox.start(
+        [
+            "bash",
+            "-c",
+            '(while :; do sleep 0.05; echo x >> beat; done) & while read l; do echo "got $l"; done',
+        ]
+    )
+    second = await sandbox.start(["cat"])
+    await sandbox.run(["sh", "-c", "sleep 60 & true"])
+    await sandbox.run(["sleep", "60"], time_limit_s=0.2)
+    await first.send(b"1\n")
+    assert (await first.read_until(b"\n")).text == "got 1\n"
+    await second.send(b"two\n")
+    assert (await second.read_until(b"\n")).text == "two\n"
+    await first.close()
+    size = len(await sandbox.read_file("beat"))
+    await asyncio.sleep(0.3)
+    assert len(await sandbox.read_file("beat")) == size
+    await second.send(b"still\n")
+    assert (await second.read_until(b"\n")).text == "still\n"
+    assert (await first.read_until(b"x", time_limit_s=2)).ended
 
 
-def files_and_environment_reach_an_interactive_program(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> None:
-        terminal = await sandbox.start(["bash", "t.sh"], files={"t.sh": b"echo $X"}, env={"X": "given"})
-        assert (await terminal.read_until(b"")).text == "given\n"
-
-    use(backend, work)
+async def files_and_environment_reach_an_interactive_program(sandbox: Sandbox) -> None:
+    terminal = await sandbox.start(["bash", "t.sh"], files={"t.sh": b"echo $X"}, env={"X": "given"})
+    assert (await terminal.read_until(b"")).text == "given\n"

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from assay.conformance.sandboxes.suite import cases, raises, run, timed, use
+from assay.conformance.sandboxes.suite import cases, raises, run, timed
 from assay.errors import NodeError
 from assay.records import Sandbox
 from assay.sandboxes.agent.waiting import MOST_TIMES
@@ -30,15 +30,12 @@ def ignored_signals_do_not_outlast_the_limit(backend: Backend) -> None:
     assert result.timed_out and elapsed < 1.5
 
 
-def the_sandbox_lives_on_after_a_timeout(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> bytes:
-        await sandbox.run(["sleep", "60"], time_limit_s=0.2)
-        return (await sandbox.run(["echo", "alive"])).stdout
-
-    assert use(backend, work) == b"alive\n"
+async def the_sandbox_lives_on_after_a_timeout(sandbox: Sandbox) -> None:
+    await sandbox.run(["sleep", "60"], time_limit_s=0.2)
+    assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
 
 
-def daemons_die_with_their_command(backend: Backend) -> None:
+async def daemons_die_with_their_command(sandbox: Sandbox) -> None:
     daemon = (
         "import os, time\n"
         "for _ in range(2):\n"
@@ -48,20 +45,16 @@ def daemons_die_with_their_command(backend: Backend) -> None:
         "for _ in range(600):\n"
         "    time.sleep(0.05); open('beat', 'a').write('x')\n"
     )
-
-    async def work(sandbox: Sandbox) -> None:
-        started = time.monotonic()
-        result = await sandbox.run(
-            ["bash", "-c", "python3 d.py; until test -s beat; do :; done"], files={"d.py": daemon.encode()}
-        )
-        assert not result.timed_out and time.monotonic() - started < 5
-        first = len(await sandbox.read_file("beat"))
-        await asyncio.sleep(0.3)
-        assert len(await sandbox.read_file("beat")) == first
-        alive = await sandbox.run(["bash", "-c", "kill -0 $(cat pid) 2>&1 || echo gone"])
-        assert b"gone" in alive.stdout
-
-    use(backend, work)
+    started = time.monotonic()
+    result = await sandbox.run(
+        ["bash", "-c", "python3 d.py; until test -s beat; do :; done"], files={"d.py": daemon.encode()}
+    )
+    assert not result.timed_out and time.monotonic() - started < 5
+    first = len(await sandbox.read_file("beat"))
+    await asyncio.sleep(0.3)
+    assert len(await sandbox.read_file("beat")) == first
+    alive = await sandbox.run(["bash", "-c", "kill -0 $(cat pid) 2>&1 || echo gone"])
+    assert b"gone" in alive.stdout
 
 
 def a_background_process_that_holds_stdout_does_not_hold_us(backend: Backend) -> None:
@@ -133,12 +126,8 @@ def processes_that_come_and_go_are_counted_with_the_rest(backend: Backend) -> No
     assert result.timed_out and result.seconds > 1.2 * 0.6
 
 
-def what_a_terminal_waited_for_a_core_is_not_counted(backend: Backend) -> None:
-    async def work(sandbox: Sandbox) -> float:
+async def what_a_terminal_waited_for_a_core_is_not_counted(sandbox: Sandbox) -> None:
+    with rivals(3):
         terminal = await sandbox.start(["python3", "-c", f"{PINNED}while True: pass"])
         output = await terminal.read_until(b"never", time_limit_s=0.5)
-        assert output.timed_out
-        return output.waited_seconds
-
-    with rivals(3):
-        assert use(backend, work) > 0.1
+        assert output.timed_out and output.waited_seconds > 0.1

@@ -37,6 +37,7 @@ class UnsafeLocalWarning(UserWarning):
 
 class UnsafeLocal:
     name = "unsafe_local"
+    isolated = False
     limited = False  # no cgroup bounds what it uses
 
     @property

@@ -1,0 +1,175 @@
+"""What an extension must do, by its kind: `sandboxes:small`, `languages:tac`, `exports:lines`, `suites:sums`,
+`providers:acme`, or `providers:acme/rocket`, which asks that model three short questions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from assay.config import Config
+from assay.conformance.sandboxes.suite import attempt, check_backend, raises
+from assay.errors import ConfigError, StoreError
+from assay.extensions import GROUPS, extension
+from assay.language.languages import all_languages, language_row
+from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
+from assay.results.export.registry import Export
+from assay.results.export.source import Source
+from assay.results.store import Results
+from assay.running.wiring import models_opener
+from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.doctor import says_hello
+from assay.sandboxes.pool import Pool, open_pool
+from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.selection import Selection
+
+Checks = Iterator[tuple[str, Callable[[], Any]]]  # what is asserted, and what asserts it
+SAMPLES = 1000  # of a suite that are looked at
+HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
+
+
+def check(what: str, config: Config, root: Path, said: Callable[[str], None]) -> list[AttackResult]:
+    """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
+    name of each check before it runs. Raises ConfigError for one that is not there or cannot be used."""
+    kind, _, name = what.partition(":")
+    if not name or f"assay.{kind}" not in GROUPS:
+        kinds = ", ".join(group.partition(".")[2] for group in GROUPS)
+        raise ConfigError(f"{what!r} is not an extension; write KIND:NAME, of the kinds {kinds}")
+    if kind == "sandboxes":
+        return check_backend(name, said)
+    results = []
+    found = CHECKS[kind](name, config, root) if kind in CHECKS else _loads(f"assay.{kind}", name)
+    for title, holds in found:
+        said(title)
+        results.append(attempt(title, f"{kind}:{name}", "", holds))
+    return results
+
+
+def _loads(group: str, name: str) -> Checks:
+    yield "it can be loaded", extension(group, name).load
+
+
+def _language(name: str, config: Config, root: Path) -> Checks:
+    row = language_row(name)
+
+    def inside(work: Callable[[Pool], Awaitable[Any]]) -> Any:
+        async def main() -> Any:
+            opened = open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith)
+            async with opened as pool:
+                return await work(pool)
+
+        return asyncio.run(main())
+
+    async def hello(pool: Pool) -> str:
+        return await says_hello(await pool.acquire(), row)
+
+    async def version(pool: Pool) -> Any:
+        return await (await pool.acquire()).run(["sh", "-c", row.version_command], time_limit_s=60)
+
+    def equal(found: Any, wanted: Any) -> None:
+        assert found == wanted, found
+
+    def has_a_lexer() -> None:
+        from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+
+        get_lexer_by_name(row.lexer or name)
+
+    named = {other: {other, *each.aliases} for other, each in all_languages().items() if other != name}
+    others: set[str] = set().union(*named.values())
+    yield "its file is one name in the work directory", lambda: equal("/" in row.filename, False)
+    yield "no other language has its name or an alias", lambda: equal({name, *row.aliases} & others, set())
+    yield "the report can colour its programs", has_a_lexer
+    yield "its commands are in the sandbox", lambda: equal(inside(lambda pool: pool.missing(row.needs)), ())
+    yield "its version is told", lambda: equal(inside(version).returncode, 0)
+    yield "a program says hello", lambda: equal(inside(hello), "")
+
+
+def _export(name: str, config: Config, root: Path) -> Checks:
+    export: Export = extension("assay.exports", name).load(Export)
+
+    def writes(records: Sequence[TrialRecord]) -> None:
+        with tempfile.TemporaryDirectory(prefix="assay-conformance-") as place:
+            results, target = Results(Path(place) / "results"), Path(place) / "deep" / "out"
+            with results.open_new("commit", "m", None) as store:
+                for record in records:
+                    store.append(record)
+            source = Source(results.files(), images=results.images)
+            for _ in range(2):  # the second takes the place of the first
+                count = export.write(source, target)
+                assert count == len(records) or export.unit != "trial", f"{count} of {len(records)} trials"
+                assert target.exists() or not records, "there is nothing at the path"
+            (blocked := Path(place) / "file").write_text("")
+            if records:
+                with raises(StoreError):
+                    export.write(source, blocked / "out")
+
+    plain = [TrialRecord("t.T", "m", number, each) for number, each in enumerate(Outcome, 1)]
+    words = Block("chat", "m replied", HOSTILE, role="assistant")
+    odd = [
+        TrialRecord(f"t.T{number}", "m", number, Outcome.FAIL, reason=words, score=score, why=HOSTILE)
+        for number, score in enumerate((0.5, None, -1.0), 1)
+    ]
+    yield "no trials", lambda: writes([])
+    yield "trials of every outcome", lambda: writes(plain)
+    yield "what hostile models wrote", lambda: writes(odd)
+
+
+def _suite(name: str, config: Config, root: Path) -> Checks:
+    suite = Selection(root).suite(name)
+    options = SuiteOptions(flags_of(suite, config.suites.get(name, {})).defaults)
+
+    def names() -> list[str]:
+        return [sample.id for sample in islice(suite.samples(options), SAMPLES)]
+
+    def differ() -> None:
+        found = names()
+        assert found, "it has no samples"
+        assert len(found) == len(set(found)), "two samples have one id"
+
+    def stay() -> None:
+        assert names() == names(), "two runs would have other tests"
+
+    yield "its samples have ids of their own", differ
+    yield "its samples are the same each time", stay
+
+
+def _provider(name: str, config: Config, root: Path) -> Checks:
+    provider, _, model = name.partition("/")
+
+    def ask(*messages: Message, json: bool = False) -> Completion:
+        async def main() -> Completion:
+            async with models_opener(root)(config, None) as models:
+                asked = models.load(f"{provider}/{model or 'any'}").for_trial(TrialKey("conformance"))
+                return Completion("") if not messages else await asked.complete(messages, json=json)
+
+        return asyncio.run(main())
+
+    def answers() -> None:
+        reply = ask(Message("user", "Reply with the word yes."))
+        assert reply.text.strip(), "the reply is empty"
+        assert reply.usage.input_tokens > 0 and reply.usage.output_tokens > 0, "it does not tell its tokens"
+
+    def has_a_dialogue() -> None:
+        reply = ask(
+            Message("system", "Be brief."),
+            Message("user", "My name is Ada."),
+            Message("assistant", "Hello."),
+            Message("user", "What is my name?"),
+        )
+        assert reply.text.strip(), "the reply is empty"
+
+    def speaks_json() -> None:
+        json.loads(ask(Message("user", 'Reply with the JSON object {"yes": true}.'), json=True).text)
+
+    yield "it can be loaded, and its key is here", ask
+    if model:
+        yield "it answers, and tells its tokens", answers
+        yield "it takes a dialogue", has_a_dialogue
+        yield "it answers in JSON", speaks_json
+
+
+CHECKS = {"languages": _language, "exports": _export, "suites": _suite, "providers": _provider}
