@@ -122,13 +122,13 @@ class Slot:
             self._ray.kill(actor, no_restart=True)
         return actor
 
-    async def ask(self, method: str, *arguments: Any) -> Any:
+    async def ask(self, method: str, *arguments: Any, **options: Any) -> Any:
         """Have the server do something. Raises what it raises, or NodeLost if it is gone."""
         if self.dead:
             raise NodeLost(f"node {self.node.name} is gone")
         exceptions = self._ray.exceptions
         try:
-            return await getattr(self._actor, method).remote(*arguments)
+            return await getattr(self._actor, method).remote(*arguments, **options)
         except exceptions.RayTaskError as error:
             cause = error.cause
             raise (cause if isinstance(cause, Exception) else SandboxError(str(error))) from None

@@ -10,12 +10,13 @@ import contextlib
 import importlib
 import itertools
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from assay.errors import SandboxError
 from assay.plugins.ray.facts import Facts, facts_here, why_refused
-from assay.records import ExecResult, Limits, RunOptions, Sandbox, Standby, Terminal, TerminalOutput
+from assay.records import ExecResult, Limits, Standby
 from assay.sandboxes.pool import Pool, open_pool
 
 
@@ -46,8 +47,7 @@ class SandboxServer:
         self._pools: dict[Standby | None, Pool] = {}
         self._opening = asyncio.Lock()
         self._turn = asyncio.Lock()  # one command at a time: that is what was reserved
-        self._sandboxes: dict[int, Sandbox] = {}
-        self._terminals: dict[int, Terminal] = {}
+        self._open: dict[int, Any] = {}  # sandboxes and terminals
         self._numbers = itertools.count(1)
 
     async def prepare(self, driver: Facts) -> Facts:
@@ -72,63 +72,43 @@ class SandboxServer:
         """See assay.sandboxes.pool.Pool.missing."""
         return await (await self._pool()).missing(requirements)
 
-    async def open(self, standby: Standby | None) -> int:
-        """A pristine sandbox's number, with `standby` started in it."""
-        sandbox = await (await self._pool(standby)).acquire()
-        number = next(self._numbers)
-        self._sandboxes[number] = sandbox
-        return number
+    async def open(self, standby: Standby | None, beside: bool) -> int:
+        """A pristine sandbox's number, with `standby` started in it. `beside`: for a trial that has a sandbox
+        here already; it waits for no place."""
+        pool = await self._pool(standby)
+        return self._keep(await (pool.acquire_beside() if beside else pool.acquire()))
 
-    async def open_beside(self, standby: Standby | None) -> int:
-        """As `open`, for a trial that has a sandbox here already: it waits for no place."""
-        sandbox = await (await self._pool(standby)).acquire_beside()
-        number = next(self._numbers)
-        self._sandboxes[number] = sandbox
-        return number
+    async def do(self, number: int, method: str, *arguments: Any, **options: Any) -> Any:
+        """Call a method of a sandbox or a terminal; of a program on a terminal its number."""
+        if (found := self._open.get(number)) is None:
+            raise SandboxError("the sandbox is closed")
+        if method == "run":
+            return await self._run(number, *arguments, **options)
+        done = await getattr(found, method)(*arguments, **options)
+        return self._keep(done) if method == "start" else done
 
-    async def run(self, number: int, argv: Sequence[str], options: RunOptions) -> ExecResult:
+    async def _run(self, number: int, *arguments: Any, **options: Any) -> ExecResult:
         came = time.monotonic()
         async with self._turn:
             queued = time.monotonic() - came
-            ran = await self._sandbox(number).run(argv, **options)
+            if number not in self._open:  # meanwhile
+                raise SandboxError("the sandbox is closed")
+            ran: ExecResult = await self._open[number].run(*arguments, **options)
         return replace(ran, queued_seconds=queued + ran.queued_seconds)
 
-    async def start(
-        self, number: int, argv: Sequence[str], files: Mapping[str, bytes], env: Mapping[str, str]
-    ) -> int:
-        """The number of a program on a terminal."""
-        terminal = await self._sandbox(number).start(argv, files=files, env=env)
-        name = next(self._numbers)
-        self._terminals[name] = terminal
-        return name
-
-    async def send(self, terminal: int, data: bytes) -> None:
-        await self._terminals[terminal].send(data)
-
-    async def read_until(self, terminal: int, marker: bytes, time_limit_s: float) -> TerminalOutput:
-        return await self._terminals[terminal].read_until(marker, time_limit_s=time_limit_s)
-
-    async def end(self, terminal: int) -> None:
-        if (found := self._terminals.pop(terminal, None)) is not None:
-            await found.close()
-
-    async def read_file(self, number: int, path: str, max_bytes: int) -> bytes:
-        return await self._sandbox(number).read_file(path, max_bytes=max_bytes)
-
-    async def pack(self, number: int, only: Sequence[str]) -> bytes:
-        return await self._sandbox(number).pack(only)
-
-    async def unpack(self, number: int, data: bytes) -> None:
-        await self._sandbox(number).unpack(data)
+    def _keep(self, opened: Any) -> int:
+        number = next(self._numbers)
+        self._open[number] = opened
+        return number
 
     async def close(self, number: int) -> None:
         """Also while one of its commands runs, which then ends with a SandboxError that nobody reads."""
-        if (sandbox := self._sandboxes.pop(number, None)) is not None:
-            await sandbox.close()
+        if (found := self._open.pop(number, None)) is not None:
+            await found.close()
 
     async def shut(self) -> None:
         """Close every sandbox, and open none any more."""
-        self._sandboxes.clear()
+        self._open.clear()
         await self._stack.aclose()
 
     async def _pool(self, standby: Standby | None = None) -> Pool:
@@ -142,11 +122,6 @@ class SandboxServer:
                 )
                 self._pools[standby] = await self._stack.enter_async_context(opened)
             return self._pools[standby]
-
-    def _sandbox(self, number: int) -> Sandbox:
-        if number not in self._sandboxes:
-            raise SandboxError("the sandbox is closed")
-        return self._sandboxes[number]
 
 
 def _reserved_gpus() -> str:

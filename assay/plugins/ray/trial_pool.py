@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -74,55 +74,55 @@ class TrialPool:
             except NodeLost:
                 self.lost = True
                 raise
-            opening = asyncio.ensure_future(slot.ask("open", self._standby))
-            try:
-                number = await asyncio.shield(opening)
-            except asyncio.CancelledError:
-                self._cluster.spawn(self._close_late(slot, opening))  # the node opens it all the same
-                raise
-            except NodeLost:  # nothing was in it yet
-                self._cluster.give_back(slot)
-                continue
-            except BaseException:
-                self._cluster.give_back(slot)
-                raise
-            self.node, self._slot = slot.node.name, slot
-            give_back = partial(self._cluster.give_back, slot)
-            return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+            with contextlib.suppress(NodeLost):  # nothing was in it yet
+                sandbox = await self._open(slot, partial(self._cluster.give_back, slot))
+                self.node, self._slot = slot.node.name, slot
+                return sandbox
 
     async def acquire_beside(self) -> Sandbox:
         """A second sandbox where the trial's own is; it takes no further place."""
         slot = self._slot
         if slot is None or slot.dead:
             return await self.acquire()
-        opening = asyncio.ensure_future(self._ask(slot, "open_beside", self._standby))
+        try:
+            return await self._open(slot, lambda: None, beside=True)
+        except NodeLost:
+            self._tell_loss(slot)
+            raise
+
+    async def _open(self, slot: Slot, give_back: Callable[[], None], *, beside: bool = False) -> Sandbox:
+        opening = asyncio.ensure_future(slot.ask("open", self._standby, beside))
         try:
             number = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            self._cluster.spawn(self._close_unwanted(slot, opening))
+            self._cluster.spawn(self._close_late(slot, opening, give_back))  # the node opens it all the same
             raise
-        return RemoteSandbox(partial(self._ask, slot), number, self.tier, lambda: None)
+        except BaseException:
+            give_back()
+            raise
+        return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
 
-    async def _close_unwanted(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
-        with contextlib.suppress(AssayError):
-            await slot.ask("close", await opening)
-
-    async def _close_late(self, slot: Slot, opening: asyncio.Future[Any]) -> None:
+    async def _close_late(
+        self, slot: Slot, opening: asyncio.Future[Any], give_back: Callable[[], None]
+    ) -> None:
         """The sandbox that nobody waits for any more; its place is free once it is closed."""
         try:
             with contextlib.suppress(AssayError):
                 await slot.ask("close", await opening)
         finally:
-            self._cluster.give_back(slot)
+            give_back()
 
-    async def _ask(self, slot: Slot, method: str, *arguments: Any) -> Any:
+    async def _ask(self, slot: Slot, method: str, *arguments: Any, **options: Any) -> Any:
         try:
-            return await slot.ask(method, *arguments)
+            return await slot.ask(method, *arguments, **options)
         except NodeLost:
-            if method not in ("close", "end"):
-                self.lost = True
-                self._cluster.tell_loss(slot.node)
+            if method != "close":
+                self._tell_loss(slot)
             raise
+
+    def _tell_loss(self, slot: Slot) -> None:
+        self.lost = True
+        self._cluster.tell_loss(slot.node)
 
     async def _fits(self, node: Node) -> bool:
         with contextlib.suppress(NodeLost):
