@@ -180,7 +180,10 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
         (["rnu"], "there is no command 'rnu'. Did you mean run?"),
         (["run", "--tiems", "3"], "unrecognized arguments: --tiems. Did you mean --times?"),
         (["list", "--times", "3"], "--times is a flag of run, not of list"),
-        (["show", "--sandbox", "podman"], "--sandbox is a flag of run, rescore and doctor, not of show"),
+        (
+            ["show", "--sandbox", "podman"],
+            "--sandbox is a flag of run, rescore, doctor and conformance, not of show",
+        ),
         (["compare", "a"], "write assay compare A B"),
         (["doctor", "podman"], "write assay doctor"),
         (["new"], "write assay new NAME"),

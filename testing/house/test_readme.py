@@ -30,6 +30,8 @@ NOT_RUN = {
     "make test ARGS=testing/applied/test_rules.py": "so is that",
     "make check": "what .ci/run does before the tests; it is about this repository, not about a copy",
     "make image": "takes minutes; .ci/run builds it before the tests",
+    "assay conformance sandboxes:small": "test_wheel.py does, with that package installed",
+    "assay conformance languages:awk exports:lines suites:doubles providers:parrot": "so it does that",
     "make bench": "takes minutes; test_bench.py runs it in small",
 }
 
@@ -160,6 +162,15 @@ def test_what_they_have_a_contributor_add_keeps_the_rules(clone: Path) -> None:
     for command in RULES:
         done = in_shell(command, clone, env)
         assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}"
+
+
+def test_the_package_that_is_shown_is_the_one_that_is_tested() -> None:
+    sample = ROOT / "testing" / "packaging" / "sample"
+    shown = {block.place: block.text for block in blocks() if block.place.startswith("testing/")}
+    files = [*sample.glob("assay_sample/*.py"), sample / "pyproject.toml"]
+    for path in files:
+        if path.name != "__init__.py":
+            assert shown[str(path.relative_to(ROOT))] == path.read_text("utf-8")
 
 
 def test_what_is_not_run_stands_in_the_pages() -> None:

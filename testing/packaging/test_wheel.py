@@ -259,6 +259,89 @@ def test_the_image_is_that_of_the_checkout(empty, somewhere):
         assert "up to date" in said
 
 
+@pytest.fixture
+def sample(empty, tmp_path_factory):
+    """The package in sample/, built and installed as a stranger's would be, and uninstalled in the end."""
+    out = tmp_path_factory.mktemp("sample")
+    source = shutil.copytree(Path(__file__).parent / "sample", out / "source")
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, source, cwd=out)
+    pip = (sys.executable, "-m", "pip", "--python", empty / "python")
+    run(*pip, "install", "--quiet", "--no-compile", "--no-deps", next(out.glob("*.whl")), cwd=out)
+    yield
+    run(*pip, "uninstall", "--quiet", "--yes", "assay-sample", cwd=out)
+
+
+SAID = """
+from assay import ExtractCode, LLMRun, SubstringEvaluator
+from assay_sample.language import AwkRun
+from assay_sample.nodes import FewWords
+
+PROGRAM = "```awk\\nBEGIN { print \\"hello world\\" }\\n```"
+TestAwk = PROGRAM >> LLMRun() >> ExtractCode(lang="awk") >> AwkRun() >> (
+    SubstringEvaluator("hello world") & FewWords(2)
+)
+"""
+BROKEN = {
+    "assay.providers": "parrot2 = nowhere", "assay.languages": "tac = nowhere:TAC",
+    "assay.sandboxes": "large = nowhere:Large", "assay.suites": "sums = nowhere:Sums",
+    "assay.exports": "csv = nowhere:EXPORT\nrows = nowhere:EXPORT", "assay.engines": "cloud = nowhere:open",
+}  # fmt: skip
+
+
+@pytest.mark.slow(15)
+def test_what_another_package_adds_works_without_a_checkout(empty, sample, somewhere):
+    (somewhere / "mine").mkdir()
+    (somewhere / "mine" / "said.py").write_text(SAID)
+    assay = empty / "assay"
+    mine = ("--run-tests", "--tests", "mine", "--model", "parrot/grey", "--sandbox", "small")
+    said = run(assay, *mine, "--export", "lines=out.jsonl", cwd=somewhere)
+    assert re.search(r"said\.TestAwk +1/1", said) and "export: out.jsonl (1 trial)" in said
+    (line,) = map(json.loads, (somewhere / "out.jsonl").read_text("utf-8").splitlines())
+    assert (line["test"], line["model"], line["outcome"]) == ("said.TestAwk", "parrot/grey", "pass")
+    (record,) = (somewhere / "results").glob("*/parrot__grey/run-1.jsonl")
+    assert '"sandbox":"small+' in record.read_text("utf-8").replace('": "', '":"')
+    suite = ("--run-tests", "--suite", "doubles", "--doubles", "3")
+    said = run(assay, *suite, "--model", "oracle", "--model", "saboteur", cwd=somewhere)
+    assert re.search(r"doubles\.Double3 +1 +0\.500\n", said) and "3 pass, 3 fail" in said
+    assert "doubles" in run(assay, "--list", cwd=somewhere)
+    for what in ("languages:awk", "exports:lines", "suites:doubles", "providers:parrot"):
+        assert "FAILED" not in run(assay, "conformance", what, cwd=somewhere)
+
+
+@pytest.mark.slow(5)
+def test_a_broken_package_stops_nothing_that_does_not_use_it(empty, somewhere):
+    folder = next((empty.parent / "lib").glob("python*/site-packages")) / "broken_thing-3.1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-thing\nVersion: 3.1\n")
+    lines = (f"[{group}]\n{entries}\n" for group, entries in BROKEN.items())
+    (folder / "entry_points.txt").write_text("\n".join(lines))
+    try:
+        hello = ("--run-tests", "--test", "print_hello", "--model", "oracle")
+        run(empty / "assay", *hello, "--export", "csv=a.csv", "--generate-report", cwd=somewhere)
+        run(empty / "assay", "--list", cwd=somewhere)
+        for flags, kind in {
+            ("--sandbox", "large"): "sandbox 'large'",
+            ("--export", "rows=x"): "export 'rows'",
+            ("--suite", "sums"): "suite 'sums'",
+            ("--model", "parrot2/m"): "provider 'parrot2'",
+            ("--engine", "cloud"): "engine 'cloud'",
+        }.items():
+            said = run(empty / "assay", *hello, *flags, cwd=somewhere, code=1)
+            assert f"the {kind} of the package broken-thing 3.1 cannot be used: ModuleNotFoundError" in said
+        said = run(empty / "assay", "--doctor", cwd=somewhere)
+        assert "the language 'tac' of the package broken-thing 3.1 cannot be used: ModuleNotFound" in said
+        assert "the export 'csv' of the package broken-thing 3.1 cannot be used: Assay has one" in said
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.slow(120)
+def test_conformance_of_a_sandbox_of_another_package(empty, sample, somewhere):
+    said = run(empty / "assay", "conformance", "sandboxes:small", cwd=somewhere, timeout=600)
+    assert re.search(r"(\d+) of \1 held", said) and "lie in wait" in said and "fork bomb" in said
+    run(empty / "assay", "conformance", "sandboxes:huge", cwd=somewhere, code=1)
+
+
 def test_running_wrote_nothing_into_the_package(empty, wheel):
     folder = next((empty.parent / "lib").glob("python*/site-packages"))
     with zipfile.ZipFile(wheel) as archive:

@@ -1,0 +1,1 @@
+"""One of everything that a package can add to Assay."""

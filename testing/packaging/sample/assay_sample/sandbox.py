@@ -1,0 +1,17 @@
+"""bubblewrap with at most 512 MB of memory, and another name for the machine: `--sandbox small`."""
+
+from dataclasses import replace
+
+from assay.records import Limits, Sandbox
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+
+
+class Small(Bubblewrap):
+    name = "small"  # of the entry point too
+
+    def options(self) -> tuple[str, ...]:
+        return ("--hostname", "small")
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        # Only ever lower a limit: a caller that asks for less, as the attack suite does, must get it.
+        return await super().open(replace(limits, memory=min(limits.memory, 512 << 20)), run_id)
