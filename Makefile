@@ -48,7 +48,7 @@ fix: setup-test  ## let ruff fix what it can
 
 image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 	@scripts/system_tools.sh image
-	$(PYTHON) -m assay.sandboxes.image build $(ARGS)
+	$(PYTHON) main.py image $(ARGS)
 
 weirdml-full: override EXTRAS += weirdml
 weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes, mostly programs that hang

@@ -14,7 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = None if (PACKAGE / "benchmarks").is_dir() else PACKAGE.parent
 BENCHMARKS = CHECKOUT / "tests" if CHECKOUT else PACKAGE / "benchmarks"
-BUILD_IMAGE = "make image" if CHECKOUT else "python -m assay.sandboxes.image build"
+BUILD_IMAGE = "make image" if CHECKOUT else "assay image"
 
 
 def home() -> Path:

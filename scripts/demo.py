@@ -77,7 +77,7 @@ def main() -> int:
     if said := advice(records):
         print(said)
     print("Next, put a key into config.json or the environment, and run for example")
-    print("  .venv/bin/python main.py --run-tests --model openai/gpt-4o --test print_hello --generate-report")
+    print("  .venv/bin/python main.py run print_hello --model openai/gpt-4o --report")
     return code
 
 

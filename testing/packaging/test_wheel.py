@@ -141,7 +141,7 @@ def test_the_command_in_an_empty_folder(empty, somewhere):
     ours = run(sys.executable, ROOT / "main.py", "--list", cwd=ROOT)
     assert count == int(re.search(r"(\d+) tests in", ours)[1]) > 100
     assert "further suites (--suite NAME): arithmetic, euler, weirdml" in said
-    assert "assay --run-tests" in run(empty / "python", "-m", "assay", "--help", cwd=somewhere)
+    assert "assay run tests/" in run(empty / "python", "-m", "assay", "--help", cwd=somewhere)
     flags = ("--depths", "2", "--trials", "1")
     said = run(
         empty / "assay", "--run-tests", "--suite", "arithmetic", *flags, "--model", "oracle", cwd=somewhere
@@ -154,7 +154,7 @@ def test_the_command_in_an_empty_folder(empty, somewhere):
     references = runpy.run_path(str(ROOT / "tests/references/print_hello.py"))
     right, wrong = (len(references[each]["TestPrintHello"]) for each in ("RIGHT", "WRONG"))
     assert re.search(rf"print_hello\.TestPrintHello +{right}/{right} +0/{wrong}", said)
-    assert "assay --load-saved" in said or "report: " in said
+    assert "assay show" in said or "report: " in said
     assert "this figure needs matplotlib: uv pip install --python" in said and "'matplotlib<4,>=3.8'" in said
     assert {path.name for path in somewhere.iterdir()} == {
         "config.json", ".cache", "results", "evaluation_examples",
@@ -169,8 +169,8 @@ def test_a_new_test_lies_in_the_working_directory(empty, somewhere):
     assert {str(path.relative_to(somewhere)) for path in (somewhere / "tests").rglob("*.py")} == {
         "tests/flip_words.py", "tests/references/flip_words.py",
     }  # fmt: skip
-    command = next(line.strip() for line in said.splitlines() if "--run-tests" in line)
-    assert shlex.split(command)[:2] == [str(empty / "assay"), "--run-tests"]  # which is not on PATH
+    command = next(line.strip() for line in said.splitlines() if " run " in line)
+    assert shlex.split(command)[:2] == [str(empty / "assay"), "run"]  # which is not on PATH
     said = run(*shlex.split(command), cwd=somewhere)
     assert "flip_words.TestFlipWords" in said and "1/1" in said and "0/3" in said
 
@@ -255,7 +255,7 @@ def test_the_image_is_that_of_the_checkout(empty, somewhere):
     )
     assert copied and all((folder / each).exists() for each in copied)
     if shutil.which("podman"):
-        said = run(empty / "python", "-m", "assay.sandboxes.image", "build", cwd=somewhere)
+        said = run(empty / "assay", "image", cwd=somewhere)
         assert "up to date" in said
 
 

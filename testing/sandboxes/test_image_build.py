@@ -27,7 +27,7 @@ def test_building_again_does_nothing_and_says_so(podman):
     probed("docker")
     started = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "assay.sandboxes.image", "build"],
+        [sys.executable, "-m", "assay", "image"],
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0 and "is up to date" in done.stderr and "building" not in done.stderr

@@ -1,1 +1,1 @@
-"""The image that programs see: building it (`python -m assay.sandboxes.image build`) and its files."""
+"""The image that programs see: building it (`assay image`) and its files."""

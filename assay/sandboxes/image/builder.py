@@ -1,5 +1,5 @@
 """
-The sandbox image: building it (`python -m assay.sandboxes.image build`, `make image`) and finding it.
+The sandbox image: building it (`assay image`, `make image`) and finding it.
 
 With a container registry the Dockerfile starts from Debian's image there; without one, from a base
 that mmdebstrap makes of Debian's packages. podman builds where it is installed, otherwise docker; if
@@ -9,7 +9,6 @@ does nothing. `rootfs` gives bubblewrap the image's files.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import hashlib
 import os
@@ -366,27 +365,3 @@ def _clock(started: float) -> str:
 
 def _say(text: str) -> None:
     print(f"image: {text}", file=sys.stderr, flush=True)  # noqa: T201 - a command's progress
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m assay.sandboxes.image", description="The sandbox image.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("build", help="build the image, if anything in it has changed")
-    make.add_argument(
-        "--engine", choices=tuple(TAGS), default="", help="default: podman if it is here, else docker"
-    )
-    make.add_argument(
-        "--base", default="", help=f"image to start from (default: {REGISTRY_BASE} or a made one)"
-    )
-    make.add_argument("--force", action="store_true", help="build even if nothing has changed")
-    commands.add_parser("path", help="print the folder with the image's files")
-    arguments = parser.parse_args()
-    try:
-        if arguments.command == "build":
-            build(arguments.engine, base=arguments.base, force=arguments.force)
-        else:
-            print(rootfs() or "", flush=True)  # noqa: T201 - the answer
-    except ConfigError as error:
-        _say(str(error))
-        return 1
-    return 0
