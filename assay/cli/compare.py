@@ -10,12 +10,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from assay.cli.request import request_of
-from assay.cli.sides import ResultSet, changed_tests, comparable, find_result_set, warnings_of
 from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
 from assay.report.messages import say
 from assay.report.sanitise import one_line
+from assay.results.result_set import ResultSet, changed_tests, comparable, find_result_set, warnings_of
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
 
@@ -30,7 +30,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
-    first, second = (find_result_set(name, place, keep, options.with_changed) for name in names)
+    first, second = (find_result_set(name, place, keep, say, options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)

@@ -9,7 +9,16 @@ from fractions import Fraction
 from pathlib import Path
 
 from assay.cli.request import selection_of
-from assay.cli.sides import (
+from assay.config import near
+from assay.errors import ConfigError
+from assay.records import TrialRecord
+from assay.report.aggregate import make_grid
+from assay.report.messages import say
+from assay.report.sanitise import one_line
+from assay.report.tally import Tally
+from assay.report.versus import Pair, compare_rows, corrected, sentence
+from assay.results.conditions import mixed_conditions
+from assay.results.result_set import (
     ResultSet,
     changed_tests,
     commits_of,
@@ -20,15 +29,6 @@ from assay.cli.sides import (
     recorded,
     warnings_of,
 )
-from assay.config import near
-from assay.errors import ConfigError
-from assay.records import TrialRecord
-from assay.report.aggregate import make_grid
-from assay.report.messages import say
-from assay.report.sanitise import one_line
-from assay.report.tally import Tally
-from assay.report.versus import Pair, compare_rows, corrected, sentence
-from assay.results.conditions import mixed_conditions
 from assay.results.workspace import Workspace
 
 
@@ -148,7 +148,7 @@ def _then(
     mine = {path.resolve() for path in made_now}
     if not records:
         others = [path for path in files if path.resolve() not in mine]
-        records = read(others, selection_of(options, place.root).keeps(), name)
+        records = read(others, selection_of(options, place.root).keeps(), say, name)
     if not records:
         raise ConfigError(
             f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"

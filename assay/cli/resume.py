@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.errors import ConfigError, StoreError
+from assay.git import head_commit
 from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
@@ -16,7 +17,6 @@ from assay.running.roles import judge_names
 from assay.running.run import ModelRun
 from assay.running.saved_command import SavedCommand, last_command, save_command, without
 from assay.running.session import Session
-from assay.suites.changed import head_commit
 
 # What says which run is meant, or what it is to be.
 SELECTING = (

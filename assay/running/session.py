@@ -13,6 +13,7 @@ from typing import Any, Self
 from assay.config import Config
 from assay.errors import ConfigError, ProviderError
 from assay.extensions import extension
+from assay.git import head_commit, is_dirty
 from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
 from assay.results.journal import Journal
@@ -26,7 +27,6 @@ from assay.running.request import RunRequest
 from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
 from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
 from assay.running.wiring import models_opener, open_pool, settings
-from assay.suites.changed import head_commit, is_dirty
 from assay.suites.selected import Selected, select_tests
 from assay.suites.suite import Sample
 

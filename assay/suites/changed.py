@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import glob
 import os
-import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.git import git
 from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
 from assay.suites.listing import NOT_TESTS
-
-GIT_TIME_LIMIT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -28,42 +26,6 @@ class Changes:
 
     def below(self, folder: Path) -> bool:
         return any(path.is_relative_to(folder) for path in self.paths)
-
-
-def git(folder: Path, *arguments: str) -> bytes:
-    """stdout of a git command. Raises ConfigError with git's own words if it fails."""
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            capture_output=True,
-            timeout=GIT_TIME_LIMIT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except FileNotFoundError:
-        raise ConfigError("git is not installed; it is needed to tell what changed") from None
-    except subprocess.TimeoutExpired:
-        raise ConfigError(f"git {arguments[0]} took longer than {GIT_TIME_LIMIT_S:g} s") from None
-    if done.returncode:
-        message = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
-        raise ConfigError(f"git {arguments[0]} failed in {folder}: {message}")
-    return done.stdout
-
-
-def head_commit(folder: Path) -> str:
-    """The short name of the commit that is checked out, 'no-commit' where there is none."""
-    try:
-        return git(folder, "rev-parse", "--short=12", "--verify", "--quiet", "HEAD").decode().strip()
-    except ConfigError:
-        return "no-commit"
-
-
-def is_dirty(folder: Path) -> bool:
-    """Whether tracked files differ from the commit."""
-    try:
-        return bool(git(folder, "status", "--porcelain", "--untracked-files=no").strip())
-    except ConfigError:
-        return False
 
 
 def repository_of(folder: Path) -> Path:

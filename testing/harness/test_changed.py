@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
+from assay.git import head_commit, is_dirty
 from assay.home import PACKAGE
 from assay.running.trial import versions
 from assay.suites import imports
-from assay.suites.changed import ChangedTests, changes_since, head_commit, is_dirty
+from assay.suites.changed import ChangedTests, changes_since
 from assay.suites.data_names import IMPORTERS
 from assay.suites.fingerprint import Fingerprints, judging_code
 from assay.suites.imports import ImportGraph

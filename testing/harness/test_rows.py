@@ -6,7 +6,8 @@ import re
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.suites.changed import ChangedTests, git
+from assay.git import git
+from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
 from assay.suites.rows import Rows

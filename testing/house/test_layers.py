@@ -27,12 +27,20 @@ LAYERS = [  # a part of a package may stand above the package
 ]
 BOTTOM = [
     *("assay.language.languages", "assay.config", "assay.uncollected"),
-    *("assay.records", "assay.errors", "assay.files", "assay.home", "assay.extras", "assay.extensions"),
+    *(
+        "assay.records",
+        "assay.errors",
+        "assay.files",
+        "assay.home",
+        "assay.git",
+        "assay.extras",
+        "assay.extensions",
+    ),
     "assay",
 ]
 ASIDE = "assay.models"
 # all that it may import
-KNOWN_ASIDE = ["assay.records", "assay.errors", "assay.home", "assay.extras", "assay.extensions"]
+KNOWN_ASIDE = ["assay.records", "assay.errors", "assay.home", "assay.git", "assay.extras", "assay.extensions"]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]
 OUTSIDE = ["main", "evaluator", "llm"]
 ABOVE = {"evaluator": ["main", "assay.cli", "tests"], "llm": ["main", "assay.cli", "evaluator", "tests"]}

@@ -10,9 +10,9 @@ from typing import Any
 
 from assay.config import near
 from assay.errors import ConfigError
+from assay.git import git
+from assay.home import typed
 from assay.records import Outcome, TrialRecord
-from assay.report.messages import say
-from assay.report.reasons import gist
 from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
 from assay.results.merging import said_of
 from assay.results.saved_runs import run_files
@@ -20,9 +20,9 @@ from assay.results.scores import unusable
 from assay.results.store import Read, Results, load_records
 from assay.results.test_versions import covers_assay
 from assay.results.workspace import Workspace
-from assay.suites.changed import git
 
 Keep = Callable[[TrialRecord], bool]
+Say = Callable[[str], None]
 Key = tuple[str, str, str]  # suite, test, and the conditions that it was tried under
 NOT_COMMITS = ("images", "rescored")
 NAMED = 5  # tests in a warning
@@ -47,18 +47,21 @@ class ResultSet:
         return [replace(record, model=self.label) for record in self.records]
 
 
-def find_result_set(text: str, place: Workspace, keep: Keep, with_changed: bool = False) -> ResultSet:
+def find_result_set(
+    text: str, place: Workspace, keep: Keep, say: Say, with_changed: bool = False
+) -> ResultSet:
     """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
     folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
-    that it has of each test. Raises ConfigError, which says what there is."""
+    that it has of each test. `say` is told what could not be read. Raises ConfigError, which says what there
+    is."""
     results = place.results
     if results.commits(text):
         files = model_files(results, text) if with_changed else results.files()
         return _whole_side(
-            text, load_records(files, keep=lambda r: r.model == text and keep(r), light=True), place
+            text, load_records(files, keep=lambda r: r.model == text and keep(r), light=True), place, say
         )
     if (path := Path(text)).exists() and (files := run_files(path)):
-        records = read(files, keep)
+        records = read(files, keep, say)
         models = sorted({record.model for record in records})
         if len(models) > 1:
             raise ConfigError(
@@ -77,10 +80,10 @@ def find_result_set(text: str, place: Workspace, keep: Keep, with_changed: bool 
         if not files:
             runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
             raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
-    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, model), place)
+    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), place)
 
 
-def _whole_side(model: str, found: Read, place: Workspace) -> ResultSet:
+def _whole_side(model: str, found: Read, place: Workspace, say: Say) -> ResultSet:
     there = {_key(record) for record in found.records}
     partly = [each for each in found.outdated if _key(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
@@ -99,7 +102,7 @@ def _side(
     return ResultSet(label, model, records, whole)
 
 
-def read(files: Iterable[Path], keep: Keep, model: str | None = None) -> list[TrialRecord]:
+def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) -> list[TrialRecord]:
     """The newest trials of the files, of `model` alone if it is given; says what could not be read."""
     found = load_records(
         files, keep=lambda record: model in (None, record.model) and keep(record), light=True
@@ -123,7 +126,7 @@ def recorded(results: Results) -> list[str]:
 def _unknown(text: str, results: Results) -> str:
     models = recorded(results)
     if not models:
-        return f"{text!r}: there are no saved results in {results.root}; run something first: --run-tests"
+        return f"{text!r}: there are no saved results in {results.root}; run something first: {typed()} run"
     hint = near(text.rpartition("@")[0] or text, models)
     return (
         f"{text!r} is neither a model with saved results nor a results file.{hint} Models with results: "
@@ -221,7 +224,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
             trials = f"{len(later)} trial{'s'[: len(later) != 1]}"
             found.append(
                 f"{side.label}: a later run of {trials} ended without a verdict; the earlier verdict "
-                f"counts (e.g. {gist(later[0])})"
+                f"counts (e.g. {_short(later[0])})"
             )
     same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
     if same:
@@ -250,6 +253,12 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
             found.append(f"different {what}: {first.label}: {_said(a)}; {second.label}: {_said(b)}")
     both = [*first.labelled(), *second.labelled()]
     return [*found, *mixed_assays(both), *mixed_versions(both), *unusable(both)]
+
+
+def _short(error: str) -> str:
+    """Its first line and its last."""
+    lines = error.strip().splitlines() or [""]
+    return (lines[0] if len(lines) == 1 else f"{lines[0].rstrip(':')}: {lines[-1].strip()}")[:500]
 
 
 def _identity(record: TrialRecord) -> tuple[Any, ...]:
