@@ -52,7 +52,7 @@ async def read(reader: Callable[..., T], *arguments: Any, limit_s: float = LIMIT
     if length <= SHORT:
         return reader(*arguments)
     if length > LONGEST:
-        raise ModelFault(f"{length:,} characters to be read; more than {LONGEST:,} are not")
+        raise ModelFault(f"{length:,} characters are too many to read; the limit is {LONGEST:,}")
     return await apart(reader, *arguments, limit_s=limit_s)
 
 
@@ -181,7 +181,7 @@ class _Call:
             self.worker = worker = _idle.pop() if _idle else _Worker()
         if not worker.ready():
             worker.kill()
-            raise AssayError("no process that reads replies could be started on this machine")
+            raise AssayError("a process for reading replies could not be started on this machine")
         deadline = time.monotonic() + self.limit_s
         answer = worker.ask(self.message, self.limit_s)
         with _lock:
@@ -209,7 +209,7 @@ def matched(pattern: str, flags: int, text: str) -> str | None:
 async def search(pattern: str, flags: int, text: str) -> str | None:
     """As `matched`, in a worker unless it cannot take long."""
     if len(text) > LONGEST:
-        raise ModelFault(f"{len(text):,} characters to be searched; more than {LONGEST:,} are not")
+        raise ModelFault(f"{len(text):,} characters are too many to search; the limit is {LONGEST:,}")
     if may_be_slow(pattern, len(text)):
         try:
             return await apart(matched, pattern, flags, text)

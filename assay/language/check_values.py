@@ -19,6 +19,7 @@ from assay.language.check_encode import LARGE, TOO_DEEP
 
 Tree = Any  # check_encode says what it is
 MOST_DIMENSIONS = 64  # of an array, as numpy has it
+EDGES = {"list": "[]", "tuple": "()", **{kind: (f"<{kind} ", ">") for kind in ("deque", "range", "slice")}}
 
 
 def canon(tree: Tree) -> str:
@@ -30,14 +31,12 @@ def canon(tree: Tree) -> str:
     if isinstance(tree, float):
         if tree != tree or tree in (float("inf"), float("-inf")):
             return f"#{tree}"
-        above, below = tree.as_integer_ratio()
-        return f"#{above:x}" + (f"/{below:x}" if below != 1 else "")
+        return _ratio(*tree.as_integer_ratio())
     kind, *parts = tree
     if kind == "int":
         return f"#{int(parts[0], 16):x}"
     if kind == "ratio":
-        above, below = (int(part, 16) for part in parts)
-        return f"#{above:x}" + (f"/{below:x}" if below != 1 else "")
+        return _ratio(*(int(part, 16) for part in parts))
     if kind == "f32":
         return canon(parts[0])
     if kind == "complex":
@@ -49,17 +48,18 @@ def canon(tree: Tree) -> str:
         return "{" + ",".join(sorted(map(canon, parts[0]))) + "}"
     if kind == "dict":
         return "{" + ",".join(sorted(f"{canon(key)}:{canon(value)}" for key, value in parts[0])) + ":}"
-    if kind == "list":
-        return "[" + ",".join(map(canon, parts[0])) + "]"
-    if kind == "tuple":
-        return "(" + ",".join(map(canon, parts[0])) + ")"
-    if kind in ("deque", "range", "slice"):
-        return f"<{kind} " + ",".join(map(canon, parts[0])) + ">"
+    if kind in EDGES:
+        opens, closes = EDGES[kind]
+        return opens + ",".join(map(canon, parts[0])) + closes
     if kind == "object":
         return f"<{json.dumps(parts[0])} {canon(parts[1])}>"
     if kind == "opaque":
         raise ValueError(parts[0])
     return f"<{kind} {json.dumps(parts)}>"
+
+
+def _ratio(above: int, below: int) -> str:
+    return f"#{above:x}" + (f"/{below:x}" if below != 1 else "")
 
 
 def _nested(shape: list[int], parts: list[str]) -> str:

@@ -11,10 +11,12 @@ from assay.language.check_encode import encode, has_objects, shown
 from assay.language.check_runner import PROGRAM, Report, readable, settled, steady, unsteady, words
 from assay.language.check_values import decode
 
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 
 def bound(statement: ast.stmt) -> set[str]:
     """The names that a statement binds in its own scope, or may."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if isinstance(statement, DEFINITIONS):
         return {statement.name}
     loops = [node.target for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
     elsewhere = {node for target in loops for node in ast.walk(target)}  # a comprehension's own variables
@@ -24,7 +26,7 @@ def bound(statement: ast.stmt) -> set[str]:
             found.add(node.id)
         elif isinstance(node, ast.alias):
             found.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        elif isinstance(node, DEFINITIONS):
             found.add(node.name)
     return found
 

@@ -21,8 +21,9 @@ from assay.errors import NodeError
 from assay.language.check_encode import TOO_DEEP, encode, shown
 from assay.language.check_runner import SHARED
 from assay.language.check_values import Tree, hashed, same, too_deep
+from assay.language.check_wanted import DEFINITIONS, bound
 from assay.language.dsl import Context
-from assay.language.header_parts import needed_header
+from assay.language.header_parts import lines_of, needed_header, without
 from assay.language.inside import command_of, source_of
 from assay.records import ExecResult, Sandbox
 
@@ -102,11 +103,7 @@ def without_stars(header: str) -> tuple[str, list[str]]:
         for node in ast.parse(header).body
         if isinstance(node, ast.ImportFrom) and any(each.name == "*" for each in node.names)
     ]
-    lines = header.split("\n")
-    for node in stars:
-        for row in range(node.lineno - 1, node.end_lineno or node.lineno):
-            lines[row] = "pass" if row == node.lineno - 1 else ""
-    return "\n".join(lines), [ast.unparse(node) for node in stars]
+    return without(header, stars), [ast.unparse(node) for node in stars]
 
 
 def with_globals(header: str) -> str:
@@ -114,18 +111,8 @@ def with_globals(header: str) -> str:
     too: there that name would be another one."""
     tree = ast.parse(header)
     said = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
-    top = [
-        node
-        for node in tree.body
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    ]
     said -= {name for node in tree.body if isinstance(node, ast.Global) for name in node.names}
-    made = {
-        node.id
-        for part in top
-        for node in ast.walk(part)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    made = {name for node in tree.body if not isinstance(node, DEFINITIONS) for name in bound(node)}
     return f"global {', '.join(sorted(said & made))}\n{header}" if said & made else header
 
 
@@ -137,8 +124,7 @@ def with_shared_classes(header: str, program: str) -> str:
     lines = header.split("\n")
     for node in reversed(ast.parse(header).body):
         if isinstance(node, ast.ClassDef) and node.name in again:
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            lines.insert(first - 1, f"@{SHARED}")
+            lines.insert(lines_of(node)[0] - 1, f"@{SHARED}")
     return "\n".join(lines)
 
 
@@ -370,7 +356,7 @@ def check_body(expression: str, names: Callable[[str], str] = lambda _: "") -> s
         body = ast.parse(source).body
         compile(source, "<test>", "exec")
     except (SyntaxError, ValueError) as error:
-        raise NodeError(f"make_python_test: {expression!r} is no Python expression ({error})") from None
+        raise NodeError(f"make_python_test: {expression!r} is not a Python expression ({error})") from None
     if body and isinstance(body[0], ast.Expr) and _speaks_of_answer(source):  # it stood behind `answer = `
         body[0] = ast.copy_location(ast.Assign([ast.Name("answer", ast.Store())], body[0].value), body[0])
         body.append(ast.Expr(ast.Name("answer", ast.Load())))
@@ -385,7 +371,7 @@ def check_body(expression: str, names: Callable[[str], str] = lambda _: "") -> s
         lines += [*(ast.unparse(last).split("\n") if last else []), f"return {assigned[-1]}"]
     else:
         raise NodeError(
-            f"make_python_test: {expression!r} has no value: it ends in no expression or assignment"
+            f"make_python_test: {expression!r} has no value: it must end in an expression or an assignment"
         )
     bound = {
         node.id

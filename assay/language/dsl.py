@@ -50,7 +50,7 @@ ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
 
 
 def check_role(role: str) -> None:
-    """Raises NodeError, when the test file is loaded, for a role that no model plays."""
+    """Raises NodeError, when the test file is loaded, for a role that does not exist."""
     if role not in ROLES:
         raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
 
@@ -161,7 +161,7 @@ def carried(output: Any) -> Any:
 
 
 def is_verdict(output: Any) -> bool:
-    """Whether `~` may turn it round: nothing to pass on is no verdict, nor is a text, that a step yields.
+    """Whether `~` may turn it round: neither nothing to pass on nor a text is a verdict.
 
     >>> is_verdict(None), is_verdict(""), is_verdict(NoOutput("it raised"))
     (True, False, False)
@@ -382,7 +382,7 @@ def _operand(node: Node, least: int) -> str:
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...] | None:
-    """Looked up for every node of every trial, so once a class; None for a class that is no dataclass."""
+    """Looked up for every node of every trial, so once a class; None for a class that is not a dataclass."""
     return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
 
 
@@ -563,6 +563,6 @@ class NotNode(Node):
         # Without it, a passed trial would show a red cross and nothing that says it was wanted.
         words = "what follows is true" if found else "what follows is not true, as it should be"
         if not found and not decided:
-            words = "what follows gave no verdict, so there is none to turn round"
+            words = "what follows gave no verdict, so there is nothing to negate"
         passed = decided and not found
         yield Branch(passed, Reason(self, (Block("verdict", "NotNode", words, passed=passed), *reasons)))

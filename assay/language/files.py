@@ -27,7 +27,7 @@ def name_fault(name: str) -> str:
     """
     path = PurePosixPath(name)
     if not name or name.endswith("/") or not path.parts:
-        return "names no file"
+        return "does not name a file"
     if path.is_absolute() or ".." in path.parts:
         return "leads out of the work directory"
     if any(ord(character) < 32 or ord(character) == 127 for character in name):

@@ -37,7 +37,7 @@ def check_function(fn: Any, node: str) -> None:
 
 
 def check_plain(fn: Callable[..., Any]) -> None:
-    """Raise NodeError for what gives no value when it is called, but something that is always true."""
+    """Raise NodeError for a function whose call does not give a value, but something that is always true."""
     import inspect
 
     if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
@@ -111,16 +111,20 @@ def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:
             f"{name} uses {around} of the function around it, which the sandbox does not have; move it to "
             "the top level of the file"
         )
-    for code, scope in _codes(thing, source):
+    scope = (
+        thing.__globals__ if isinstance(thing, types.FunctionType) else vars(sys.modules[thing.__module__])
+    )
+    # With decorators, bases, defaults and a class's own lines; the runner evaluates no annotations either
+    whole = compile(source, "<test>", "exec", annotations.compiler_flag, dont_inherit=True)
+    for code in _nested(whole):
         for used in _globals_of(code):
             _add(used, scope, parts, busy, name)
     parts[name] = source
 
 
 def _add(used: str, scope: dict[str, Any], parts: dict[str, str], busy: set[str], user: str) -> None:
-    if (
-        used in parts or used in busy or used == "__name__" or not used.isidentifier()
-    ):  # pytest puts names like @py_assert1 in
+    known = used in parts or used in busy or used == "__name__"
+    if known or not used.isidentifier():  # pytest puts names like @py_assert1 in
         return
     if used not in scope:
         if used in KNOWN_MODULES:
@@ -178,15 +182,8 @@ def _own_source(thing: Any) -> str:
     return "".join(source.splitlines(keepends=True)[first:])
 
 
-def _codes(thing: Any, source: str) -> Iterator[tuple[types.CodeType, dict[str, Any]]]:
-    """The code objects of a definition and what stands in it, with their globals: decorators, bases, defaults
-    and a class's own lines as well. (The runner evaluates no annotations either.)"""
-    own = thing.__globals__ if isinstance(thing, types.FunctionType) else vars(sys.modules[thing.__module__])
-    whole = compile(source, "<test>", "exec", annotations.compiler_flag, dont_inherit=True)
-    yield from ((code, own) for code in _nested(whole))
-
-
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    """A code object and those of what is defined in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

@@ -59,8 +59,7 @@ class Part:
 
     @property
     def lines(self) -> range:
-        first = min(node.lineno for node in (self.statement, *getattr(self.statement, "decorator_list", [])))
-        return range(first, (self.statement.end_lineno or first) + 1)
+        return lines_of(self.statement)
 
     def changes_things(self) -> bool:
         """Whether it may change a value that it is given."""
@@ -84,6 +83,22 @@ class Part:
         own |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
         own |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
         return {node.id for node in names} - own
+
+
+def lines_of(statement: ast.stmt) -> range:
+    """The lines of a statement, its decorators included, from 1 on."""
+    first = min(node.lineno for node in (statement, *getattr(statement, "decorator_list", [])))
+    return range(first, (statement.end_lineno or first) + 1)
+
+
+def without(header: str, statements: Sequence[ast.stmt]) -> str:
+    """A header without these statements; all other lines stay where they are."""
+    lines = header.split("\n")
+    for statement in statements:
+        rows = lines_of(statement)
+        for row in rows:
+            lines[row - 1] = "pass" if row == rows[0] else ""
+    return "\n".join(lines)
 
 
 def named(tree: ast.AST, strings: bool = True) -> set[str]:
@@ -204,12 +219,7 @@ def _needed(header: str, others: tuple[str, ...], words: frozenset[str]) -> str:
         kept |= more
     if any(map(_looks_names_up, (*trees, *(part.statement for part in kept)))):
         return header
-    lines = header.split("\n")
-    for part in parts:
-        if part not in kept:
-            for row in part.lines:
-                lines[row - 1] = "pass" if row == part.lines[0] else ""
-    return "\n".join(lines)
+    return without(header, [part.statement for part in parts if part not in kept])
 
 
 def _reached(start: set[Part], parts: Sequence[Part]) -> set[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assay.language.main_function import depths, masked, outermost, rename_identifier, unused_name
 
@@ -35,24 +35,19 @@ def java_types(source: str) -> list[JavaType]:
     """The top-level types of a source, in order."""
     text = masked(source, "java")
     tops = outermost(text, TYPE, "java")
+    spans = list(zip(tops, [*(each.start() for each in tops[1:]), len(text)], strict=False))
+    mains = [_has_main(text, found.end(), end) for found, end in spans]
+    if has_bare_main(source):
+        mains = [False for _ in spans]  # the file itself is the class to start
+    elif not any(mains):  # since Java 25 one without `static` will do
+        mains = [_has_main(text, found.end(), end, static=True) for found, end in spans]
     types = []
     before = 0
-    for number, found in enumerate(tops):
-        end = tops[number + 1].start() if number + 1 < len(tops) else len(text)
+    for found, main in zip(tops, mains, strict=True):
         start = found.start()
         modifiers = text[max(before, *(text.rfind(edge, before, start) + 1 for edge in ";{}")) : start]
-        public = re.search(r"\bpublic\b", modifiers) is not None
-        types.append(JavaType(found["name"], public, _has_main(text, found.end(), end)))
+        types.append(JavaType(found["name"], re.search(r"\bpublic\b", modifiers) is not None, main))
         before = found.end()
-    if has_bare_main(source):
-        return [replace(each, has_main=False) for each in types]  # the file itself is the class to start
-    if tops and not any(each.has_main for each in types):  # since Java 25 one without `static` will do
-        ends = [each.start() for each in tops[1:]] + [len(text)]
-        spans = zip(types, tops, ends, strict=True)
-        return [
-            replace(each, has_main=_has_main(text, found.end(), end, static=True))
-            for each, found, end in spans
-        ]
     return types
 
 

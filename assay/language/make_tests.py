@@ -60,7 +60,7 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
         header = with_globals(header)
         body, own = indented(without_stars(header)[0]) or "    pass", _header_names(header)
     except (SyntaxError, ValueError) as error:
-        raise NodeError(f"make_python_test: the header is no Python ({error})") from None
+        raise NodeError(f"make_python_test: the header is not valid Python ({error})") from None
     pairs = _pairs(q_and_a, "make_python_test")
     functions, checks, bodies = [], [], []
     for number, (expression, expected) in enumerate(pairs):
@@ -86,7 +86,7 @@ def _check_expression(source: str) -> None:
     try:
         compile(f"({source}\n)", "<test>", "eval")
     except (SyntaxError, ValueError) as error:
-        raise NodeError(f"make_python_test: {source!r} is no Python expression ({error})") from None
+        raise NodeError(f"make_python_test: {source!r} is not a Python expression ({error})") from None
 
 
 def _header_names(header: str) -> set[str]:

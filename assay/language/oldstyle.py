@@ -29,7 +29,7 @@ class Env:
     def _wait(self, work: Callable[[Context], Coroutine[Any, Any, T]]) -> T:
         """What `work` returns in the trial's loop."""
         if self._ctx is None or self._loop is None:
-            raise NodeError("this Env belongs to no trial; it works only inside a node that a test runs")
+            raise NodeError("this Env does not belong to a trial; use it inside a node that a test runs")
         from asyncio import run_coroutine_threadsafe
 
         return run_coroutine_threadsafe(work(self._ctx), self._loop).result()

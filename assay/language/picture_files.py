@@ -75,7 +75,7 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
 
 
 def file_fault(data: bytes) -> str:
-    """Why these bytes are no whole PNG, JPEG, GIF or WebP file of at most MAX_PIXELS; '' if they are."""
+    """Why these bytes are not a whole PNG, JPEG, GIF or WebP file of at most MAX_PIXELS; '' if they are."""
     found = header(data)
     if found is None or found.format == "BMP":
         return "it is neither PNG, JPEG, GIF nor WebP"
@@ -96,7 +96,7 @@ def png_fault(data: bytes, width: int, height: int) -> str:
     checked before anything is unpacked."""
     found = header(data)
     if found is None or found.format != "PNG":
-        return "it is no PNG"
+        return "it is not a PNG"
     if (found.width, found.height) != (width, height):
         return f"it measures {found.width} x {found.height}, not {width} x {height}"
     return _png_fault(data)
@@ -110,10 +110,10 @@ def _png_fault(data: bytes) -> str:
         kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
         check = data[at + 8 + length : at + 12 + length]
         if len(check) < 4 or binascii.crc32(kind + body) != int.from_bytes(check, "big"):
-            return "it is no PNG: its end is missing"
+            return "it is not a PNG: its end is missing"
         if not shape:
             if kind != b"IHDR" or length != 13:
-                return "it is no PNG: its header is missing"
+                return "it is not a PNG: its header is missing"
             shape = body
         if kind == b"IDAT":
             packed += body
@@ -121,13 +121,13 @@ def _png_fault(data: bytes) -> str:
         at += 12 + length
         if kind == b"IEND":
             return _pixels_fault(shape, bytes(packed), palette)
-    return "it is no PNG: its end is missing"
+    return "it is not a PNG: its end is missing"
 
 
 def _pixels_fault(shape: bytes, packed: bytes, palette: bool) -> str:
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", shape)
     if depth not in DEPTHS.get(colour, ()) or interlaced > 1 or (colour == 3 and not palette):
-        return "it is no PNG: its header holds values that no PNG has"
+        return "it is not a PNG: its header holds values that no PNG has"
     bits = CHANNELS[colour] * depth
 
     def size(columns: int, rows: int) -> int:
@@ -148,15 +148,15 @@ def _pixels_fault(shape: bytes, packed: bytes, palette: bool) -> str:
             if not some:
                 break
     except zlib.error as error:
-        return f"it is no PNG ({error})"
-    return "" if there >= wanted else "it is no PNG: pixels are missing"
+        return f"it is not a PNG ({error})"
+    return "" if there >= wanted else "it is not a PNG: pixels are missing"
 
 
 def png_of_bmp(data: bytes) -> bytes:
     """An uncompressed BMP of 1, 4, 8, 24 or 32 bits as PNG. Raises ValueError for another or broken one."""
     found = header(data)
     if found is None or found.format != "BMP":
-        raise ValueError("it is no BMP")
+        raise ValueError("it is not a BMP")
     if not 0 < found.width * found.height <= MAX_PIXELS:
         raise ValueError(f"a picture of {found.width} x {found.height} pixels is too large")
     offset, size = (int.from_bytes(data[at : at + 4], "little") for at in (10, 14))

@@ -55,14 +55,14 @@ class Image(Node):
 
 def encoded_image(value: Any) -> bytes:
     """The PNG of a Pillow image that the author's code made, or bytes that are a whole picture file already
-    (a BMP as PNG). Raises ValueError when `value` is no picture, or one of more than MAX_PIXELS."""
+    (a BMP as PNG). Raises ValueError when `value` is not a picture, or one of more than MAX_PIXELS."""
     if isinstance(value, (bytes, bytearray)):
         data = bytes(value)
         found = header(data)
         if found is not None and found.format == "BMP":
             return png_of_bmp(data)
         if why := file_fault(data):
-            raise ValueError(f"these {len(data)} bytes are no picture: {why}")
+            raise ValueError(f"these {len(data)} bytes are not a picture: {why}")
         return data
     if not hasattr(value, "save"):
         raise ValueError(f"a picture is needed, not {type(value).__name__}")
@@ -77,14 +77,14 @@ def encoded_image(value: Any) -> bytes:
 
 
 async def picture_to_send(value: Any, ctx: Context) -> bytes:
-    """PNG, JPEG, GIF or WebP, at most MAX_SIDE pixels a side. Raises ValueError for what is no picture."""
+    """PNG, JPEG, GIF or WebP, at most MAX_SIDE pixels a side. Raises ValueError for what is not a picture."""
     import asyncio
 
     if not isinstance(value, (bytes, bytearray)):
         value = await asyncio.to_thread(encoded_image, value)  # the author's own image, which may be large
     data = bytes(value)
     if not data or len(data) > MAX_BYTES:
-        raise ValueError(f"{len(data):,} bytes are no picture that could be shown")
+        raise ValueError(f"{len(data):,} bytes are not a picture that can be shown")
     found = header(data)
     if found is not None and found.width * found.height > MAX_PIXELS:
         raise ValueError(f"a picture of {found.width} x {found.height} pixels is too large")

@@ -124,11 +124,11 @@ def binary_summary(data: bytes) -> str:
     """Bytes in a few words: 'a BMP picture of 300 x 200, 180,054 bytes'."""
     found = header(data)
     what = f"a {found.format} picture of {found.width} x {found.height}, " if found else ""
-    return f"{what}{len(data):,} bytes" + ("" if found else " that are no text")
+    return f"{what}{len(data):,} bytes" + ("" if found else " that are not text")
 
 
 def value_block(value: Any, title: str) -> Block:
-    """Any value, shown: a picture as an image, other bytes that are no text in hex, the rest as text."""
+    """Any value, shown: a picture as an image, other bytes that are not text in hex, the rest as text."""
     return binary_block(bytes(value), title) if is_binary(value) else Block("text", title, as_text(value))
 
 
@@ -136,7 +136,7 @@ def value_summary(value: Any) -> str:
     """Any value for the line of a verdict: the start of a text, the kind and size of anything else.
 
     >>> value_summary("hi"), value_summary(bytes(1000))
-    ("'hi'", '1,000 bytes that are no text')
+    ("'hi'", '1,000 bytes that are not text')
     """
     return binary_summary(bytes(value)) if is_binary(value) else excerpt(as_text(value))
 

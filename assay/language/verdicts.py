@@ -30,7 +30,7 @@ QUOTES_NEXT = re.compile(
 
 
 class Unreadable(Exception):
-    """Why a judge's reply is no verdict."""
+    """Why a judge's reply is not a verdict."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def number_in(said: str, scores: tuple[float, float]) -> float:
     """The number that a judge gave on a scale: `4`, `4/5` or `4 out of 5`. Raises Unreadable."""
     found = NUMBER.fullmatch(said.strip(" .!*_"))
     if found is None or (found["best"] and float(found["best"]) != max(scores)):
-        raise Unreadable(f"its score is no number, but {said[:60]!r}")
+        raise Unreadable(f"its score is not a number, but {said[:60]!r}")
     number = float(found["number"])
     if not min(scores) <= number <= max(scores):
         raise Unreadable(f"its score {number:g} is not between {min(scores):g} and {max(scores):g}")

@@ -68,7 +68,11 @@ def test_a_call_that_is_cancelled_leaves_no_process():
 
 @pytest.mark.parametrize(
     ("reader", "argument", "why"),
-    [(os._exit, 1, "killed"), (bytes, 3 << 30, "MemoryError"), (len, "a" * (LONGEST + 1), "are not")],
+    [
+        (os._exit, 1, "killed"),
+        (bytes, 3 << 30, "MemoryError"),
+        (len, "a" * (LONGEST + 1), "too many"),
+    ],
 )
 def test_what_cannot_be_read_is_the_models_fault(reader, argument, why):
     with pytest.raises(ModelFault, match=why):

@@ -1,4 +1,4 @@
-"""What a step shows of bytes that are no text: a picture where they are one, else the head of a hex dump."""
+"""What a step shows of bytes that are not text: a picture where they are one, else the head of a hex dump."""
 
 import io
 import struct
@@ -89,7 +89,7 @@ def test_other_bytes_are_a_hex_dump_with_their_length():
     assert shown.language == "hexdump" and shown.body.startswith("00000000  7f 45 4c 46 02 01 00 00")
     assert shown.body.splitlines()[0].endswith("  .ELF............")
     assert shown.body.endswith("...\n5,006 bytes in all") and len(shown.body.splitlines()) == 18
-    assert "5,006 bytes that are no text" in ran.text
+    assert "5,006 bytes that are not text" in ran.text
 
 
 def test_what_an_old_style_reason_holds_is_shown_too():

@@ -102,7 +102,7 @@ def test_the_header_hides_no_name_of_the_program():
     code += "def helper(): return 8 if m.phase(time() + 0j) == 0 else 0\ndef f(): return limit, helper()"
     assert judged(PythonRun(test_case), answer, code)[0] is True
     assert judged(PythonRun(test_case), answer, code.replace("8 if", "9 if"))[0] is False
-    with pytest.raises(NodeError, match="header is no Python"):
+    with pytest.raises(NodeError, match="header is not valid Python"):
         make_python_test([("1", 1)], header="def")
 
 
