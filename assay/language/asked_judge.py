@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import JudgeError, NodeError, Refused
@@ -126,60 +126,48 @@ class Judge(Node):
         voters = [role for role in self.judges for _ in range(self.votes)]
         blocks: list[Block] = [Block("image", "picture judged", data=image) for image in images]
         said: list[Opinion] = []
-        sides: dict[bool, list[Opinion]] = {True: [], False: []}
-        unread = ""
+        unread, votes = "", {True: 0, False: 0}
         for number, role in enumerate(voters):
             opinion = await self._opinion(value, images, ctx, role, number, blocks)
             if isinstance(opinion, str):
                 unread = opinion
                 continue
-            agrees = self._agrees(opinion)
             said.append(opinion)
-            sides[agrees].append(opinion)
-            blocks.append(Block("verdict", ctx.model(role).name, opinion.text, passed=agrees))
-            if not self.scores and len(sides[agrees]) * 2 > len(voters):
+            votes[opinion.agrees] += 1
+            blocks.append(Block("verdict", ctx.model(role).name, opinion.text, passed=opinion.agrees))
+            if not self.scores and votes[opinion.agrees] * 2 > len(voters):
                 break
-        most = len(said) if self.scores else max(map(len, sides.values()))
+        most = len(said) if self.scores else max(votes.values())
         if most * 2 <= len(voters):
             with ctx.attempting(self, *blocks):
                 raise JudgeError(f"no verdict: {unread}; --resume asks again")
-        verdict, why = self._scored(said, sides) if self.scores else self._counted(sides)
+        verdict, why = self._scored(said) if self.scores else self._counted(said, votes[True] > votes[False])
         cause = "" if verdict else Cause.JUDGE
         summary = Block("verdict", "Judge", why, passed=bool(verdict), cause=cause)
         return Branch(verdict, Reason(self, (*blocks, summary)))
 
-    def _scored(self, said: list[Opinion], sides: dict[bool, list[Opinion]]) -> tuple[Score, str]:
+    def _scored(self, said: list[Opinion]) -> tuple[Score, str]:
         """The mean of what the judges gave, and why: the reason of one of those that gave least."""
         assert self.scores and self.enough is not None
         worst, best = self.scores
-        numbers = [number_in(each.said, self.scores) for each in said]
+        numbers = [each.number for each in said]
         mean = sum(numbers) / len(numbers)
         passed = (mean - worst) / (best - worst) >= (self.enough - worst) / (best - worst)
         each = ", ".join(f"{number:g}" for number in numbers)
         several = f"{len(numbers)} judges gave {each}, a mean of {mean:.3g},"
         gave = several if len(numbers) > 1 else f"the judge gave {each}"
         short = "" if passed else f"; {self.enough:g} would be enough"
-        least = [*sides[False], *sides[True]][0].reason
+        least = min(said, key=lambda each: each.agrees).reason
         why = f"{gave} on a scale from {worst:g} to {best:g}{short}" + (f": {least}" if least else "")
         return Score((mean - worst) / (best - worst), passed, share=True), why
 
-    def _counted(self, sides: dict[bool, list[Opinion]]) -> tuple[bool, str]:
+    def _counted(self, said: list[Opinion], verdict: bool) -> tuple[bool, str]:
         """What most judges say, and why."""
-        verdict = len(sides[True]) > len(sides[False])
-        side, total = sides[verdict], len(sides[True]) + len(sides[False])
-        voices = f"{len(side)} of {total} judges say" if total > 1 else "the judge said"
+        side = [each for each in said if each.agrees == verdict]
+        voices = f"{len(side)} of {len(said)} judges say" if len(said) > 1 else "the judge said"
         wanted = f", not {self.expect}" if self.expect and not verdict else ""
         reason = f": {side[0].reason}" if side[0].reason else ""
         return verdict, f"{voices} {side[0].said}{wanted}{reason}"
-
-    def _agrees(self, opinion: Opinion) -> bool:
-        if self.expect:
-            return bare(opinion.said) == bare(self.expect)
-        if self.scores and self.enough is not None:
-            worst, best = self.scores
-            given = number_in(opinion.said, self.scores)
-            return given >= self.enough if best > worst else given <= self.enough
-        return YES_NO[opinion.said.lower()]
 
     async def _opinion(
         self, value: Any, images: tuple[bytes, ...], ctx: Context, role: str, number: int, blocks: list[Block]
@@ -205,15 +193,17 @@ class Judge(Node):
             raise Unreadable(why)
         opinion = read_opinion(completion.text, any_label=bool(self.expect))
         if self.expect:
-            return opinion
-        opinion = Opinion(opinion.said.strip(" .!*_`\"'"), opinion.reason)
-        if why := takes_back(completion.text, opinion.said):
+            return replace(opinion, agrees=bare(opinion.said) == bare(self.expect))
+        said = opinion.said.strip(" .!*_`\"'")
+        if why := takes_back(completion.text, said):
             raise Unreadable(why)
-        if self.scores:
-            number_in(opinion.said, self.scores)
-        elif opinion.said.lower() not in YES_NO:
-            raise Unreadable(f"its verdict is neither YES nor NO, but {opinion.said[:60]!r}")
-        return opinion
+        if self.scores and self.enough is not None:
+            (worst, best), given = self.scores, number_in(said, self.scores)
+            agrees = given >= self.enough if best > worst else given <= self.enough
+            return Opinion(said, opinion.reason, agrees, given)
+        if said.lower() not in YES_NO:
+            raise Unreadable(f"its verdict is neither YES nor NO, but {said[:60]!r}")
+        return Opinion(said, opinion.reason, YES_NO[said.lower()])
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,9 @@ class AskNode(Node):
     max_tokens: int | None = None
     is_judge = False
 
+    def __post_init__(self) -> None:
+        check_role(getattr(self, "llm", LLM))
+
     def model(self, ctx: Context, role: str) -> Model:
         """The model that plays `role`, with the settings of this step."""
         own = {"system_prompt": self.system, "temperature": self.temperature, "max_tokens": self.max_tokens}
@@ -105,9 +108,6 @@ class LLMRun(AskNode):
     llm: str = LLM
     json: bool = False
 
-    def __post_init__(self) -> None:
-        check_role(self.llm)
-
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
         _, branch = await self.ask(ctx, self.llm, Message("user", prompt), json=self.json)
@@ -139,9 +139,6 @@ class LLMVisionRun(AskNode):
 
     check_prompt: str = "<A>"
     llm: str = VISION_EVAL_LLM
-
-    def __post_init__(self) -> None:
-        check_role(self.llm)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"

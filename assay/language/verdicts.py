@@ -35,10 +35,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one judge said: `said` is YES, NO, a number or the short answer that was asked for."""
+    """What one judge said: `said` is YES, NO, a number or the short answer that was asked for. `agrees`:
+    whether that passes what is judged; `number`: the score."""
 
     said: str
     reason: str
+    agrees: bool = False
+    number: float = 0.0
 
     @property
     def text(self) -> str:
