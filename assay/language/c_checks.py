@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from assay.language.c_emit import BUILD_S, Sender
@@ -21,14 +22,19 @@ from assay.language.languages import LANGUAGES
 from assay.language.programs import Program, plain
 from assay.records import builder
 
+_REAL = r"-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan"
 VALUE = re.compile(
-    rb"i(-?\d{1,30}) |([fd])(-?0x[0-9a-f.]{1,40}p[+-]?\d{1,6}|-?inf|-?nan) |s([0-9a-f]*) |(N) "
-    rb"|p([0-9a-f]{1,16}) |([\[\]{}]) |o([01]) "
+    rf"i(?P<i>-?\d{{1,30}}) |f(?P<f>{_REAL}) |d(?P<d>{_REAL}) |s(?P<s>[0-9a-f]*) |(?P<N>N) "
+    r"|p(?P<p>[0-9a-f]{1,16}) |(?P<opens>[\[{]) |(?P<closes>[\]}]) |o(?P<o>[01]) "
 )
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "i": int, "f": float.fromhex, "d": float.fromhex, "s": bytes.fromhex, "N": str,
+    "p": partial(int, base=16), "o": "1".__eq__,
+}  # fmt: skip
 MOST_VALUES = 200_000
 FRAME = re.compile(rb" (\d{1,6}) ([01]) (.*)", re.DOTALL)
 
-# ("i", 3), ("f", 0.5), ("d", 0.5), ("s", b"text"), ("N",), ("p", 0), ("[", values), ("{", values) or
+# ("i", 3), ("f", 0.5), ("d", 0.5), ("s", b"text"), ("N", "N"), ("p", 0), ("[", values), ("{", values) or
 # ("o", claim)
 Value = Any
 
@@ -116,48 +122,29 @@ def _program(language: str, source: str, sender: Sender) -> Program:
 
 
 def values(data: bytes) -> Value | None:
-    """A value as it was sent; None for what makes no sense."""
+    """A value as it was sent; None for what makes no sense: the program may have written it itself."""
+    text = data.decode("latin-1")
     stack: list[list[Value]] = [[]]
     at, count = 0, 0
-    while at < len(data):
-        found = VALUE.match(data, at)
+    while at < len(text):
+        found = VALUE.match(text, at)
         count += 1
-        if found is None or count > MOST_VALUES or len(stack) > 50:
+        if found is None or found.lastgroup is None or count > MOST_VALUES or len(stack) > 50:
             return None
-        at = found.end()
-        integer, kind, real, text, nothing, pointer, edge, claim = found.groups()
-        if edge in (b"[", b"{"):
+        at, kind, said = found.end(), found.lastgroup, found[found.lastgroup]
+        if kind == "opens":
             stack.append([])
-            continue
-        if edge in (b"]", b"}"):
+        elif kind == "closes":
             if len(stack) < 2:
                 return None
-            value: Value = ("[" if edge == b"]" else "{", stack.pop())
-        elif integer is not None:
-            value = ("i", int(integer))
-        elif kind is not None:
-            number = _real(real.decode())
-            if number is None:
-                return None
-            value = (kind.decode(), number)
-        elif text is not None:
-            value = ("s", bytes.fromhex(text.decode())) if len(text) % 2 == 0 else ("o", False)
-        elif nothing is not None:
-            value = ("N",)
-        elif pointer is not None:
-            value = ("p", int(pointer, 16))
+            value = ("[" if said == "]" else "{", stack.pop())
+            stack[-1].append(value)
         else:
-            value = ("o", claim == b"1")
-        stack[-1].append(value)
+            try:
+                stack[-1].append((kind, _READ[kind](said)))
+            except (ValueError, OverflowError):  # not what printf's %a writes
+                return None
     return stack[0][0] if len(stack) == 1 and len(stack[0]) == 1 else None
-
-
-def _real(text: str) -> float | None:
-    """What printf's %a wrote; None for what it does not write: the program may have written it itself."""
-    try:
-        return float.fromhex(text)
-    except (ValueError, OverflowError):
-        return None
 
 
 def frames(stdout: bytes, checks: CChecks) -> tuple[bytes, Mapping[tuple[int, int], Value | None]]:

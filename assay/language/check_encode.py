@@ -146,12 +146,10 @@ def _array(value: Any, depth: int, cuts: Cuts) -> Tree:
     shape = list(made.shape)
     if kind == "c" and made.dtype.itemsize < 16:
         made = made.astype(numpy.complex128)
-    elif short:
-        made = made.astype(numpy.float64)  # numbers of 16 or 32 bits, exactly
+    elif short or (kind == "f" and made.dtype.itemsize > 8):
+        made = made.astype(numpy.float64)  # of 16 or 32 bits, exactly
     elif kind in "Mm":
         made = made.astype(str)
-    elif kind == "f" and made.dtype.itemsize > 8:
-        made = made.astype(numpy.float64)
     if not shape:
         got = _encode(made.item(), depth + 1, cuts)
         return ["f32", got] if short and isinstance(got, float) else got
