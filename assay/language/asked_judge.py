@@ -1,8 +1,8 @@
 """Judge: a question about the incoming value that a model, or several, answer by a verdict that can be read.
 
-What is judged stands between two lines that it cannot contain, and the reply counts only in the form that was
-asked for, so that a verdict which the answer claims for itself, or which a judge quotes, is none. A judge
-that gives no verdict is an ERROR of the trial, never a FAIL of the model.
+The text to judge stands between two lines that it cannot contain, and a reply counts only in the form that
+was asked for, so a verdict that the answer claims for itself, or that a judge quotes, does not count. A judge
+that does not give a verdict makes the trial an ERROR, never a FAIL of the model.
 """
 
 from __future__ import annotations

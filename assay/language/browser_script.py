@@ -23,7 +23,7 @@ from typing import Any
 
 NOT_STARTED, NOT_DRAWN = 3, 4
 START_S = 30.0  # on a busy machine; the page's own time begins after it
-MOST_TIMES = 2.5  # the limit, waiting for a core included, is no more than this times the limit
+MOST_TIMES = 2.5  # the time limit may grow to so many times itself while the browser waits for a core
 SETTLE_MS = 300  # for animations and scripts that begin at load
 FLAGS = (
     "--headless=new",

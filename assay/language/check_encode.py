@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Cuts = list[tuple[list[Any], Any]]  # a place in a tree, and the value whose hash is to stand there
 
 DEPTH = 60  # what is nested deeper is told by its hash
-MOST_CUTS = 2_000  # so many times DEPTH deep is no value of a test; a list that holds itself has no end
+MOST_CUTS = 2_000  # a test has no value so many times DEPTH deep; a list that holds itself never ends
 TOO_DEEP = "nested too deeply"
 LARGE = 20_000  # numbers of an array from which on only their hash is sent
 

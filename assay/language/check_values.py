@@ -168,7 +168,7 @@ def _flat(tree: Tree) -> tuple[list[int], list[Tree]]:
 
 
 def _shape(sent: Any) -> list[int]:
-    """An array's shape as it was sent. ValueError for what is none: a program may have sent texts, to be
+    """An array's shape as it was sent. ValueError for anything else: a program may have sent texts, to be
     multiplied, or very many dimensions."""
     if len(sent) > MOST_DIMENSIONS or any(type(each) is not int or not 0 <= each < 1 << 40 for each in sent):
         raise ValueError("not a shape")

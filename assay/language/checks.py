@@ -258,7 +258,7 @@ def _one_by_one(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def in_time(result: ExecResult, maker: str) -> None:
-    """What could not be computed for want of time or memory is not left to the program to say."""
+    """Raises NodeError if time or memory ran out: the program must not supply the expected values then."""
     if result.timed_out or result.out_of_memory:
         ended = " ".join(result.notes)
         raise NodeError(f"{maker}: the expected values could not be computed: {ended}")

@@ -130,7 +130,7 @@ class Reason:
 class NoOutput:
     """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
 
-    Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass for want of a picture.
+    Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass when there is no picture.
     `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact. `score`: what the
     other side of a `|` got, which counts all the same.
     """
@@ -197,7 +197,7 @@ def _both(a: Any, b: Any, scale: tuple[float, float]) -> Any:
 def _either(a: Any, b: Any, scale: tuple[float, float]) -> Any:
     """What `a | b` yields where `a` is false: `b`, or of two scores that fail the better.
 
-    No verdict on one side and no on the other are nothing that `~` could turn round.
+    If one side has no verdict and the other is false, there is nothing for `~` to negate.
     """
     if b or not (b is False or isinstance(b, (Score, NoOutput))):
         return b
@@ -533,10 +533,10 @@ class OrNode(ChoiceNode):
 
 @dataclass(frozen=True, repr=False)
 class NotNode(Node):
-    """True when `node` is false, that is when none of its branches is true and each is a verdict.
+    """True when `node` is false, that is when all of its branches are verdicts and none is true.
 
-    A step that raised, or had nothing to pass on, is none; nor is what a program says that did not build, was
-    stopped or killed: what it has not printed it might still have.
+    A step that raised, or had nothing to pass on, does not give a verdict. Nor does the output of a program
+    that did not build, was stopped or was killed: it might have printed more.
     """
 
     node: Node

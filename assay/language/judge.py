@@ -119,8 +119,8 @@ class RegexEvaluator(Evaluator):
 
 
 def integers(text: str) -> list[int]:
-    """The whole numbers in a text: 1,234 and 1_234 are one number, 7.0 is 7, 3.5 and x86 are none. A minus
-    belongs to the digits right behind it; a dash, a list's mark or a rule does not.
+    """The whole numbers in a text: 1,234 and 1_234 are one number, 7.0 is 7, 3.5 and x86 do not count.
+    A minus belongs to the digits right behind it; a dash, a list's mark or a rule does not.
 
     >>> integers("rows: 1,234 (was -7, +8), 3.5 s, 5.00, v2, 2024-01")
     [1234, -7, 8, 5, 2024, 1]

@@ -24,7 +24,7 @@ class Language:
     `version`: a shell command that prints the version; '' for the first of `needs` with --version.
     `lexer`: Pygments' name for it, for the report; '' where that is the language's own.
     `family`: whose rules find a `main` (c, cpp, rust, go, python, javascript), so that the program's gives
-    way to the test case's when both have one; '' in a language where a second one is no conflict.
+    way to the test case's when both have one; '' in a language where two do not conflict.
     `report`, `remark`: patterns for the lines of stderr at which the language's own tools begin to speak:
     what they say may quote the program, and is not judged. A report goes on to the end, and only a program
     that ended badly has one; a remark may come at any time and goes on as long as its lines are indented.
@@ -68,7 +68,7 @@ _RUST = " || ".join(
     for edition, quiet in (("2021", " 2>/dev/null"), ("2024", ""))
 )
 
-# TypeScript to JavaScript: its types are dropped, not checked. A program that is no CommonJS (await at its
+# TypeScript to JavaScript: its types are dropped, not checked. A program that is not CommonJS (await at its
 # top, import.meta) becomes a module, in which `require` works all the same.
 _ESBUILD = "esbuild main.ts --bundle --platform=node --target=node20 --sourcemap=inline"
 _REQUIRE = (

@@ -14,7 +14,7 @@ LAST_LINE = re.compile(r"[\s*_#-]*(?P<label>[A-Za-z]{1,20})[\s*_]*:[\s*_]*(?P<sa
 LABELS = ("VERDICT", "ANSWER", "SCORE")
 YES_NO = {"yes": True, "no": False}
 NUMBER = re.compile(r"(?P<number>[-+]?\d{1,9}(?:\.\d{1,9})?)(?:\s*(?:/|out of|of)\s*(?P<best>\d{1,9}))?")
-# A verdict of its own in the middle of a sentence; a "no" that goes on ("no longer") is none
+# A verdict of its own in the middle of a sentence; a "no" that goes on ("no longer") does not count
 SAYS_NO = re.compile(
     r"(?:\b(?i:verdict|judge?ment|decision|ruling|conclusion|my answer)\b[^.\n]{0,30}?[\s:=]"
     r"|\bI(?: would| must| have to| can only)? (?:say|vote|answer|judge|conclude|rule)\b[^.\n]{0,20}?\s)"
