@@ -151,12 +151,7 @@ def program_request(checks: Checks, rights: Sequence[Right], program: str = "") 
 
 def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
     longest = max(64, MOST_SENT // len(checks.pairs))
-    asked = {
-        "mode": mode,
-        "marker": checks.marker,
-        "longest": longest,
-        "more": source_of("check_values"),
-    }
+    asked = {"mode": mode, "marker": checks.marker, "longest": longest, "more": source_of("check_values")}
     return json.dumps({**asked, **request}).encode()
 
 

@@ -19,14 +19,7 @@ from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
-from assay.language.values import (
-    as_text,
-    how_it_ended,
-    on_one_line,
-    seen_blocks,
-    value_block,
-    value_summary,
-)
+from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
 from assay.records import Block, ExecResult, Sandbox, Score
 
 # Nor may a Python that the function starts read what a program has left below HOME
@@ -133,11 +126,11 @@ def _because(log: str) -> str:
 class Called:
     """What became of a function inside the sandbox. `error`: why there is no returned value."""
 
-    ok: bool
-    returned: str
-    log: str
-    error: str
     result: ExecResult
+    ok: bool = False
+    returned: str = ""
+    log: str = ""
+    error: str = ""
 
 
 def _encoded(value: Any) -> dict[str, Any]:
@@ -166,8 +159,7 @@ async def call_apart(
     try:
         data = await sandbox.pack(only)
     except ModelFault as error:  # the model's doing: it left too much, or hid it
-        nothing = ExecResult(b"", b"", 0)
-        return Called(False, "", "", f"{_name(fn)}() was not called: {error}", nothing), second
+        return Called(ExecResult(b"", b"", 0), error=f"{_name(fn)}() was not called: {error}"), second
     if not only and (untouched := ctx.untouched(data)) is not None:
         async with untouched as clean:
             return await call_in_sandbox(clean, fn, value, time_limit_s), own
@@ -193,12 +185,10 @@ async def call_in_sandbox(
     result = await sandbox.run(command, stdin=stdin, time_limit_s=time_limit_s, env=ENVIRONMENT)
     report = result.stdout.decode("utf-8", errors="replace")
     if not report.startswith(nonce) or not report.endswith("}\n"):
-        return Called(
-            False, "", "", f"{function.name}() ended without a verdict ({how_it_ended(result)})", result
-        )
+        return Called(result, error=f"{function.name}() ended without a verdict ({how_it_ended(result)})")
     answer = json.loads(report[len(nonce) :])
     if "error" not in answer:
-        return Called(answer["ok"], answer.get("returned", ""), answer["log"], "", result)
+        return Called(result, answer["ok"], answer.get("returned", ""), answer["log"])
     log = in_file(fn, function.source, answer["log"])
     lines = re.findall(rf'File "({re.escape(_file_name(fn))})", line (\d+)', log)
     where = f"{lines[-1][0]}:{lines[-1][1]}: " if lines else ""
@@ -206,7 +196,7 @@ async def call_in_sandbox(
     message = answer["error"].partition(": ")[2]
     if grader_faults.in_the_sandbox(answer.get("fault", {}), message, function.source):
         raise GraderError(f"{why}\n{log}".rstrip())
-    return Called(False, "", log, why, result)
+    return Called(result, log=log, error=why)
 
 
 def _blocks(called: Called) -> tuple[Block, ...]:
