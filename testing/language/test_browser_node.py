@@ -115,9 +115,9 @@ def png(size, kind="PNG"):
     [
         (png((4, 3)), ""),
         (png((5, 3)), "measures 5 x 3"),
-        (png((4, 3), "GIF"), "no PNG"),
-        (png((4, 3))[:40], "no PNG"),
-        (b"", "no PNG"),
+        (png((4, 3), "GIF"), "not a PNG"),
+        (png((4, 3))[:40], "not a PNG"),
+        (b"", "not a PNG"),
         (png((4, 3))[:16] + (60000).to_bytes(4, "big") * 2 + png((4, 3))[24:], "measures 60000 x 60000"),
     ],
 )
