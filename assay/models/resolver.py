@@ -11,8 +11,7 @@ from typing import Any
 from assay.errors import ConfigError
 from assay.models import prices, registry
 from assay.models.endpoints import PREFIX, Endpoint, read_endpoint
-from assay.models.parameters import FIXED_SAMPLING, PRESETS, parameters_for, unsent
-from assay.models.presets import split_presets
+from assay.models.parameters import FIXED_SAMPLING, PRESETS, parameters_for, split_presets, unsent
 from assay.models.provider import COMMON, ProviderSettings
 from assay.models.secrets import SECRET_NAMES, Environment, Scrubber
 

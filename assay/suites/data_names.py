@@ -9,6 +9,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 ANY = "*"  # some name, or some text, that only a run would tell
 LONGEST = 300  # characters of a path
@@ -80,20 +81,17 @@ class _Reader:
     def __init__(self, tree: ast.AST) -> None:
         self._importers = importers(tree)
         self._assigned: dict[str, list[ast.expr]] = {}
-        self._used = {
-            node.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        }
+        self._used: set[str] = set()
         for node in ast.walk(tree):
-            targets: list[ast.expr] = []
-            if isinstance(node, ast.Assign):
-                targets = node.targets
-            elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                targets = [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name) and node.value is not None:  # type: ignore[attr-defined]
-                    self._assigned.setdefault(target.id, []).append(node.value)  # type: ignore[attr-defined]
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()):
+                    self._used.add(name)
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        if isinstance(target, ast.Name):
+                            self._assigned.setdefault(target.id, []).append(value)
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    self._assigned.setdefault(name, []).append(value)
 
     def names(self, node: ast.AST) -> Iterator[DataName]:
         """Of the largest expressions that are paths; what is inside such a one is part of it. A path that is
@@ -142,72 +140,45 @@ class _Reader:
         """The path, or text, that an expression is; None if it is neither for sure."""
         if depth > NAMES:
             return None
-        if isinstance(node, ast.Constant):
-            return _Path(node.value, False) if isinstance(node.value, str) else None
-        if isinstance(node, ast.Name):
-            return self._named(node.id, depth)
-        if isinstance(node, ast.JoinedStr):
-            return self._formatted(node, depth)
-        if isinstance(node, ast.BinOp):
-            return self._joined(node, depth)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node, depth)
-        if isinstance(node, ast.Subscript):  # HERE.parents[1]
-            inner = node.value
-            if isinstance(inner, ast.Attribute) and inner.attr == "parents":
-                at = node.slice.value if isinstance(node.slice, ast.Constant) else None
-                return _above(self._value(inner.value, depth + 1), at + 1 if isinstance(at, int) else 1)
-            return self._first_half(node, depth)
-        return self._call(node, depth) if isinstance(node, ast.Call) else None
-
-    def _named(self, name: str, depth: int) -> _Path | None:
-        if name == "__file__":
-            return _Path(f"{OWN}.py", True, file=True)
-        values = self._assigned.get(name, [])
-        return self._value(values[0], depth + 1) if len(values) == 1 else None
-
-    def _first_half(self, node: ast.Subscript, depth: int) -> _Path | None:
-        """The folder in os.path.split(path)[0], path.rsplit("/", 1)[0], path.rpartition("/")[0]."""
-        its, at = node.value, node.slice
-        if not (isinstance(its, ast.Call) and isinstance(its.func, ast.Attribute)) or not its.args:
-            return None
-        if not (isinstance(at, ast.Constant) and at.value == 0):
-            return None
-        if its.func.attr == "split" and len(its.args) == 1:
-            found = self._value(its.args[0], depth + 1)
-        elif its.func.attr == "rpartition" or (its.func.attr == "rsplit" and len(its.args) == 2):
-            found = self._value(its.func.value, depth + 1)
-        else:
-            return None
-        return _above(found, 1)
-
-    def _joined(self, node: ast.BinOp, depth: int) -> _Path | None:
-        if isinstance(node.op, ast.Mod):
-            return self._percent(node, depth)
-        left = self._value(node.left, depth + 1)
-        right = self._value(node.right, depth + 1)
-        if isinstance(node.op, ast.Div):
-            if left is None:  # some folder / "name": relative to who knows what
-                return right if right is not None and not right.here and right.text else None
-            return _below(left, right)
-        if isinstance(node.op, ast.Add) and left is not None:
-            return _with(left, right.text if right is not None else ANY)
+        deeper = depth + 1
+        match node:
+            case ast.Constant(value=str(text)):
+                return _Path(text, False)
+            case ast.Name(id="__file__"):
+                return _Path(f"{OWN}.py", True, file=True)
+            case ast.Name(id=name):
+                values = self._assigned.get(name, [])
+                return self._value(values[0], deeper) if len(values) == 1 else None
+            case ast.JoinedStr(values=values):  # f"{HERE}/data/{name}.txt"
+                return self._put_together([_part(each) for each in values], depth)
+            case ast.BinOp(op=ast.Mod(), left=left, right=right):
+                return self._percent(str(left.value), right, depth) if _is_string(left) else None
+            case ast.BinOp(op=ast.Div() | ast.Add() as sign, left=left, right=right):
+                return _joined(sign, self._value(left, deeper), self._value(right, deeper))
+            case ast.Attribute(value=inner, attr=attribute):
+                return _attribute(self._value(inner, deeper), attribute)
+            case ast.Subscript(value=ast.Attribute(value=inner, attr="parents"), slice=at):  # HERE.parents[1]
+                times = at.value + 1 if isinstance(at, ast.Constant) and isinstance(at.value, int) else 1
+                return _above(self._value(inner, deeper), times)
+            # The folder in os.path.split(path)[0], path.rpartition("/")[0], path.rsplit("/", 1)[0]
+            case ast.Subscript(
+                value=ast.Call(func=ast.Attribute(attr="split"), args=[path]), slice=ast.Constant(value=0)
+            ):
+                return _above(self._value(path, deeper), 1)
+            case ast.Subscript(
+                value=ast.Call(
+                    func=ast.Attribute(value=path, attr="rpartition" | "rsplit" as way), args=[_, *more]
+                ),
+                slice=ast.Constant(value=0),
+            ) if way == "rpartition" or len(more) == 1:
+                return _above(self._value(path, deeper), 1)
+            case ast.Call():
+                return self._call(node, depth)
         return None
 
-    def _formatted(self, node: ast.JoinedStr, depth: int) -> _Path:
-        """f"{HERE}/data/{name}.txt"."""
-        parts: list[str | ast.expr | None] = []
-        for each in node.values:
-            is_text = isinstance(each, ast.Constant)
-            parts.append(str(each.value) if is_text else getattr(each, "value", None))  # type: ignore[attr-defined]
-        return self._put_together(parts, depth)
-
-    def _percent(self, node: ast.BinOp, depth: int) -> _Path | None:
+    def _percent(self, text: str, right: ast.expr, depth: int) -> _Path:
         """ "%s/data/%d.txt" % (HERE, n)."""
-        text = node.left.value if isinstance(node.left, ast.Constant) else None
-        if not isinstance(text, str):
-            return None
-        given = list(node.right.elts) if isinstance(node.right, ast.Tuple) else [node.right]
+        given = list(right.elts) if isinstance(right, ast.Tuple) else [right]
         parts: list[str | ast.expr | None] = []
         end = 0
         for found in _PUT_IN.finditer(text):
@@ -219,11 +190,10 @@ class _Reader:
                 parts.append(given.pop(0) if given and not found[1] else None)
         return self._put_together([*parts, text[end:]], depth)
 
-    def _format(self, node: ast.Call, depth: int) -> _Path | None:
+    def _format(self, text: str, node: ast.Call, depth: int) -> _Path | None:
         """ "{}/data/{name}.txt".format(HERE, name=name)."""
-        text = node.func.value.value  # type: ignore[attr-defined]
-        named = {each.arg: each.value for each in node.keywords}
-        given, parts = list(node.args), list[str | ast.expr | None]()
+        named: dict[str | None, ast.expr] = {each.arg: each.value for each in node.keywords}
+        given, parts = iter(node.args), list[str | ast.expr | None]()
         try:
             pieces = list(string.Formatter().parse(text))
         except ValueError:
@@ -231,10 +201,10 @@ class _Reader:
         for before, field, _, _ in pieces:
             parts.append(before)
             if field == "":
-                parts.append(given.pop(0) if given else None)
+                parts.append(next(given, None))
             elif field is not None:
-                at = int(field) if field.isdecimal() else len(node.args)
-                parts.append(node.args[at] if at < len(node.args) else named.get(field))
+                by_place = dict(enumerate(node.args))
+                parts.append(by_place.get(int(field)) if field.isdecimal() else named.get(field))
         return self._put_together(parts, depth)
 
     def _put_together(self, parts: list[str | ast.expr | None], depth: int) -> _Path:
@@ -246,17 +216,6 @@ class _Reader:
             if found is not None and found.here:
                 return _with(found, re.sub(r"\*+", ANY, rest))
         return _Path(re.sub(r"\*+", ANY, (first if isinstance(first, str) else ANY) + rest), False)
-
-    def _attribute(self, node: ast.Attribute, depth: int) -> _Path | None:
-        inner = self._value(node.value, depth + 1)
-        if inner is None or not inner.here:
-            return None
-        if node.attr == "parent":
-            return _above(inner, 1)
-        name = inner.text.rpartition("/")[2]
-        if node.attr == "name":
-            return _Path(name, False)
-        return _Path(_split(name)[0], False) if node.attr == "stem" else None
 
     def _spread(self, given: Sequence[ast.expr], depth: int = 0) -> Iterator[ast.expr]:
         """Arguments one by one, those of a list that is written out too; `**` stands for any number."""
@@ -275,14 +234,14 @@ class _Reader:
     def _call(self, node: ast.Call, depth: int) -> _Path | None:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name == "format" and _is_text(node):
-            return self._format(node, depth)
+            return self._format(node.func.value.value, node, depth)  # type: ignore[attr-defined]
         given = [self._value(each, depth + 1) for each in self._spread(node.args)]
         if name in ("Path", "PurePath", "join"):  # Path(a, b), os.path.join(a, b)
             if not given or given[0] is None or (name == "join" and _is_text(node)):
                 return None
             return _all_below(given[0], given[1:])
-        if name in ("dirname",) and given and given[0] is not None:
-            return _above(given[0], 1) if given[0].here else None
+        if name == "dirname" and given and given[0] is not None:
+            return _above(given[0], 1)
         if name in _FOLLOWED and given and given[0] is not None and given[0].here:
             return given[0]
         inner = self._value(node.func.value, depth + 1) if isinstance(node.func, ast.Attribute) else None
@@ -307,6 +266,28 @@ class _Reader:
         return None if changed is None else _Path(f"{folder}/{changed}" if folder else changed, True)
 
 
+def _part(value: ast.expr) -> str | ast.expr | None:
+    """Of an f-string: a text, or what is put in."""
+    return str(value.value) if isinstance(value, ast.Constant) else getattr(value, "value", None)
+
+
+def _joined(sign: ast.operator, left: _Path | None, right: _Path | None) -> _Path | None:
+    if isinstance(sign, ast.Add):
+        return None if left is None else _with(left, right.text if right is not None else ANY)
+    if left is None:  # some folder / "name": relative to who knows what
+        return right if right is not None and not right.here and right.text else None
+    return _below(left, right)
+
+
+def _attribute(path: _Path | None, name: str) -> _Path | None:
+    if path is None or not path.here:
+        return None
+    if name == "parent":
+        return _above(path, 1)
+    own = path.text.rpartition("/")[2]
+    return {"name": _Path(own, False), "stem": _Path(_split(own)[0], False)}.get(name)
+
+
 def _split(name: str) -> tuple[str, str]:
     """Stem and suffix."""
     stem, dot, suffix = name.rpartition(".")
@@ -315,8 +296,11 @@ def _split(name: str) -> tuple[str, str]:
 
 def _is_text(node: ast.Call) -> bool:
     """Whether a call is that of a method of a text: ", ".join(...)."""
-    inner = node.func.value if isinstance(node.func, ast.Attribute) else None
-    return isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+    return isinstance(node.func, ast.Attribute) and _is_string(node.func.value)
+
+
+def _is_string(node: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _with(path: _Path, text: str) -> _Path:

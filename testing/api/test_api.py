@@ -216,7 +216,7 @@ def test_a_run_can_be_watched(place, capfd):
 
 def test_two_tests_of_one_name_are_an_error(place):
     rows = assay.Rows([{"n": 1}, {"n": 1}], id="n") >> "<n>" >> assay.LLMRun()
-    with pytest.raises(ConfigError, match="two samples of one id"):
+    with pytest.raises(ConfigError, match="two samples have the id"):
         assay.run(rows, models="local/m")
 
 

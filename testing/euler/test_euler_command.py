@@ -209,11 +209,11 @@ def test_the_leaderboard_of_a_file(work):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("--language", "cobol"), "no language 'cobol'"),
+        (("--language", "cobol"), "unknown language 'cobol'"),
         (("--language", ","), "no language given"),
         (("--problem", "0"), "numbered from 1"),
-        (("--problem", "1-"), "no problem number"),
-        (("--problem", "one"), "no problem number"),
+        (("--problem", "1-"), "neither a problem number nor a range"),
+        (("--problem", "one"), "neither a problem number nor a range"),
         (("--n", "300"), "--n"),
         (("--run-limit", "0"), "seconds between 0 and 3600"),
     ],

@@ -170,7 +170,7 @@ def test_the_command_line(site, tmp_path):
     _, said = work.main("--fetch-euler", "--fetch-euler-url", "ftp://x", code=1)
     assert "must begin with http" in said
     _, said = work.main("--fetch-euler", "--problem", "9-3", code=1)
-    assert "the lesser first" in said
+    assert "begins with the smaller number" in said
 
 
 @pytest.mark.parametrize(

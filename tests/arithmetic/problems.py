@@ -105,7 +105,7 @@ def depths_of(text: str) -> tuple[int, ...]:
     for part in text.replace(" ", "").split(","):
         first, dash, last = part.partition("-")
         if not (first.isdecimal() and (last.isdecimal() or not dash)):
-            raise ValueError(f"{text!r} is no list of depths; write e.g. 2-10 or 3,5,8-10")
+            raise ValueError(f"{text!r} is not a list of depths; write e.g. 2-10 or 3,5,8-10")
         numbers = range(int(first), int(last or first) + 1)
         if not numbers or numbers[0] < 1 or numbers[-1] > DEEPEST:
             raise ValueError(f"{text!r}: depths go from 1 to {DEEPEST}, the smaller one first")

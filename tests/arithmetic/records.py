@@ -102,7 +102,7 @@ def _cell(value: Mapping[str, Any]) -> tuple[str, int]:
     if variant not in VARIANTS:
         raise ValueError(f"unknown variant {variant!r}")
     if not isinstance(depth, int) or not 1 <= depth <= MOST_DIGITS:
-        raise ValueError(f"no depth: {depth!r}")
+        raise ValueError(f"not a depth: {depth!r}")
     return variant, depth
 
 
@@ -115,13 +115,13 @@ def _problem(value: Mapping[str, Any]) -> Problem:
 
 def _number(value: Any, variant: str) -> Number:
     if not isinstance(value, (int, str, float)) or isinstance(value, bool):
-        raise ValueError(f"no number: {value!r}")
+        raise ValueError(f"not a number: {value!r}")
     try:
         number = Decimal(str(value))
     except InvalidOperation:
-        raise ValueError(f"no number: {str(value)[:40]!r}") from None
+        raise ValueError(f"not a number: {str(value)[:40]!r}") from None
     if not number.is_finite() or abs(number.adjusted()) > MOST_DIGITS or len(str(value)) > MOST_DIGITS:
-        raise ValueError(f"no number that a problem has: {str(value)[:40]!r}")
+        raise ValueError(f"not a number that a problem can have: {str(value)[:40]!r}")
     if variant.startswith("float"):
         return number
     if number != number.to_integral_value():
@@ -132,7 +132,7 @@ def _number(value: Any, variant: str) -> Number:
 def _reply(facts: Mapping[str, Any]) -> Completion:
     text, tokens = facts["raw_response"], facts.get("tokens") or {}
     if not isinstance(text, str):
-        raise ValueError("raw_response is no text")
+        raise ValueError("raw_response is not a string")
     usage = Usage(
         int(tokens.get("prompt_tokens") or 0),
         int(tokens.get("completion_tokens") or 0),

@@ -65,9 +65,9 @@ class Arithmetic(Suite):
         add("--depths", type=_depths, default=depths_of("2-10"), metavar="LIST",
             help="digits of the operands, e.g. 2-10 or 3,5,8 (default 2-10)")
         add("--seed", type=int, default=SEED, metavar="N",
-            help=f"other problems; models that share a seed get the same ones (default {SEED})")
+            help=f"seed of the problems; models with the same seed get the same ones (default {SEED})")
         add("--extra-context", choices=[size for size in MESSAGES if size], default="",
-            help="small talk of about so many tokens before each question")
+            help="put about this many tokens of small talk before each question")
         # fmt: on
         parser.set_defaults(retries=3)
 

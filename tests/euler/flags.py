@@ -30,10 +30,10 @@ def languages(text: str) -> tuple[str, ...]:
     for name in found:
         if name not in LANGUAGES:
             raise argparse.ArgumentTypeError(
-                f"no language {name!r}; there are {', '.join(LANGUAGES)} and all"
+                f"unknown language {name!r}; choose from {', '.join(LANGUAGES)} and all"
             )
     if not found:
-        raise argparse.ArgumentTypeError(f"no language given; there are {', '.join(LANGUAGES)} and all")
+        raise argparse.ArgumentTypeError(f"no language given; choose from {', '.join(LANGUAGES)} and all")
     return found
 
 
@@ -47,12 +47,12 @@ def numbers(text: str) -> tuple[int, ...]:
         first, dash, last = (each.strip() for each in part.partition("-"))
         if not first.isdecimal() or not (last.isdecimal() if dash else not last):
             raise argparse.ArgumentTypeError(
-                f"{part.strip()!r} is no problem number and no range such as 8-12"
+                f"{part.strip()!r} is neither a problem number nor a range such as 8-12"
             )
         begin, end = int(first), int(last or first)
         if not 1 <= begin <= end:
             raise argparse.ArgumentTypeError(
-                f"{part.strip()!r}: problems are numbered from 1, the lesser first"
+                f"{part.strip()!r}: problems are numbered from 1, and a range begins with the smaller number"
             )
         if end > LAST:
             raise argparse.ArgumentTypeError(f"{part.strip()!r}: there is no problem above {LAST}")
@@ -90,8 +90,8 @@ def add_options(parser: Any) -> None:
         type=_seconds,
         metavar="S",
         default=RUN_TIME_LIMIT_S,
-        help=f"seconds that a program may run, compiling apart (default {RUN_TIME_LIMIT_S:g}; scores under "
-        "another limit are kept apart)",
+        help=f"seconds that a program may run, without compiling (default {RUN_TIME_LIMIT_S:g}; scores "
+        "under different limits are never merged)",
     )
     add(
         "--leaderboard",
@@ -103,19 +103,19 @@ def add_options(parser: Any) -> None:
     add(
         "--fetch-euler",
         action="store_true",
-        help=f"get statements, data files and statistics from the site into {FETCHED} (of --problem, "
-        "else of --n); goes on where it stopped",
+        help=f"download statements, data files and statistics into {FETCHED} (for --problem, else for "
+        "--n); continues where it stopped",
     )
     add(
         "--fetch-euler-url",
         metavar="URL",
         default="https://projecteuler.net",
-        help="where to get them from (default https://projecteuler.net)",
+        help="the site to download from (default https://projecteuler.net)",
     )
     add(
         "--fetch-euler-answers",
         metavar="URL|FILE",
-        help='with --fetch-euler: a list of answers, a line "N. answer" each, for problems whose answer is not '
+        help='with --fetch-euler: a file with a line "N. answer" for each problem whose answer is not '
         "known here",
     )
     add("--fetch-euler-delay", type=float, metavar="S", default=2.0,

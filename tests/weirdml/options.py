@@ -60,14 +60,14 @@ def salt_behind(name: str) -> str:
     """Raises ConfigError for a salt that this process was not told."""
     if name and name not in _salts:
         raise ConfigError(
-            "these trials were made with a private salt: give it again, --suite weirdml --private-salt TEXT"
+            "these trials were made with a private salt; pass it again: --suite weirdml --private-salt TEXT"
         )
     return _salts[name] if name else ""
 
 
 def place(text: str) -> str:
     if not Path(text).exists():
-        raise argparse.ArgumentTypeError(f"{text!r} is not there")
+        raise argparse.ArgumentTypeError(f"{text!r} does not exist")
     return text
 
 
@@ -83,15 +83,15 @@ def add_options(parser: Any) -> None:
     add("--task", action="append", choices=list(TASKS), metavar="TASK", default=None,
         help=f"only this task; repeatable ({', '.join(TASKS)})")
     add("--runs", type=count, default=15, metavar="N", help="runs of each task (default 15)")
-    add("--iterations", type=count, default=5, metavar="N", help="submissions in a run; the best counts (default 5)")
-    add("--time-limit", type=seconds, default=600.0, metavar="S", help="seconds of each submission, less what it waits for a core (default 600)")
-    add("--memory", type=size, default=12 << 30, metavar="SIZE", help="of each submission (default 12g)")
+    add("--iterations", type=count, default=5, metavar="N", help="submissions per run; the best one counts (default 5)")
+    add("--time-limit", type=seconds, default=600.0, metavar="S", help="seconds for each submission, without its wait for a core (default 600)")
+    add("--memory", type=size, default=12 << 30, metavar="SIZE", help="memory of each submission (default 12g)")
     add("--threads", type=count, default=min(4, cores), metavar="N",
         help=f"CPU cores of each submission (default 4, or what the machine has: {cores} here)")
     add("--gpus", default="", metavar="WHICH", help="NVIDIA GPUs of each submission: all, or numbers such as 0 or 0,1")
     add("--data-seed", type=int, default=0, metavar="N", help="seed of the generated data (default 0)")
     add("--private-salt", type=salt, default="", metavar="TEXT",
-        help="a secret, best kept in config.json: makes test sets that nobody else can make")
+        help="a secret for test sets that nobody else can make; best kept in config.json")
     add("--fashion-mnist", type=place, default="", metavar="DIR",
         help="take shuffle_easy from Fashion-MNIST's idx files in DIR")
     add("--pictures", type=pictures, default="", metavar="PATH",
