@@ -13,9 +13,9 @@ from assay.errors import ConfigError, SandboxError
 from assay.home import BUILD_IMAGE
 from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
-from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, image_of, try_out
+from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, try_out
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, kernel, short_image, versions
+from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, machine, versions
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
@@ -84,7 +84,7 @@ async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
         inside = await versions(sandbox)
     async with closing(await each.open(LIMITS, "doctor")) as sandbox:
         limits = await _limits(sandbox, "agent" if watched else "kernel")
-    found = {"image": short_image(await image_of(each)), "kernel": kernel(), **inside}
+    found = {**machine(await each.image_id()), **inside}
     way: str = getattr(each, "way", "")
     return Tier(name, each.tier, versions=found, limits=limits, opens=True, way=way)
 

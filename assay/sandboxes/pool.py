@@ -22,9 +22,10 @@ from typing import Unpack
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
-from assay.sandboxes.backends.registry import Backend, choose, forget, image_of
+from assay.sandboxes.backends.registry import Backend, choose, forget
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, kernel, known, short_image, versions
+from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, known, machine, versions
+from assay.sandboxes.remembered import changed
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -93,10 +94,6 @@ HOSTS = (
 )  # fmt: skip
 
 
-def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.exists() else 0
-
-
 class Pool:
     """See `open_pool`. For one event loop."""
 
@@ -150,10 +147,8 @@ class Pool:
         """What a sandbox's files are: changes with the backend, the image (by its id, which a tag does not
         tell; known once `missing` was asked), a variant's options, or the host's own programs."""
         on_image = self.tier.endswith(("image", "podman", "docker"))
-        stamps = [] if on_image else [_changed(Path(place)) for place in HOSTS]
-        options = getattr(self._backend, "options", None)
-        more = options() if options is not None else ()
-        return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps} {more}"
+        stamps = [] if on_image else [changed(Path(place)) for place in HOSTS]
+        return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps} {self._options() or ()}"
 
     def expect(self, trials: Callable[[], int]) -> None:
         """Keep no more sandboxes ready than so many trials, all that have not ended, can still take."""
@@ -168,8 +163,7 @@ class Pool:
             async with closing(await self.acquire()) as sandbox:
                 found = await versions(sandbox)
             kept.keep(found)
-        named = {"image": short_image(self._image or ""), "kernel": kernel()}
-        return {name: value for name, value in {**named, **found}.items() if value}
+        return {**machine(self._image or ""), **found}
 
     async def acquire(self) -> Sandbox:
         """A pristine sandbox; closing it makes room for another. Raises SandboxError if none opens."""
@@ -225,7 +219,7 @@ class Pool:
         wanted = tuple(dict.fromkeys(requirements))
         async with self._naming:
             if self._image is None:
-                self._image = await image_of(self._backend)
+                self._image = await self._backend.image_id()
         # Who looks may have to wait until a trial ends. A trial that has a sandbox comes here too, with
         # nothing to look for: it must not stand behind the one that waits for it.
         if not self._present.keys() >= set(wanted):
@@ -302,7 +296,7 @@ class Pool:
     async def _look(self, needs: Sequence[str]) -> dict[str, bool]:
         """Which of these are there. Of an image that is told once on this machine: it does not change. Other
         files do, and so may what a variant or a driver adds to it."""
-        whole = self._image and not self._added()
+        whole = self._image and self._options() == () and not self.limits.gpus
         kept = known(self.identity, *sorted(needs)) if whole else None
         if kept is not None and (found := kept.recall()) is not None and found.keys() == set(needs):
             return {need: found[need] == "there" for need in needs}
@@ -320,10 +314,10 @@ class Pool:
             kept.keep({need: "absent" if need in absent else "there" for need in needs})
         return {need: need not in absent for need in needs}
 
-    def _added(self) -> bool:
-        """Whether programs see more than the image's files."""
+    def _options(self) -> tuple[str, ...] | None:
+        """What a variant adds; None of a backend that does not say."""
         options = getattr(self._backend, "options", None)
-        return bool(self.limits.gpus) or options is None or bool(options())
+        return None if options is None else tuple(options())
 
     async def _close(self) -> None:
         for task in self._tasks:

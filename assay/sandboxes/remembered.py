@@ -10,6 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
+def changed(path: Path) -> int:
+    """When a file or folder was changed, in nanoseconds; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 class Remembered:
     """One file of it. What cannot be used is no memory, and neither is what somebody else may have written:
     it decides how sandboxes are closed off."""

@@ -54,6 +54,9 @@ class Counting:
     async def remove_leftovers(self) -> int:
         return 0
 
+    async def image_id(self) -> str:
+        return ""
+
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         if self.failing:
             raise SandboxError(self.failing)
@@ -477,8 +480,8 @@ def test_another_program_of_the_host_makes_another_pool(place, monkeypatch):
     backend = Counting()
     backend.tier = "bubblewrap+host"
     one = pool_of(backend, ahead=0)
-    before, changed = one.identity, pools._changed
-    monkeypatch.setattr(pools, "_changed", lambda path: 7 if str(path) == place else changed(path))
+    before, changed = one.identity, pools.changed
+    monkeypatch.setattr(pools, "changed", lambda path: 7 if str(path) == place else changed(path))
     assert one.identity != before
     backend.tier = "bubblewrap+image"
     assert "[]" in one.identity, "an image has none of them"

@@ -32,6 +32,7 @@ from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import builder, in_use
 from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.process import Process
+from assay.sandboxes.remembered import changed
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
@@ -86,8 +87,10 @@ class Bubblewrap:
 
     def state(self) -> str:
         bwrap, root = program(), self._files()
-        stamps = [f"{path}@{Path(path).stat().st_mtime_ns}" for path in (bwrap, root) if path]
-        return " ".join((*stamps, *cgroups_seen()))
+        stamps = [f"{path}@{changed(Path(path))}" for path in (bwrap, root) if path]
+        with contextlib.suppress(OSError):  # what decides whether cgroups can be had
+            stamps.append(str(len(Path("/proc/self/cgroup").read_text().splitlines())))
+        return " ".join(stamps)
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         if program() is None:
@@ -131,7 +134,8 @@ class Bubblewrap:
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         devices = filesystem.devices(limits)  # it may raise: before anything is taken
         closing = (*self.options(), *filesystem.writable(limits))
-        box = _Box(limits, self._cgroups, self._hold, self._python, ((*devices, *self._view), closing))
+        box = _Box(limits, self._cgroups, self._hold)
+        box.python, box.options = self._python, ((*devices, *self._view), closing)
         settings = AgentSettings(
             limits,
             env={**ENVIRONMENT, **gpus.environment(limits.gpus)},
@@ -165,14 +169,6 @@ class Bubblewrap:
         return builder.rootfs()
 
 
-def cgroups_seen() -> tuple[str, ...]:
-    """What decides whether cgroups can be had: the ones this process is in."""
-    try:
-        return (str(len(Path("/proc/self/cgroup").read_text().splitlines())),)
-    except OSError:
-        return ()
-
-
 def _process_limit(limits: Limits) -> int:
     """RLIMIT_NPROC for a sandbox without a cgroup. Since Linux 5.14 it counts by user namespace;
     before that, everything else the user runs counts too."""
@@ -196,16 +192,12 @@ class _Box(Box):
 
     patience_s = 5.0
 
-    def __init__(
-        self,
-        limits: Limits,
-        place: cgroups.Hierarchy | None,
-        hold: in_use.Hold | None,
-        python: str,
-        options: tuple[tuple[str, ...], tuple[str, ...]],
-    ) -> None:
+    python: str
+    options: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def __init__(self, limits: Limits, place: cgroups.Hierarchy | None, hold: in_use.Hold | None) -> None:
         super().__init__()
-        self._hold, self._python, self._options = hold, python, options
+        self._hold = hold
         self._user = None if os.geteuid() else User()
         self.uid = self._user.uid if self._user is not None else os.getuid()
         try:
@@ -240,14 +232,14 @@ class _Box(Box):
                     bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv",
                     "--cap-drop", "ALL", "--uid", str(filesystem.UID), "--gid", str(filesystem.UID),
                     "--hostname", "sandbox", "--info-fd", str(info_end), "--args", str(options_fd),
-                    "--chdir", "/", "--", *agent_command(self._python),
+                    "--chdir", "/", "--", *agent_command(self.python),
                 )  # fmt: skip
                 self._process = Process(command, stderr=stderr, pass_fds=passed, env={"PATH": TOOLS}, cwd="/")
             finally:
                 for fd in passed:
                     os.close(fd)
             await self._join(self._process)
-            view, closing = self._options
+            view, closing = self.options
             with contextlib.suppress(BrokenPipeError):  # it has ended; what it said of it is read later
                 os.write(
                     options_end, b"".join(os.fsencode(each) + b"\0" for each in (*view, *data, *closing))

@@ -22,6 +22,7 @@ from assay.sandboxes.backends import bundle, container, runtime
 from assay.sandboxes.backends.engine import Engine
 from assay.sandboxes.image import in_use, rootfs
 from assay.sandboxes.limits import gpus
+from assay.sandboxes.remembered import changed
 
 INSTALL = f"install one (apt-get install docker.io) and start it, then {BUILD_IMAGE}"
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "NO_PROXY", "ALL_PROXY")
@@ -42,7 +43,7 @@ class Docker(Engine):
     def state(self) -> str:
         known = [str(shutil.which("docker")), os.environ.get("DOCKER_HOST", ""), self._image]
         for each in (_socket_path(), "/var/lib/docker/image/overlay2/repositories.json"):
-            known.append(f"{each}@{runtime.changed(Path(each))}")
+            known.append(f"{each}@{changed(Path(each))}")
         return f"{' '.join(known)} {runtime.state()} {self._wants_direct}"
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
@@ -55,7 +56,8 @@ class Docker(Engine):
             raise SandboxUnavailable(f"there is no docker; {INSTALL}")
         code, said = await self.call("version", limit_s=10)
         if code != 0:
-            raise SandboxUnavailable(f"no docker engine answers ({said[-300:].strip()}); {INSTALL}")
+            why = (said.strip().splitlines() or [f"exit {code}"])[-1]  # before it comes the client's version
+            raise SandboxUnavailable(f"no docker engine answers ({why[-300:]}); {INSTALL}")
         if not await self.current_image():
             raise self.lacks_image()
 

@@ -34,21 +34,9 @@ _SYSTEM = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
 
 # At the top of an image, but made anew for each sandbox.
 _MADE = {
-    "proc",
-    "sys",
-    "dev",
-    "run",
-    "tmp",
-    "etc",
-    "home",
-    "root",
-    "var",
-    "usr",
-    "boot",
-    "mnt",
-    "media",
+    "proc", "sys", "dev", "run", "tmp", "etc", "home", "root", "var", "usr", "boot", "mnt", "media",
     "lost+found",
-}
+}  # fmt: skip
 
 
 def find_python(root: Path) -> tuple[str, Path | None]:

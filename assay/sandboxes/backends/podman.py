@@ -22,6 +22,7 @@ from assay.sandboxes.backends.engine import Engine
 from assay.sandboxes.image import in_use, rootfs
 from assay.sandboxes.image.builder import VFS
 from assay.sandboxes.limits import gpus
+from assay.sandboxes.remembered import changed
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
 
@@ -58,7 +59,7 @@ class Podman(Engine):
     def state(self) -> str:
         tools = filter(None, map(shutil.which, ("podman", "conmon")))
         places = (*map(Path, tools), _images())
-        stamps = [f"{path}@{runtime.changed(path)}" for path in places]
+        stamps = [f"{path}@{changed(path)}" for path in places]
         return " ".join((*stamps, runtime.state(), str(self._wants_direct), self._image))
 
     async def check(self) -> None:

@@ -138,12 +138,6 @@ async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]
     return found
 
 
-async def image_of(ready: Backend) -> str:
-    """Its image's id; '' also of a backend that was written before there was `image_id`."""
-    asked = getattr(ready, "image_id", None)
-    return str(await asked()) if asked is not None else ""
-
-
 async def try_out(candidate: Backend) -> Mapping[str, str]:
     """Probe, then open one just as a run does, which a variant may do otherwise than the probe it inherits.
 

@@ -32,6 +32,7 @@ from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image.rootfs import MOUNTS
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
+from assay.sandboxes.remembered import changed
 
 PROGRAMS = ("crun", "runc")  # the first that works
 NUMBER_LIMIT_S = 20.0  # until a runtime has written down the number of a process that runs already
@@ -115,14 +116,6 @@ def state() -> str:
     except OSError:
         likely = ""
     return " ".join((*programs, str(container.process_ulimit()), str(container.core_ulimit()), likely))
-
-
-def changed(path: Path) -> int:
-    """When it was, in nanoseconds; 0 if it is not there."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 class _RuntimeBox(Box):

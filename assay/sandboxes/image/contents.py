@@ -52,17 +52,15 @@ async def versions(sandbox: Sandbox) -> dict[str, str]:
     return {tool: version for tool, version in found.items() if tool in (*VERSIONS, *LIBRARIES)}
 
 
-def short_image(identity: str) -> str:
-    """The part of an image's id that people compare.
+def machine(image_id: str) -> dict[str, str]:
+    """What is the same for every program inside: the image, by the part of its id that people compare (if
+    there is one), and the kernel.
 
-    >>> short_image("sha256:0123456789abcdef0123")
+    >>> machine("sha256:0123456789abcdef0123")["image"]
     '0123456789ab'
     """
-    return identity.removeprefix("sha256:")[:12]
-
-
-def kernel() -> str:
-    return os.uname().release
+    image = image_id.removeprefix("sha256:")[:12]
+    return {**({"image": image} if image else {}), "kernel": os.uname().release}
 
 
 def known(identity: str, *asked: str) -> Remembered:
