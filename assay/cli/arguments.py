@@ -60,6 +60,13 @@ DEFAULTS = {
 class Parser(argparse.ArgumentParser):
     """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
 
+    command: Command | None = None
+
+    def format_help(self) -> str:
+        if self.command is not None:
+            self.description, self.epilog = map(as_typed, self.command.page())
+        return super().format_help()
+
     def error(self, message: str) -> None:  # type: ignore[override]
         raise ConfigError(f"{message} (see {typed()}{self.prog.removeprefix(program())} --help)")
 
@@ -69,12 +76,11 @@ def make_parser(command: Command | None = None) -> Parser:
     parser = Parser(
         prog=f"{program()} {command.name}" if command else program(),
         usage=f"%(prog)s {f'{command.words} ' * bool(command.words)}[flags]" if command else None,
-        description=as_typed(command.about) if command else None,
-        epilog=f"examples:\n{as_typed(command.examples)}" if command else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         add_help=False,
     )
+    parser.command = command
     groups = {"flags": command.own if command else (), **GROUPS}
     parser.add_argument("-h", "--help", action="store_true", help="show this page")
     for title, flags in groups.items():

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-EXPORTS = {"inspect": "DIR", "parquet": "FILE", "csv": "FILE", "junit": "FILE"}  # format -> where it goes
-
 
 @dataclass(frozen=True)
 class Flag:

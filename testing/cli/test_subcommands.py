@@ -154,6 +154,7 @@ def test_a_suite_is_named_by_its_name_or_folder(work):
     assert chosen(work, "t/sums", "t/counting.py") == {"Zero", "TestTwo"}
 
 
+@pytest.mark.slow(5)
 def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
     out, err = assay(work, "run", "t/colours.py", "--model", "local/m", "--times", "2", "--report")
     assert "2/4" in out and "evaluation_examples/index.html (2 pages" in err
