@@ -134,7 +134,7 @@ def write_openai(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dic
         message = {"role": "assistant", "content": None, "tool_calls": [call]}
     choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
     if finish == "error":
-        choice["error"] = {"code": 502, "message": "the upstream broke off"}
+        choice["error"] = {"code": 502, "message": "the upstream failed"}
     if reply.shape == NO_MESSAGE:
         choice = {"index": 0, "finish_reason": "stop"}
     return {

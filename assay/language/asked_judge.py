@@ -70,7 +70,7 @@ class Judge(Node):
         elif self.enough is not None:
             raise NodeError("Judge: enough needs scores, e.g. Judge(rubric, scores=(0, 5), enough=4)")
         elif len(self.judges) * self.votes % 2 == 0:
-            raise NodeError(f"Judge: {len(self.judges) * self.votes} votes may be a draw; make them odd")
+            raise NodeError(f"Judge: {len(self.judges) * self.votes} votes can tie; use an odd number")
 
     def _check_scores(self) -> None:
         scores = tuple(self.scores) if isinstance(self.scores, (tuple, list)) else ()
@@ -78,11 +78,11 @@ class Judge(Node):
         if len(scores) != 2 or not numbers or not abs(scores[0] - scores[1]) < 1e9 or scores[0] == scores[1]:
             raise NodeError(f"Judge: scores must be two numbers, (worst, best), not {self.scores!r}")
         if self.expect:
-            raise NodeError("Judge: either expect or scores; a name has no score")
+            raise NodeError("Judge: use either expect or scores; a word has no score")
         object.__setattr__(self, "scores", scores)
         enough = scores[1] if self.enough is None else self.enough
         if not isinstance(enough, (int, float)) or not min(scores) <= enough <= max(scores):
-            raise NodeError(f"Judge: enough must lie between {scores[0]:g} and {scores[1]:g}, not {enough!r}")
+            raise NodeError(f"Judge: enough must be between {scores[0]:g} and {scores[1]:g}, not {enough!r}")
         object.__setattr__(self, "enough", enough)
 
     @property

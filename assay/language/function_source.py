@@ -42,7 +42,7 @@ def check_plain(fn: Callable[..., Any]) -> None:
 
     if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
         name = getattr(fn, "__name__", "it")
-        raise NodeError(f"{name}: a plain function is needed, not an async one or a generator")
+        raise NodeError(f"{name}: it must be a plain function, not async and not a generator")
 
 
 @lru_cache(maxsize=1024)

@@ -107,7 +107,7 @@ class RegexEvaluator(Evaluator):
         try:
             re.compile(self.pattern)
         except (re.error, TypeError) as error:
-            raise NodeError(f"RegexEvaluator cannot read its pattern {self.pattern!r}: {error}") from None
+            raise NodeError(f"RegexEvaluator: {self.pattern!r} is not a valid pattern: {error}") from None
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         flags = re.IGNORECASE if self.ignore_case else 0

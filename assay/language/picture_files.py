@@ -75,7 +75,7 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
 
 
 def file_fault(data: bytes) -> str:
-    """Why these bytes are not a whole PNG, JPEG, GIF or WebP file of at most MAX_PIXELS; '' if they are."""
+    """Why these bytes are no whole PNG, JPEG, GIF or WebP file of at most MAX_PIXELS; '' if they are."""
     found = header(data)
     if found is None or found.format == "BMP":
         return "it is neither PNG, JPEG, GIF nor WebP"
@@ -127,7 +127,7 @@ def _png_fault(data: bytes) -> str:
 def _pixels_fault(shape: bytes, packed: bytes, palette: bool) -> str:
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", shape)
     if depth not in DEPTHS.get(colour, ()) or interlaced > 1 or (colour == 3 and not palette):
-        return "it is not a PNG: its header holds values that no PNG has"
+        return "it is not a PNG: its header has invalid values"
     bits = CHANNELS[colour] * depth
 
     def size(columns: int, rows: int) -> int:

@@ -130,7 +130,7 @@ class LiteLLMProvider(WireProvider):
                 raise _cannot(its, "think", f"litellm cannot tell {its} not to think")
         elif parameters.get("thinking_budget") is not None:
             if not sends.budget(asked):
-                raise _cannot(its, "thinking_budget", f"litellm sends no thinking_budget to {its}")
+                raise _cannot(its, "thinking_budget", f"litellm does not send a thinking_budget to {its}")
         elif parameters.get("think") and "reasoning_effort" not in parameters and not sends.thinking(asked):
             raise _cannot(its, "think", f"litellm cannot tell {its} to think")
 

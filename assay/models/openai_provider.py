@@ -130,7 +130,7 @@ BROKEN_OFF = ("error", "abort", "insufficient_system_resource", "network_error")
 
 def read_completion(reply: Mapping[str, Any]) -> Completion:
     """A chat completion's JSON as our record. A refusal or a filtered text is an answer; a reply
-    without a choice or a message is none. Raises Unreadable, or StatusError where the upstream broke off."""
+    without a choice or a message is none. Raises Unreadable, or StatusError where the upstream failed."""
     choices = reply.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
@@ -139,7 +139,7 @@ def read_completion(reply: Mapping[str, Any]) -> Completion:
     finish = FINISHES.get(finish.lower(), finish)
     if choice.get("error") or finish.lower() in BROKEN_OFF:
         # OpenRouter: the upstream broke in the middle; what there is of a text is no answer
-        why = f"the upstream broke off ({finish})" if finish else "the upstream broke off"
+        why = f"the upstream failed ({finish})" if finish else "the upstream failed"
         if choice.get("error"):
             why, _ = message_in(choice, why)
         raise StatusError(500, f"error in the reply: {why}")

@@ -162,12 +162,12 @@ class PlainHTTP:
         except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, UnicodeError) as error:
             failure = ConnectError(str(error.__cause__ or error))  # of TLS too: whom nobody vouches for
         except aiohttp.ClientResponseError as error:
-            failure = ProtocolError(f"no HTTP reply: {_line(error.message)}")
+            failure = ProtocolError(f"not an HTTP reply: {_line(error.message)}")
         except aiohttp.ServerDisconnectedError:  # its text has the headers that came
             failure = ReadError("the server closed the connection without a reply")
         except aiohttp.ClientPayloadError as error:
             why = getattr(error.__cause__, "message", error)
-            failure = ReadError(f"the reply is not whole: {_line(why)}")
+            failure = ReadError(f"the reply is incomplete: {_line(why)}")
         except (aiohttp.ClientError, OSError) as error:
             failure = ReadError(f"the connection was lost ({type(error).__name__})")
         raise failure  # without aiohttp's error, which holds the request and its key

@@ -238,7 +238,7 @@ def _their_row(found: Extension) -> Row:
     module = found.load()
     row = getattr(module, "ROW", Row("", needs_key=False))
     if not isinstance(row, Row) or not callable(getattr(module, "connect", None)):
-        raise found.broken("its module needs connect(settings), and a Row if it has a ROW")
+        raise found.broken("its module must define connect(settings), and its ROW, if any, must be a Row")
     return dataclasses.replace(row, module=module.__name__)
 
 
@@ -285,4 +285,4 @@ def _near_model(name: str) -> str:
     near = difflib.get_close_matches(
         name.lower(), [key.partition("/")[2] for key in prices.table()], n=1, cutoff=0.7
     )
-    return f"did you mean {near[0]}? Else " if near else ""
+    return f"did you mean {near[0]}? Otherwise " if near else ""

@@ -142,7 +142,7 @@ class Resolver:
         headers, timeout_s = section.get("headers", {}), section.get("timeout_s", 600.0)
         if not isinstance(headers, Mapping) or not isinstance(timeout_s, (int, float)) or timeout_s <= 0:
             raise ConfigError(
-                f"llms.{provider} in config.json: headers must be an object, timeout_s seconds above 0"
+                f"llms.{provider} in config.json: headers must be an object, timeout_s a number above 0"
             )
         self._scrub.learn([key])
         self._scrub.learn_settings(options)

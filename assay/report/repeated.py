@@ -13,7 +13,7 @@ from assay.report.aggregate import Grid
 from assay.results.stats import pass_at_k, pass_hat_k
 
 NOTE = (
-    "pass@k: the chance that at least one of k tries passes; pass^k: that all of k do. Unbiased estimates "
+    "pass@k: the chance that at least one of k trials passes; pass^k: that all k pass. Unbiased estimates "
     'from the trials with a verdict, averaged over the tests with at least k of them (behind "of": how many).'
 )
 

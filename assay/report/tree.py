@@ -168,7 +168,7 @@ def unreached(steps: Sequence[Step], most: int | None) -> None:
             if asked > most:
                 replies = "1 reply" if most == 1 else f"{most} replies"
                 step.warnings.append(
-                    f"no right reference gets here: this is call {asked}, the longest has {replies}"
+                    f"no right reference reaches this step: this is call {asked}, the longest has {replies}"
                 )
                 return
 

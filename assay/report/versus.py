@@ -162,7 +162,7 @@ def sentence(pair: Pair) -> str:
     """The whole comparison in words."""
     found = pair.found
     if not found.tests:
-        return f"{pair.first} and {pair.second}: no test was finished by both."
+        return f"{pair.first} and {pair.second}: they have finished no test in common."
     said = (
         f"{points(found.mean)} points ({pair.confidence * 100:g}% interval {interval(found)}) over "
         f"{wording.count(found.tests, 'test')}; {test_name(found)}: p {wording.p_sign(found.p)}"

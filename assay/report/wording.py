@@ -153,10 +153,10 @@ def all_later(totals: Mapping[str, Tally]) -> str:
     """The same of all models, in a sentence.
 
     >>> all_later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
-    'A later try of 2 trials by m ended without a verdict; the earlier verdict stands.'
+    'A later run of 2 trials by m ended without a verdict; the earlier verdict counts.'
     """
     found = [f"{count(total.later, 'trial')} by {model}" for model, total in totals.items() if total.later]
-    said = f"A later try of {', '.join(found)} ended without a verdict; the earlier verdict stands."
+    said = f"A later run of {', '.join(found)} ended without a verdict; the earlier verdict counts."
     return said if found else ""
 
 

@@ -69,7 +69,7 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
                 groups.setdefault(_told(conditions, names), []).append(model)
             told = "; ".join(f"{', '.join(models)}: {text}" for text, models in groups.items())
             said.append(
-                f"suite {suite}: not comparable, since models were tried under different conditions: {told}"
+                f"suite {suite}: not comparable, because models ran under different conditions: {told}"
             )
     for (suite, model), kinds in asked.items():
         if names := _differing(kinds):
@@ -139,7 +139,7 @@ def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
             yield "both", f"{release}, code {code}" if code else release
 
     return [
-        f"suite {suite}: not all verdicts are of the same Assay: {_listed(whats['both'])}"
+        f"suite {suite}: verdicts are by several versions of Assay: {_listed(whats['both'])}"
         for suite, whats in _kinds(records, facts)
         if "release" in whats or "code" in whats
     ]

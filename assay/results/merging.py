@@ -237,7 +237,7 @@ def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
             "whether the test was the same then as for its newest verdict cannot be told, since fingerprints "
             "covered Assay's own code too"
         )
-    return f"{begin}: {why} ({listed}); to run {it} again is free where the replies are still in the cache"
+    return f"{begin}: {why} ({listed}); to run {it} again is free if the replies are still in the cache"
 
 
 def _listed(names: list[str]) -> str:

@@ -31,7 +31,7 @@ def share(value: float, scale: Scale | None) -> float:
     if not -SLACK <= found <= 1 + SLACK:  # nor is NaN
         between = f"between {min(worst, best):g} and {max(worst, best):g}"
         hint = "; a suite with other scores says Suite(scores=(worst, best))" if scale is None else ""
-        raise GraderError(f"Score.value must lie {between}, not {value!r:.100}{hint}")
+        raise GraderError(f"Score.value must be {between}, not {value!r:.100}{hint}")
     return min(1.0, max(0.0, found))
 
 

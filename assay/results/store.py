@@ -107,7 +107,7 @@ class Store:
         except FileExistsError:
             if create:
                 raise
-            raise StoreError(f"cannot write results to {path}: a file stands in the way") from None
+            raise StoreError(f"cannot write results to {path}: a file is in the way") from None
         except OSError as error:
             raise _why(error, path) from None
         try:
@@ -243,7 +243,7 @@ class Results:
             except FileExistsError:
                 if run is not None:
                     raise ConfigError(
-                        f"run {run} of {model} is already there ({path}); "
+                        f"run {run} of {model} exists already ({path}); "
                         "go on with it by --resume, or choose another --runid"
                     ) from None
 
@@ -319,7 +319,7 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
-                    problems.append(f"{path}:{number}: broken line skipped: {error}")
+                    problems.append(f"{path}:{number}: unreadable line left out: {error}")
                     continue
                 line.versions = named(line.versions)
                 yield at, line

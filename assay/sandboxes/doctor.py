@@ -110,7 +110,7 @@ async def says_hello(sandbox: Sandbox, language: Language) -> str:
     if (ran.stdout, ran.returncode) == (b"hello\n", 0):
         return ""
     said = (ran.output.strip() or "nothing").splitlines()[0][:100]
-    return f"hello did not come out, but: {said} (exit {ran.returncode})"
+    return f"the output is not hello, but: {said} (exit {ran.returncode})"
 
 
 def _number(output: bytes) -> int:
@@ -126,9 +126,9 @@ def tables(tiers: list[Tier]) -> list[Table]:
     working = [each for each in tiers if not each.why]
     kinds = ("memory", "processes", "disk")
     rows = [(each.tier, *(each.limits.get(kind, "") for kind in kinds)) for each in working]
-    note = "Each was exceeded to see who stops it: the kernel, or the agent inside, which looks often."
+    note = "Each was exceeded to see what enforces it: the kernel, or the agent, which checks often."
     if any("agent" in each.limits.values() for each in working):
-        note += " Where it is the agent, memory is watched, not bounded (docs/sandboxes.md)."
+        note += " If it is the agent, memory is watched, not bounded (docs/sandboxes.md)."
     note += "".join(f" {each.tier} opens by {each.way}." for each in working if each.way)
     for each in tiers:
         if each.opens and each.why:
@@ -168,7 +168,7 @@ def image_table() -> Table:
     state = ABSENT
     if files is not None:
         found = builder.files_built()
-        unknown = "nobody can say of which Dockerfile: no engine here knows this image"
+        unknown = "of an unknown Dockerfile: no engine here has this image"
         state = UP_TO_DATE if found == wanted else STALE if found is not None else unknown
     rows.append(("bubblewrap", str(files or ""), state))
     return Table("Image", ("for", "name", "state"), tuple(rows), _advice())
@@ -185,7 +185,7 @@ def remedy(tier: str, images: Table) -> str:
             f"another name than the command), then {BUILD_IMAGE}."
         )
     if state == STALE:
-        return f"The image is of another Dockerfile than the one that is here; {BUILD_IMAGE} builds it anew."
+        return f"The image was built from another Dockerfile; {BUILD_IMAGE} builds it again."
     return f"Install it on this machine, or run in the image ({BUILD_IMAGE}), if the Dockerfile has it."
 
 

@@ -116,8 +116,8 @@ def test_nodes_that_differ_are_not_used(tmp_path, nodes, server):
     bare = nodes.add(env={"ASSAY_BWRAP": "/nowhere/bwrap"})
     work = workspace(tmp_path / "w", server, 12)
     _, err = work.main(*flags(nodes), timeout=WAIT)
-    assert "is not used: it has another Assay" in err and "bring it to the same commit" in err
-    assert "is not used: there is no bwrap; install it" in err
+    assert "is not used: it has another version of Assay" in err and "bring it to the same commit" in err
+    assert "is not used: bwrap is not installed; install it" in err
     assert len(names_of(work.lines())) == 2, "the others do all of it"
     assert {line["outcome"] for line in work.lines()} == {"pass"}
     nodes.remove(other)
@@ -129,7 +129,7 @@ def test_what_makes_a_node_another():
     assert why_refused(here, here) == "" and len(here.code) == 12
     assert why_refused(replace(here, tier="podman", identity="x"), here) == ""
     assert "Python 3.9.1" in why_refused(replace(here, python="3.9.1"), here)
-    assert "another Assay (0.0.1" in why_refused(replace(here, assay="0.0.1"), here)
+    assert "another version of Assay (0.0.1" in why_refused(replace(here, assay="0.0.1"), here)
     assert "to the same commit" in why_refused(replace(here, code="0" * 12), here)
     assert all((ROOT / "assay" / part).exists() for part in PARTS)
 

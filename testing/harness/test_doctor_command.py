@@ -55,7 +55,7 @@ def test_an_attack_needs_a_sandbox_that_works(work):
 
 
 def test_tables():
-    said = {"c": "hello did not come out, but: oh (exit 1)", "browser": ""}
+    said = {"c": "the output is not hello, but: oh (exit 1)", "browser": ""}
     table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"}, said, "Do this.")
     assert table.rows == (("c", "no", said["c"]), ("rust", "no", "lacks rustc"), ("browser", "yes", ""))
     assert table.note.endswith("Do this.")
@@ -95,7 +95,7 @@ def test_run_tests_fails_closed_without_a_sandbox(runs_code, monkeypatch):
     """A sandbox that was named and does not work is no reason to run code elsewhere."""
     monkeypatch.setenv("PATH", str(runs_code.folder))
     _, err = runs_code.main("--run-tests", "--model", "oracle", "--sandbox", "podman", code=1)
-    assert "there is no podman; install it" in err and not runs_code.results.exists()
+    assert "podman is not installed; install it" in err and not runs_code.results.exists()
 
 
 def test_a_sandbox_that_does_not_open_is_no_matter_to_tests_that_need_none(tmp_path, monkeypatch):

@@ -66,7 +66,7 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
             "3 results of suite applied by m, n are left out: they were made by another version of the test "
-            "than its newest verdict (a.TestA); to run them again is free where the replies are still in the "
+            "than its newest verdict (a.TestA); to run them again is free if the replies are still in the "
             "cache"
         ]
     assert len(shown(old)[0]) == 3  # nothing newer is there
@@ -140,7 +140,7 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
     assert said == (
         "2 results of suite applied by m, n are left out: whether the test was the same then as for its "
         "newest verdict cannot be told, since fingerprints covered Assay's own code too (a.TestA); to run "
-        "them again is free where the replies are still in the cache"
+        "them again is free if the replies are still in the cache"
     )
 
 
@@ -193,11 +193,11 @@ def test_versions_of_assay_that_are_not_the_same_are_said():
     assert mixed_assays([made("0.1", "a"), made("0.1", "a", "n"), made("0.1", "", "n")]) == []
     assert mixed_assays([made("0.1", "a"), made("0.1", "b", "oracle"), made("0.1", "b", suite="s")]) == []
     assert mixed_assays([made("0.1", "a"), made("0.1", "b", "n"), made("0.1", "b", "o")]) == [
-        "suite applied: not all verdicts are of the same Assay: 0.1, code a (m); 0.1, code b (n, o)"
+        "suite applied: verdicts are by several versions of Assay: 0.1, code a (m); 0.1, code b (n, o)"
     ]
     told = [made("0.1", ""), made("0.2", "b", "n")]
     assert mixed_assays(told) == [
-        "suite applied: not all verdicts are of the same Assay: 0.1 (m); 0.2, code b (n)"
+        "suite applied: verdicts are by several versions of Assay: 0.1 (m); 0.2, code b (n)"
     ]
     assert mixed_versions(told) == []
 
@@ -221,10 +221,10 @@ def test_a_dead_server_takes_no_verdict_away(work):
         "--load-saved", "--fail-under", "100", "--generate-report", "--export", "csv=out.csv", "--export",
         "junit=out.xml",
     )  # fmt: skip
-    assert "1/1 (1 broke later)" in out and "ERROR later 1x:" in out and "A later try of 1 trial by" in out
+    assert "1/1 (1 broke later)" in out and "ERROR later 1x:" in out and "A later run of 1 trial by" in out
     (row,) = csv.DictReader((work.folder / "out.csv").read_text().splitlines())
     assert row["outcome"] == "pass" and row["later"].startswith("ERROR: ") and "401" in row["later"]
-    assert "<system-out>a later try ended without" in (work.folder / "out.xml").read_text()
+    assert "<system-out>a later run ended without" in (work.folder / "out.xml").read_text()
     assert "(!1)" in (work.folder / "report" / "index.html").read_text()
     (trial,) = cell_of(work.folder / "report")["trials"]
     assert trial["outcome"] == "pass" and trial["later"].startswith("ERROR: ")
@@ -297,9 +297,9 @@ def test_an_upgrade_of_assay_takes_no_model_out_of_tables(work, upgraded):
     out, err = work.main("--load-saved")
     assert out.count("1/1") >= 2 and "left out" not in err
     (said,) = [line for line in err.splitlines() if "Assay" in line]
-    assert "suite applied: not all verdicts are of the same Assay: 0.1.0, code " in said
+    assert "suite applied: verdicts are by several versions of Assay: 0.1.0, code " in said
     _, err = work.main("--compare", "local/m", "local/n")
-    assert "are of the same Assay" in err and "changed in between" not in err
+    assert "by several versions of Assay" in err and "changed in between" not in err
     work.main("--load-saved", "--model", "local/n", "--fail-if-worse-than", "local/m")
     out, err = work.main(*RUN, "--resume")
     assert "earlier version" not in err

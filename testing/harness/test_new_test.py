@@ -169,7 +169,7 @@ def test_explain_in_three_forms(tmp_path):
     out, _ = work.main("--explain", "mine")
     assert "mine.TestMine" in out and "mine.py:5" in out and "\x1b" not in out
     assert "requires: gdb" in out and "references: 1 right, 0 wrong" in out
-    assert out.count("asks the model under test") == 2 and "no right reference gets here" in out
+    assert out.count("asks the model under test") == 2 and "no right reference reaches this step" in out
     (found,) = json.loads(work.main("--explain", "mine", "--format", "json")[0])
     assert found["test"] == "mine.TestMine" and found["steps"][1]["asks"] == "the model under test"
     assert found["steps"][2]["warnings"] and found["tags"] == "x"

@@ -35,7 +35,7 @@ def scoring(value: float, passed: bool = True):
 def test_a_score_outside_is_the_test_s_mistake(value: float) -> None:
     record = trial(scoring(value), "x")
     assert record.outcome is ERROR and record.cause == Cause.GRADER and record.score is None
-    assert "Score.value must lie between 0 and 1" in record.error and "scores=(worst, best)" in record.error
+    assert "Score.value must be between 0 and 1" in record.error and "scores=(worst, best)" in record.error
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_suite_s_word_scales_its_scores(scale: tuple[float, float], value: flo
 
 def test_outside_of_the_suite_s_own_scale_is_a_mistake_too() -> None:
     record = trial(scoring(101), "x", scores=(0, 100))
-    assert record.outcome is ERROR and "must lie between 0 and 100, not 101" in record.error
+    assert record.outcome is ERROR and "must be between 0 and 100, not 101" in record.error
 
 
 def judge(verdict: object):

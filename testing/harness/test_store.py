@@ -192,7 +192,7 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
     assert [each.epoch for each in read.records] == [1, 2]
     assert len(read.problems) == len(bad)
     for number, problem in enumerate(read.problems, 2):
-        assert problem.startswith(f"{path}:{number}: broken line skipped: ")
+        assert problem.startswith(f"{path}:{number}: unreadable line left out: ")
 
 
 def test_lines_of_other_versions_are_read(tmp_path):
@@ -331,7 +331,7 @@ def test_runs_are_numbered_and_found(tmp_path):
     ]
     assert first.path == tmp_path / "abc" / "m__x" / "run-1.jsonl"
     assert stat.S_IMODE(first.path.stat().st_mode) & 0o400
-    with pytest.raises(ConfigError, match="run nightly of m/x is already there"):
+    with pytest.raises(ConfigError, match="run nightly of m/x exists already"):
         results.open_new("abc", "m/x", "nightly")
     for store in (first, second, named):
         store.close()
@@ -430,7 +430,7 @@ def test_what_two_models_or_two_halves_of_one_were_asked_with_is_told():
     assert mixed_conditions(same) == []
     other = of("b", conditions={"limit": 6, "task": ""})
     assert mixed_conditions([same[0], other]) == [
-        "suite s: not comparable, since models were tried under different conditions: a: limit 5; b: limit 6"
+        "suite s: not comparable, because models ran under different conditions: a: limit 5; b: limit 6"
     ]
     assert mixed_conditions([same[0], replace(other, outcome=Outcome.ERROR)]) == []
     halves = [of("a", parameters={"think": value, "seed": 1}) for value in (True, False)]

@@ -80,7 +80,7 @@ def test_how_many_tests_it_takes_depends_on_the_confidence(
 
 def test_nothing_in_common_is_no_tie() -> None:
     (pair,) = pairs(grid_of(a="++ee", b="ee++"))
-    assert pair.verdict == "" and "no test was finished by both" in sentence(pair)
+    assert pair.verdict == "" and "they have finished no test in common" in sentence(pair)
     row = comparison_table(grid_of(a="++ee", b="ee++")).rows[0]
     assert row[2:5] == (0, None, None)
 

@@ -129,7 +129,7 @@ def test_a_version_may_stand_behind_blank_lines(monkeypatch):
 def test_a_language_that_is_run_wrongly_does_not_say_hello(run, said):
     row = replace(LANGUAGES["bash"], run=run)
     words = use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, row))
-    assert words.startswith("hello did not come out, but:") and said in words
+    assert words.startswith("the output is not hello, but:") and said in words
     assert not use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, LANGUAGES["bash"]))
 
 

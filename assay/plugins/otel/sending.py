@@ -72,7 +72,7 @@ def sending(
         )
         if last.is_alive() or exporter.lost:
             say(
-                f"traces: {exporter.sent} spans sent, the rest was lost: no collector took them at {where} "
+                f"traces: {exporter.sent} spans sent, the rest lost: no collector took them at {where} "
                 "(OTEL_EXPORTER_OTLP_ENDPOINT says where to)"
             )
         if not last.is_alive():  # else its thread still writes there

@@ -174,7 +174,7 @@ class AssayItem(pytest.Item):
         except RunEnds as error:
             spent = str(error).partition(";")[0]
             self.session.shouldstop = f"assay: {spent}"
-            raise RunEnds(f"{spent}; nothing more is asked") from None
+            raise RunEnds(f"{spent}; the session asks nothing more") from None
         self.record = record
         self._tell(record)
         if record.outcome is Outcome.SKIPPED:

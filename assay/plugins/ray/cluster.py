@@ -106,7 +106,7 @@ class Cluster:
 
     def tell_loss(self, node: Node) -> None:
         """A server, or the whole node: once, for both are noticed in any order."""
-        text = f"node {node.name} has failed; trials that had a sandbox there are begun anew"
+        text = f"node {node.name} has failed; trials that had a sandbox there restart"
         if text not in self._told:
             self._told.add(text)
             self._message(text)

@@ -49,7 +49,7 @@ def why_refused(node: Facts, here: Facts) -> str:
         )
     if (node.assay, node.code) != (here.assay, here.code):
         return (
-            f"it has another Assay ({node.assay}, {node.code}; here {here.assay}, {here.code}): "
+            f"it has another version of Assay ({node.assay}, {node.code}; here {here.assay}, {here.code}): "
             "bring it to the same commit"
         )
     return ""

@@ -52,7 +52,7 @@
         return element("li." + other.css, [
           element("a", other.model, { href: other.page }), " ", element("b", other.text),
           cell.here && " ", cell.here && element("a.beside", "side by side", {
-            href: "../side.html#" + cell.here + "+" + other.page, title: "Both models' answers beside each other",
+            href: "../side.html#" + cell.here + "+" + other.page, title: "Both models' answers side by side",
           }),
         ]);
       }), { "aria-label": "The same test by other models" }) : "",
@@ -70,7 +70,7 @@
         element("b", "Judged again."), " " + trial.again.said, trial.again.replied && " ",
         trial.again.replied && element("small", "replies from " + trial.again.replied + " UTC"),
       ]),
-      trial.later && element("p.again other", [element("b", "A later try ended without a verdict;"), " this one stands."]),
+      trial.later && element("p.again other", [element("b", "A later run ended without a verdict;"), " this one counts."]),
       trial.later && element("pre.broke", trial.later),
       trial.error && element("pre.broke", trial.error),
     ], Object.assign({ id: "t" + t }, panel));

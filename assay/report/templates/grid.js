@@ -172,7 +172,7 @@ function startGrid() {
     place.replaceChildren();
     if (i === j) { place.append(element("p", "Choose two different models.", "note")); return; }
     var both = rows.filter(function (row) { return value(row.cells[i]) !== null && value(row.cells[j]) !== null; });
-    if (!both.length) { place.append(element("p", "No test was finished by both.", "note")); return; }
+    if (!both.length) { place.append(element("p", "They have finished no test in common.", "note")); return; }
     var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
     var found = pair(i, j), first = data.models[i], second = data.models[j];
     if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // cells come first, of a run that goes on

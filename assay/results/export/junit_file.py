@@ -84,7 +84,7 @@ def _case(record: TrialRecord) -> Iterator[str]:
         said = f"<failure type={_attribute(found.cause)} message={_attribute(found.why)}>"
         yield f"      {said}{_text(_steps(record))}</failure>\n"
     if record.later:
-        said = f"a later try ended without a verdict: {gist(record.later)}"
+        said = f"a later run ended without a verdict: {gist(record.later)}"
         yield f"      <system-out>{_text(said)}</system-out>\n"
     yield "    </testcase>\n"
 

@@ -94,7 +94,7 @@ class Bubblewrap:
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
         if program() is None:
-            raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
+            raise SandboxUnavailable(f"bwrap is not installed; {INSTALL}")
         if os.geteuid() == 0 and shutil.which("chroot", path=TOOLS) is None:
             raise SandboxUnavailable(
                 "root needs chroot to start bwrap as another user (apt install coreutils)"
@@ -113,7 +113,7 @@ class Bubblewrap:
         except SandboxError as error:
             text = str(error)
             raise SandboxUnavailable(
-                f"bwrap opened no sandbox: {text}\n{self._hint(text)}".rstrip()
+                f"bwrap did not open a sandbox: {text}\n{self._hint(text)}".rstrip()
             ) from None
         if result.stdout.split() != [b"works", str(filesystem.UID).encode()]:
             raise SandboxUnavailable(f"a command in bwrap did not do what it should: {result.output[:300]!r}")
@@ -213,7 +213,7 @@ class _Box(Box):
         or starts is outside."""
         bwrap = program()
         if bwrap is None:
-            raise SandboxUnavailable(f"there is no bwrap; {INSTALL}")
+            raise SandboxUnavailable(f"bwrap is not installed; {INSTALL}")
         self._status, info_end = os.pipe()
         options_fd, options_end = os.pipe()
         passed = [info_end, options_fd]

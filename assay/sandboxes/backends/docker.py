@@ -53,7 +53,7 @@ class Docker(Engine):
 
     async def check(self) -> None:
         if shutil.which("docker") is None:
-            raise SandboxUnavailable(f"there is no docker; {INSTALL}")
+            raise SandboxUnavailable(f"docker is not installed; {INSTALL}")
         code, said = await self.call("version", limit_s=10)
         if code != 0:
             why = (said.strip().splitlines() or [f"exit {code}"])[-1]  # before it comes the client's version

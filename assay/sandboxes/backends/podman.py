@@ -64,7 +64,7 @@ class Podman(Engine):
 
     async def check(self) -> None:
         if shutil.which("podman") is None:
-            raise SandboxUnavailable(f"there is no podman; {INSTALL}")
+            raise SandboxUnavailable(f"podman is not installed; {INSTALL}")
         code, said = await self.call("image", "exists", self._image)
         if code == 1:
             raise self.lacks_image()
