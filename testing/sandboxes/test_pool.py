@@ -21,7 +21,7 @@ from assay.running import wiring
 from assay.sandboxes import pool as pools
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
-from assay.sandboxes.backends.unsafe_local import UnsafeLocalWarning
+from assay.sandboxes.backends.unsafe_local import UnsafeLocal, UnsafeLocalWarning
 from assay.sandboxes.pool import Pool, open_pool
 from assay.sandboxes.remembered import Remembered
 from testing.sandboxes.conftest import probed
@@ -316,6 +316,41 @@ def test_no_sandbox_at_all_needs_the_setting_and_warns_every_time():
     for _ in range(2):
         with pytest.warns(UnsafeLocalWarning, match="WITHOUT A SANDBOX"):
             assert asyncio.run(registry.choose("unsafe_local", blind_faith=True)).tier == "unsafe_local"
+
+
+KILLED = """
+import asyncio, os, signal
+from assay.records import Limits
+from assay.sandboxes.backends.unsafe_local import UnsafeLocal
+
+async def main():
+    sandbox = await UnsafeLocal().open(Limits(), "killed")
+    await sandbox.start(["sleep", "33131"])
+    print(sandbox._channel.path, flush=True)
+    os.kill(sandbox._channel.pid, signal.SIGSTOP)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+def test_what_a_killed_run_without_a_sandbox_leaves_is_removed_and_nothing_else():
+    root = Path(__file__).parents[2]
+    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=root, capture_output=True, text=True)
+    left = Path(killed.stdout.strip())
+    assert killed.returncode == -signal.SIGKILL and left.is_dir()
+
+    async def main() -> None:
+        living = await UnsafeLocal().open(Limits(), "test")
+        try:
+            await UnsafeLocal().remove_leftovers()
+            assert (await living.run(["true"])).returncode == 0
+        finally:
+            await living.close()
+
+    asyncio.run(main())
+    assert not left.exists()
+    assert not [p for p in Path("/proc").glob("[0-9]*/cmdline") if b"\x0033131" in _read(p)]
 
 
 class Broken:

@@ -10,15 +10,12 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import shutil
 import signal
-import tempfile
 from pathlib import Path
 
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandboxes.agent.child import NO_CORE
-from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.users import User
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.limits import cgroups
@@ -38,14 +35,6 @@ SHOW_LIMITS = (
     "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null | head -n 1; id -u; id -un; "
     "touch here ~/there && echo wrote"
 )
-
-
-def remove_folders() -> None:
-    """Remove the temporary folders of killed runs: each is named after its container."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{owner.PATTERN}.*"):
-        with contextlib.suppress(OSError):
-            if folder.stat().st_uid == os.getuid() and owner.abandoned(folder.name.partition(".")[0]):
-                shutil.rmtree(folder)
 
 
 class Account:

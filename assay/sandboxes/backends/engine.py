@@ -219,7 +219,8 @@ class Engine(ABC):
         return out.split() if code == 0 else []
 
     async def remove_leftovers(self) -> int:
-        await asyncio.to_thread(container.remove_folders)
+        for folder in await asyncio.to_thread(owner.abandoned_folders, "????????"):  # as mkdtemp names them
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         if left := [name for name in await self.containers() if owner.abandoned(name)]:
             _, words = await self.call(*self.remove, *left, limit_s=60)
             if set(left) & set(await self.containers()):  # another run may have been faster

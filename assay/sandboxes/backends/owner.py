@@ -7,8 +7,10 @@ which no later process shares, and a number of its own.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import tempfile
 from pathlib import Path
 
 PREFIX = "assay-"
@@ -38,6 +40,16 @@ def abandoned(name: str) -> bool:
         return not name.startswith(own_prefix(int(pid)))
     except OSError:
         return True
+
+
+def abandoned_folders(ending: str) -> list[Path]:
+    """Our temporary folders of killed runs that are named NAME.ENDING (a glob)."""
+    found = []
+    for folder in Path(tempfile.gettempdir()).glob(f"{PATTERN}.{ending}"):
+        with contextlib.suppress(OSError):
+            if folder.lstat().st_uid == os.getuid() and abandoned(folder.name.partition(".")[0]):
+                found.append(folder)
+    return found
 
 
 def _identity(pid: int) -> str:

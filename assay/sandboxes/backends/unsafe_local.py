@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import secrets
 import shutil
 import signal
 import sys
@@ -22,12 +21,13 @@ from pathlib import Path
 
 from assay.errors import SandboxUnavailable
 from assay.records import Limits, Sandbox
+from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
-PREFIX = "assay-unsafe-"
+UNSAFE = "unsafe-"  # in the names of temporary folders
 MARK = "ASSAY_SANDBOX"  # in the environment of everything a command starts, to find it again
 
 
@@ -63,7 +63,10 @@ class UnsafeLocal:
         return await connected(box, settings, self.tier)
 
     async def remove_leftovers(self) -> int:
-        return await asyncio.to_thread(_remove_abandoned)
+        left = await asyncio.to_thread(owner.abandoned_folders, f"{UNSAFE}*")
+        for folder in left:
+            await asyncio.to_thread(_clear, folder)
+        return len(left)
 
     async def image_id(self) -> str:
         return ""
@@ -76,8 +79,7 @@ class _Folder(Box):
 
     def __init__(self) -> None:
         super().__init__()
-        self.path = Path(tempfile.gettempdir()) / f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
-        self.path.mkdir(mode=0o700)
+        self.path = Path(tempfile.mkdtemp(prefix=f"{owner.fresh_name()}.{UNSAFE}"))
         self.work, self.home, self.tmp = self.path / "work", self.path / "home", self.path / "tmp"
         for each in (self.work, self.home, self.tmp):
             each.mkdir()
@@ -106,30 +108,13 @@ class _Folder(Box):
         """Nothing is closed off here."""
 
     async def release(self) -> None:
-        await asyncio.to_thread(_kill_marked, self.path.name)  # in case somebody killed the agent
-        await asyncio.to_thread(_remove_tree, self.path)
+        await asyncio.to_thread(_clear, self.path)  # of processes too, in case somebody killed the agent
 
 
-def _remove_abandoned() -> int:
-    """Processes and folders of runs whose own process is gone."""
-    count = 0
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        owner = folder.name.removeprefix(PREFIX).split("-")[0]
-        with contextlib.suppress(OSError):
-            if (
-                folder.stat().st_uid == os.getuid()
-                and owner.isdigit()
-                and not Path(f"/proc/{owner}").exists()
-            ):
-                _kill_marked(folder.name)
-                _remove_tree(folder)
-                count += 1
-    return count
-
-
-def _kill_marked(mark: str) -> None:
-    """Kill every process with this sandbox's mark in its environment, until there is none."""
-    needle = f"{MARK}={mark}".encode()
+def _clear(path: Path) -> None:
+    """Kill every process with the sandbox's mark in its environment, until there is none, and remove its
+    folder, which a program may have made unreadable."""
+    needle = f"{MARK}={path.name}".encode()
     for _ in range(100):
         found = False
         for folder in Path("/proc").glob("[0-9]*"):
@@ -138,11 +123,7 @@ def _kill_marked(mark: str) -> None:
                     os.kill(int(folder.name), signal.SIGKILL)
                     found = True
         if not found:
-            return
-
-
-def _remove_tree(path: Path) -> None:
-    """Remove a folder that a program may have made unreadable."""
+            break
     for base, folders, _ in os.walk(path):
         for name in folders:
             inner = Path(base) / name
