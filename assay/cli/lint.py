@@ -12,18 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.request import selection_of
+from assay.errors import ConfigError
 from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder
 from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
-from assay.suites.selection import choose
+from assay.suites.selection import APPLIED, choose
 from assay.suites.suite import Sample, load_tests
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Print every finding; the exit code is 1 if there is more than hints."""
     selection, references = selection_of(options, root), references_finder(root)
+    if options.words and (others := {*selection.suites} - {APPLIED, "all"}):
+        raise ConfigError(
+            f"lint reads test files, and {min(others)} is a suite; name files, folders or tests"
+        )
     choice, wanted = choose(selection, None), selection.wants
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}

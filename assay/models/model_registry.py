@@ -112,7 +112,7 @@ class ModelRegistry:
         if preset and base.startswith(REPLAY):
             raise ConfigError(
                 f"{base} returns the newest cached reply, whatever its parameters were; leave out "
-                f"{name[len(base) :]}, or judge a saved run again with --rescore {name.removeprefix(REPLAY)}"
+                f"{name[len(base) :]}, or judge a saved run again: assay rescore {name.removeprefix(REPLAY)}"
             )
         if preset and base in registry.OWN:
             raise ConfigError(f"{base} takes no parameters; leave out {name[len(base) :]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from assay.errors import ConfigError, StoreError, TestFileError
+from assay.home import typed
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
 from assay.report.messages import say
@@ -69,7 +70,7 @@ def write_report(
     except OSError as error:
         raise StoreError(
             f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "
-            "try again with --load-saved --generate-report, or write it elsewhere with --report-dir"
+            f"try again with {typed()} report, or write it elsewhere with --report-dir"
         ) from None
     for problem in summary.problems:
         say(problem)

@@ -185,7 +185,7 @@ def comparison_table(grid: Grid) -> Table:
     note.append(explain(some))
     if len(some) < len(every):
         note.append(
-            f"To compare any two models: {program()} --compare MODEL MODEL, "
+            f"To compare any two models: {program()} compare MODEL MODEL, "
             'or "Side by side" in the HTML report.'
         )
     rows = tuple((pair.first, pair.second, *numbers(pair)) for pair in some)

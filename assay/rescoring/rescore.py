@@ -48,7 +48,7 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
         else:
             work += stored_work(Path(text), session.request.selection)
     if not work:
-        raise ConfigError("--rescore: no saved trial matches these flags (--model, --suite, --test, --tag)")
+        raise ConfigError("no saved trial matches these flags (--model, --suite, --test, --tag)")
     return work
 
 

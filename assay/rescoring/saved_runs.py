@@ -83,18 +83,18 @@ class RecordedModel:
 
 
 def files_of(text: str, results: Results) -> list[Path]:
-    """The run files that a word after --rescore means: of a path, of a model, or the last one. Empty for a
+    """The run files that a word after rescore means: of a path, of a model, or the last one. Empty for a
     path that holds none. Raises ConfigError for what is none of these."""
     if Path(text).exists():
         return run_files(Path(text))
     if text == LAST:
         if not (files := results.files()):
-            raise ConfigError(f"--rescore last: there is no saved run in {results.root}")
+            raise ConfigError(f"rescore last: there is no saved run in {results.root}")
         return _last(files)
     if files := sorted(results.root.glob(f"*/{glob.escape(folder_name(text))}/run-*.jsonl")):
         return files
     raise ConfigError(
-        f"--rescore {text} is not a file, a folder or a model with a saved run in "
+        f"{text!r} is not a file, a folder or a model with a saved run in "
         f"{results.root}; name a run's file, its folder, a model, or last"
     )
 

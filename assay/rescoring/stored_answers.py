@@ -56,7 +56,7 @@ def stored_work(path: Path, selection: Selection) -> list[Work]:
             return [_work(path, suite, each) for each in stored]
         tried.append(name)
     raise ConfigError(
-        f"--rescore {path} is neither a saved run nor a file of answers that a suite can read "
+        f"{path} is neither a saved run nor a file of answers that a suite can read "
         f"(suites tried: {', '.join(tried) or 'none'})"
     )
 

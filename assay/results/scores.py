@@ -85,6 +85,6 @@ def unusable(records: Iterable[TrialRecord]) -> list[str]:
         named = ", ".join([*tests][:NAMED]) + (" ..." if len(tests) > NAMED else "")
         said.append(
             f"suite {suite}: {have} scores outside of 0 to 1; passed or failed is what counts there "
-            f"({named}); let the suite say Suite(scores=(worst, best)), then --rescore"
+            f"({named}); let the suite say Suite(scores=(worst, best)), then rescore"
         )
     return said

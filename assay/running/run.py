@@ -1,4 +1,4 @@
-"""--run-tests: every model's trials side by side, saved as they end."""
+"""A run: every model's trials side by side, saved as they end."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     selected.messages += [f"error: {error}" for error in selected.errors]
     selected.count = sum(1 for _ in unique_ids(selected()))
     if not selected.errors and not selection.only_changed and not selected.count:
-        raise ConfigError(f"no test matches these flags; {typed()} --list shows them all")
+        raise ConfigError(f"no test matches these flags; {typed()} list shows them all")
     return selected
 
 

@@ -210,7 +210,7 @@ def check_names(
                     f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
                 )
             raise ConfigError(
-                f"no test named {pattern!r}.{near(pattern, known)} {typed()} --list shows them all"
+                f"no test named {pattern!r}.{near(pattern, known)} {typed()} list shows them all"
             )
     known_tags = sorted(set(tags))
     for tag in selection.tags:

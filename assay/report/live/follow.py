@@ -19,7 +19,7 @@ class Rewritten(Exception):
 
 
 class Follower:
-    """One file. Only whole lines are read; one that is broken is left out, as --load-saved does and says."""
+    """One file. Only whole lines are read; one that is broken is left out, as `show` does and says."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

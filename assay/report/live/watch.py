@@ -170,7 +170,7 @@ async def _pass_on(
 def serve_saved(
     listens: socket.socket, place: Workspace, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
 ) -> int:
-    """--load-saved --live: what is saved, and what other processes add to it, until Ctrl-C."""
+    """report --live: what is saved, and what other processes add to it, until Ctrl-C."""
     import signal
     import time
 

@@ -15,6 +15,7 @@ from assay.errors import ConfigError, StoreError
 from assay.extensions import Extension, extensions
 from assay.extras import need
 from assay.files import replacing
+from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.results.workspace import Workspace
@@ -115,5 +116,5 @@ def whole_file(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise StoreError(
             f"cannot write {path}: {error.strerror or error}. The results are safe; "
-            "export them elsewhere with --load-saved --export"
+            f"export them elsewhere with {typed()} export"
         ) from None
