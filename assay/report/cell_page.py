@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from assay.records import TrialRecord
+from assay.records import TrialRecord, Usage
 from assay.report import wording
 from assay.report.aggregate import Row
 from assay.report.changes import judged_again
@@ -22,6 +22,7 @@ from assay.report.failures import not_passed
 from assay.report.neighbours import Neighbours
 from assay.report.tally import Tally
 from assay.results.causes import of_record
+from assay.results.conditions import SELF_JUDGED, judges_asked
 
 SHOWN_S = 0.1  # of waiting: less is not worth a line
 
@@ -43,38 +44,42 @@ def _slug(text: str, width: int) -> str:
 
 def facts(record: TrialRecord) -> list[tuple[str, str]]:
     """What else is known of a trial, beside its steps, by name; empty ones left out."""
-    usage, found = record.usage, []
-
-    def add(name: str, value: str) -> None:
-        if value:
-            found.append((name, value))
-
-    add("score", wording.score(record.score) if record.score is not None else "")
-    for name, value in record.metrics.items():
-        add(name, wording.score(value))
-    add("time", wording.duration(record.seconds) if record.seconds else "")
-    add("model time", wording.duration(record.model_seconds) if record.model_seconds else "")
-    add("sandbox time", wording.duration(record.sandbox_seconds) if record.sandbox_seconds else "")
-    if record.waited_seconds >= SHOWN_S:
-        add("waiting for a core", wording.duration(record.waited_seconds))
-    if record.queue_seconds >= SHOWN_S:
-        add("waiting for a sandbox", wording.duration(record.queue_seconds))
-    if usage.input_tokens or usage.output_tokens:
-        reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""
-        add("tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out{reasoning}")
+    usage, calls, cost = record.usage, "", ""
+    tokens = f"{usage.input_tokens:,} in, {usage.output_tokens:,} out" if usage != Usage() else ""
+    if usage.reasoning_tokens:
+        tokens += f" ({usage.reasoning_tokens:,} reasoning)"
     if record.calls:
-        add("cost", wording.money(record.cost) if record.cost is not None else "unknown")
+        cost = wording.money(record.cost) if record.cost is not None else "unknown"
         cached = f", {record.cached_calls} from the cache" if record.cached_calls else ""
         retried = f", {record.attempts} attempts" if record.attempts > record.calls else ""
-        add("calls", f"{record.calls}{cached}{retried}")
-    add("model", ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in record.about.items())[:500])
-    add("parameters", ", ".join(f"{name} {value}" for name, value in record.parameters.items())[:500])
-    add("sandbox", " · ".join(filter(None, (record.sandbox, record.limits))))
-    for role, judge in record.judges.items():
-        add(wording.ROLES.get(role, role.replace("_", " ")), judge)
-    add("commit", record.commit[:12])
-    add("started", record.started_at[:19].replace("T", " ") + " UTC" if record.started_at else "")
-    return found
+        calls = f"{record.calls}{cached}{retried}"
+    spent = {
+        "time": record.seconds,
+        "model time": record.model_seconds,
+        "sandbox time": record.sandbox_seconds,
+    }
+    waits = {"waiting for a core": record.waited_seconds, "waiting for a sandbox": record.queue_seconds}
+    spent |= {name: seconds for name, seconds in waits.items() if seconds >= SHOWN_S}
+    about = {name.replace("_", " "): value for name, value in record.about.items() if name != SELF_JUDGED}
+    found = [
+        ("score", wording.score(record.score) if record.score is not None else ""),
+        *((name, wording.score(value)) for name, value in record.metrics.items()),
+        *((name, wording.duration(seconds)) for name, seconds in spent.items() if seconds),
+        ("tokens", tokens),
+        ("cost", cost),
+        ("calls", calls),
+        ("model", _named(about)),
+        ("parameters", _named(record.parameters)),
+        ("sandbox", " · ".join(filter(None, (record.sandbox, record.limits)))),
+        *((wording.ROLES.get(role, role), judge) for role, judge in judges_asked(record).items()),
+        ("commit", record.commit[:12]),
+        ("started", record.started_at[:19].replace("T", " ") + " UTC" if record.started_at else ""),
+    ]
+    return [(name.replace("_", " "), value) for name, value in found if value]
+
+
+def _named(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())[:500]
 
 
 def details(record: TrialRecord) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from assay.records import Outcome, TrialRecord
 from assay.report.sanitise import one_line
@@ -49,25 +50,21 @@ def kind(said: str) -> str:
 
 def _together(reasons: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
     """Number, outcome and reason of each, those of what a sandbox lacks as one, with how many lacked it."""
-    kept, lacking = [], dict[tuple[str, str, str], dict[str, int]]()
-    totals: dict[tuple[str, str, str], int] = {}
+    kept: list[tuple[int, str, str]] = []
+    lacking: dict[tuple[str, str, str], list[tuple[int, list[str]]]] = {}
     for number, outcome, why in reasons:
-        found = _LACKS.fullmatch(why)
-        if found is None:
+        if (found := _LACKS.fullmatch(why)) is None:
             kept.append((number, outcome, why))
-            continue
-        key = (outcome, found[1], found[3] or "")
-        totals[key] = totals.get(key, 0) + number
-        needs = lacking.setdefault(key, {})
-        for need in found[2].split(", "):
-            needs[need] = needs.get(need, 0) + number
-    for key, needs in lacking.items():
-        outcome, before, after = key
-        listed = ", ".join(
-            f"{n} ({x})" for n, x in sorted(needs.items(), key=lambda each: (-each[1], each[0]))
-        )
-        alone = next(iter(needs)) if len(needs) == 1 else listed
-        kept.append((totals[key], outcome, f"{before} lacks {alone}{after}"))
+        else:
+            needs = found[2].split(", ")
+            lacking.setdefault((outcome, found[1], found[3] or ""), []).append((number, needs))
+    for (outcome, before, after), its in lacking.items():
+        count: Counter[str] = Counter()
+        for number, needs in its:
+            count.update(dict.fromkeys(needs, number))
+        ordered = sorted(count.items(), key=lambda each: (-each[1], each[0]))
+        listed = ", ".join(f"{need} ({n})" for need, n in ordered) if len(ordered) > 1 else ordered[0][0]
+        kept.append((sum(number for number, _ in its), outcome, f"{before} lacks {listed}{after}"))
     return kept
 
 

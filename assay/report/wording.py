@@ -104,11 +104,11 @@ def cost(counted: Tally) -> str:
 
 def duration(seconds: float) -> str:
     """
-    >>> duration(0.25), duration(12.3), duration(75), duration(7260)
-    ('0.25 s', '12.3 s', '1 min 15 s', '2 h 1 min')
+    >>> duration(0.25), duration(12.3), duration(75), duration(7260), duration(0.002)
+    ('0.25 s', '12.3 s', '1 min 15 s', '2 h 1 min', '<0.01 s')
     """
     if seconds < 1:
-        return f"{seconds:.2f} s"
+        return f"{seconds:.2f} s" if seconds >= 0.005 or not seconds else "<0.01 s"
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
