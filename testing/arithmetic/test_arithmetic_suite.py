@@ -95,7 +95,7 @@ def test_resuming_asks_what_is_missing_or_broke_and_refuses_other_problems(tmp_p
         server.reset()
         _, err = work.main(*flags, "--trials", "2", "--runid", "a", "--resume")
         assert server.stats()["requests"] == 2 + 8, "one was lost, one an error, one of each cell is new"
-        assert f"{file.relative_to(tmp_path)}:2: broken line skipped" in err
+        assert f"{file.relative_to(tmp_path)}:2: unreadable line left out" in err
         for flag, value in (("--seed", "8"), ("--extra-context", "1k"), ("--system-prompt", "Hi.")):
             _, err = work.main(*flags, "--runid", "a", "--resume", flag, value, code=1)
             assert flag in err and value in err and "start a new run" in err

@@ -130,7 +130,7 @@ def test_choosing_tests(work, flags, tests):
         ([*RUN, "--config", "none.json"], "cannot read none.json"),
         ([*RUN, "--tests", "nowhere"], "cannot list tests in nowhere"),
         ([*RUN, "--only-changed", "HEAD"], "git repository"),
-        ([*RUN, "--max-cost", "1"], "no price is known for local/m"),
+        ([*RUN, "--max-cost", "1"], "needs the price of local/m"),
     ],
 )
 def test_mistakes_end_with_one_clear_line_and_exit_code_1(work, server, flags, said):
@@ -377,7 +377,7 @@ def test_a_broken_line_is_told_at_every_reading(work):
     path.write_bytes(b"{broken\n" + path.read_bytes())
     for flags in (["--load-saved"], [*RUN, "--resume"]):
         _, err = work.main(*flags)
-        assert f"{path.relative_to(work.folder)}:1: broken line skipped" in err
+        assert f"{path.relative_to(work.folder)}:1: unreadable line left out" in err
 
 
 def test_a_reader_that_goes_away_is_no_failure(work):

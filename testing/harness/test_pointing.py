@@ -56,7 +56,7 @@ MISTAKES = {
         'TestA = "q" >> PyFunc(len("x"))', 3, "needs a function, not int", 'PyFunc(len("x"))'
     ),
     "a broken pattern": (
-        'TestA = "q" >> RegexEvaluator("(a")', 3, "cannot read its pattern", 'RegexEvaluator("(a")'
+        'TestA = "q" >> RegexEvaluator("(a")', 3, "is not a valid pattern", 'RegexEvaluator("(a")'
     ),
     "a role": (f'TestA = "q" >> LLMRun(llm="judge") >> {JUDGE}', 3, "unknown model role 'judge'", "LLMRun("),
     "an unknown import": ("from evaluator import PythonRunner", 3, "Did you mean PythonRun", None),

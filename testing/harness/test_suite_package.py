@@ -229,7 +229,7 @@ def test_models_tried_under_different_conditions_are_not_compared_in_silence(wor
     _, err = work.main(*run, "--model", "local/n", "--tolerance", "0.9", "--generate-report")
     assert "not comparable" not in err
     _, err = work.main(*run, "--model", "local/n", "--tolerance", "0.2", "--generate-report")
-    said = "models were tried under different conditions: local/m: tolerance 0.9; local/n"
+    said = "models ran under different conditions: local/m: tolerance 0.9; local/n"
     assert said in err and said in (work.folder / "report" / "index.html").read_text()
     assert said in work.main("--load-saved")[1]
 

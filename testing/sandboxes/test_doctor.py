@@ -144,8 +144,8 @@ def states(podman=doctor.UP_TO_DATE, bubblewrap=doctor.UP_TO_DATE):
 
 def test_what_to_do_depends_on_what_lacks_it():
     assert "add the package there" in doctor.remedy("podman_small", states())
-    assert "make image builds it anew" in doctor.remedy("podman", states(podman=doctor.STALE))
-    assert "make image builds it anew" in doctor.remedy("bubblewrap+image", states(bubblewrap=doctor.STALE))
+    assert "make image builds it again" in doctor.remedy("podman", states(podman=doctor.STALE))
+    assert "make image builds it again" in doctor.remedy("bubblewrap+image", states(bubblewrap=doctor.STALE))
     for tier in ("bubblewrap+host", "unsafe_local", "one of your own"):
         assert "Install it on this machine" in doctor.remedy(tier, states())
 
