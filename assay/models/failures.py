@@ -121,7 +121,7 @@ def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None
 def error_from_status(settings: ProviderSettings, model: str, refused: StatusError) -> ProviderError:
     """What a refusal means for the run."""
     status, code = refused.status, refused.code
-    what = f"{settings.provider}/{model}: HTTP {status}: {refused.message}"
+    what = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
     if code == "insufficient_quota":
         return Refused(f"{what}. The account is out of credit; add some, then continue with --resume")
     wait_s = retry_after(refused.headers)
@@ -163,5 +163,5 @@ def disconnected(settings: ProviderSettings, model: str, error: BaseException, a
     where nothing listens."""
     cause = error.__cause__ or error
     name, where = type(cause).__name__, f"at {settings.base_url}"
-    what = f"{settings.provider}/{model}: {name}: {cause}".removesuffix(": ")
+    what = f"{settings.naming(model)}: {name}: {cause}".removesuffix(": ")
     return Unreachable(f"{what} {where}; {absent}") if name in NEVER_SENT else Unanswered(f"{what} {where}")

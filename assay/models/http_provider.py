@@ -112,7 +112,7 @@ class HTTPProvider(WireProvider):
 
     async def available(self) -> list[ModelInfo]:
         """The models that the server offers, or that this key may use."""
-        with self.explains("(its models)"):
+        with self.explains(""):
             try:
                 return self.models_in(parsed(await self.send(self.models_path, None)))
             except (KeyError, TypeError) as error:

@@ -114,7 +114,7 @@ class LiteLLMProvider(WireProvider):
         sends, known = self._known(model)
         if sends is None or known is None:
             return
-        its = f"{self.settings.provider}/{model}"
+        its = self.settings.naming(model)
         for name in body:
             if name in OPENAI_PARAMETERS and name not in known:
                 said = name if name in parameters else "think"
@@ -186,7 +186,7 @@ class LiteLLMProvider(WireProvider):
 
     def _failure(self, model: str, error: Exception) -> Exception:
         kinds = load_litellm().exceptions
-        message, its = _plain(error), f"{self.settings.provider}/{model}"
+        message, its = _plain(error), self.settings.naming(model)
         status = getattr(error, "status_code", None)
         if isinstance(error, kinds.JSONSchemaValidationError | ValueError) and status is None:
             return Unreadable(f"{type(error).__name__}: {message}")

@@ -56,7 +56,7 @@ class OpenAIProvider(SDKProvider):
         if self.dialect == "openai":
             if think is not None or budget is not None:
                 raise ConfigError(
-                    f"{self.settings.provider}/{model} does not take think or thinking_budget; "
+                    f"{self.settings.naming(model)} does not take think or thinking_budget; "
                     'use reasoning_effort in hparams, e.g. "low"'
                 )
             if "max_tokens" in body and FIXED_SAMPLING.match(model):

@@ -31,6 +31,10 @@ class ProviderSettings:
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     key_hint: str = ""  # where the user sets the key
 
+    def naming(self, model: str) -> str:
+        """The model as messages name it; '' is the provider itself."""
+        return f"{self.provider}/{model}" if model else self.provider
+
     def only(self, *known: str) -> None:
         """Refuse options that the module does not know."""
         for name in self.options:

@@ -52,14 +52,15 @@ class WireProvider:
 
     @contextlib.contextmanager
     def explains(self, model: str) -> Iterator[None]:
-        """Around a request about `model`: what goes wrong becomes an error that says what to do."""
+        """Around a request about `model`, or '' for all: what goes wrong becomes an error that says what
+        to do."""
         failure: ProviderError
         try:
             yield
         except StatusError as error:
             failure = error_from_status(self.settings, model, error)
         except Unreadable as error:
-            failure = Unanswered(f"{self.settings.provider}/{model}: unreadable reply: {error}")
+            failure = Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}")
         except HTTPError as error:
             failure = disconnected(self.settings, model, error, self.absent)
         else:

@@ -53,6 +53,20 @@ SDKS = [
 ]
 
 
+@pytest.mark.parametrize(("provider", "path"), [("openai", "/v1"), ("anthropic", ""), ("ollama", "")])
+def test_a_list_of_models_needs_no_sdk(server, provider, path):
+    code = f"""
+import asyncio
+from assay.models.model_registry import ModelRegistry
+async def main():
+    llms = {{"{provider}": {{"api_key": "a-long-key", "base_url": "{server.url + path}"}}}}
+    async with ModelRegistry(llms, {{}}, cache=None) as models:
+        assert [each.name for each in await models.available("{provider}")] == ["llama3.1:8b", "qwen3:8b"]
+asyncio.run(main())
+"""
+    assert imported_by(code) == {"aiohttp"}
+
+
 def test_importing_llm_imports_no_sdk():
     assert imported_by("import llm, assay.running.wiring, assay.cli.main") == set()
 
