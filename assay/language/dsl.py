@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Itera
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from assay.errors import NodeError
 from assay.language.printed import Printed, with_reports
@@ -25,25 +25,17 @@ class Conversation:
     messages: tuple[Message, ...] = ()
 
 
-class Journal(Protocol):
-    """Finished parts of a trial that may take hours, kept on disk until the trial ends."""
+class Journal:
+    """Finished parts of a trial that may take hours, kept on disk until it ends. This one keeps nothing:
+    it is for a trial that nobody will resume."""
 
     def recall(self, stamp: str) -> list[Any]:
         """What was kept, in order, by an earlier process that broke off. `stamp` names everything that it
         depends on: parts kept under another one are forgotten."""
-
-    def keep(self, part: Any) -> None:
-        """Keep one more part: any JSON value."""
-
-
-class NoJournal:
-    """Keeps nothing: for a trial that nobody will go on with."""
-
-    def recall(self, stamp: str) -> list[Any]:
         return []
 
     def keep(self, part: Any) -> None:
-        return None
+        """Keep one more part: any JSON value."""
 
 
 ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
@@ -91,7 +83,7 @@ class Context:
     beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_sandbox_beside
     used_sandbox: Callable[[], bool] = lambda: True
     untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
-    journal: Journal = field(default_factory=NoJournal)
+    journal: Journal = field(default_factory=Journal)
     scores: tuple[float, float] = (0.0, 1.0)
 
     def model(self, role: str) -> Model:

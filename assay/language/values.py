@@ -120,13 +120,6 @@ def binary_block(data: bytes, title: str) -> Block:
     return Block("code", said, hex_dump(data), language="hexdump")
 
 
-def binary_summary(data: bytes) -> str:
-    """Bytes in a few words: 'a BMP picture of 300 x 200, 180,054 bytes'."""
-    found = header(data)
-    what = f"a {found.format} picture of {found.width} x {found.height}, " if found else ""
-    return f"{what}{len(data):,} bytes" + ("" if found else " that are not text")
-
-
 def value_block(value: Any, title: str) -> Block:
     """Any value, shown: a picture as an image, other bytes that are not text in hex, the rest as text."""
     return binary_block(bytes(value), title) if is_binary(value) else Block("text", title, as_text(value))
@@ -138,7 +131,12 @@ def value_summary(value: Any) -> str:
     >>> value_summary("hi"), value_summary(bytes(1000))
     ("'hi'", '1,000 bytes that are not text')
     """
-    return binary_summary(bytes(value)) if is_binary(value) else excerpt(as_text(value))
+    if not is_binary(value):
+        return excerpt(as_text(value))
+    found, size = header(bytes(value)), f"{len(value):,} bytes"
+    if found is None:
+        return f"{size} that are not text"
+    return f"a {found.format} picture of {found.width} x {found.height}, {size}"
 
 
 def seen_blocks(value: Any, title: str = "called with") -> tuple[Block, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from assay.language import dsl
 from assay.records import TrialKey
 from assay.results.journal import Journal
 from assay.running.meter import Meter
 
 
-class TrialJournal:
-    """One trial's view of its journal, an `assay.language.dsl.Journal`: parts with what was spent."""
+class TrialJournal(dsl.Journal):
+    """One trial's view of its journal: parts with what was spent."""
 
     def __init__(self, journal: Journal, trial: TrialKey, meter: Meter) -> None:
         self._journal, self._trial, self._meter = journal, trial, meter
