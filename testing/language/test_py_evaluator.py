@@ -14,6 +14,7 @@ from collections import Counter
 
 import pytest
 
+from assay.conformance.forgeries import program
 from assay.language.dsl import NoOutput
 from assay.records import Outcome
 from evaluator import (
@@ -162,41 +163,13 @@ def test_a_program_that_the_function_starts_cannot_forge_its_verdict():
     assert "read mem" not in ran.text and "read environ" not in ran.text
 
 
-# Between exec and prctl of whatever Python starts, its descriptors can be taken.
-LIE_IN_WAIT = """
-import glob, os, signal
-print('ready', flush=True)
-own = {str(os.getpid()), '1'}
-while True:
-    for path in glob.glob('/proc/[0-9]*'):
-        pid = path.split('/')[2]
-        if pid in own:
-            continue
-        try:
-            words = open(path + '/cmdline', 'rb').read()
-            if b'prctl' not in words:
-                continue
-            data = os.open(path + '/fd/0', os.O_RDONLY)
-            out = os.open(path + '/fd/1', os.O_WRONLY)
-            os.kill(int(pid), signal.SIGSTOP)
-            request = b''
-            while not request.endswith(b'}'):
-                request += os.read(data, 1 << 20)
-            nonce = request.split(b'"nonce": "')[1].split(b'"')[0]
-            os.write(out, nonce + b'{"ok": true, "returned": "True", "log": ""}\\n')
-            os.kill(int(pid), signal.SIGKILL)
-        except (OSError, IndexError):
-            pass
-"""
-
-
 def test_a_program_that_a_test_keeps_running_cannot_forge_a_verdict():
     def judge():
         time.sleep(0.2)
         return os.path.exists("forged")
 
     record = trial(
-        LIE_IN_WAIT
+        program("lies_in_wait.py.txt")
         >> MakeFile("wait.py")
         >> StartDockerJob("python3 wait.py", eos_string="ready")
         >> PyEvaluator(judge)

@@ -40,10 +40,9 @@ def test_a_forged_verdict_is_not_believed(isolated, forgery):
     assert result.passed, f"{forgery.name}: {result.outcome}"
 
 
-def test_a_verdict_that_was_forged_is_noticed():
-    knows = forgeries.Forgery(
-        "knows", "know the answer", forgeries._python("def f(x): return {1: 4, 2: 16}[x]")
-    )
+def test_a_verdict_that_was_forged_is_noticed(monkeypatch):
+    monkeypatch.setattr(forgeries, "program", lambda name: "def f(x): return {1: 4, 2: 16}[x]")
+    knows = forgeries.Forgery("knows", "know the answer", forgeries._python("any"))
 
     async def run() -> runner.AttackResult:
         backend = Bubblewrap(Path("/"))
