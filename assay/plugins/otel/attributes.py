@@ -17,6 +17,10 @@ PROVIDERS = {
     "vertex_ai": "gcp.vertex_ai", "vertexai": "gcp.vertex_ai", "xai": "x_ai",
 }  # fmt: skip
 REQUEST = ("temperature", "top_p", "top_k", "max_tokens", "seed", "frequency_penalty", "presence_penalty")
+FACTS = (
+    "calls", "cached_calls", "attempts", "model_seconds", "sandbox_seconds", "queue_seconds",
+    "waited_seconds", "sandbox", "commit", "fingerprint",
+)  # fmt: skip
 Attributes = dict[str, Any]
 
 
@@ -91,18 +95,9 @@ def of_output(completion: Completion) -> Attributes:
 
 def of_record(record: TrialRecord) -> Attributes:
     """A trial's end, without a word that a model wrote."""
-    found: Attributes = {
+    found: Attributes = {f"assay.{name}": getattr(record, name) for name in FACTS}
+    found |= {
         "assay.outcome": record.outcome.value,
-        "assay.calls": record.calls,
-        "assay.cached_calls": record.cached_calls,
-        "assay.attempts": record.attempts,
-        "assay.model_seconds": record.model_seconds,
-        "assay.sandbox_seconds": record.sandbox_seconds,
-        "assay.queue_seconds": record.queue_seconds,
-        "assay.waited_seconds": record.waited_seconds,
-        "assay.sandbox": record.sandbox,
-        "assay.commit": record.commit,
-        "assay.fingerprint": record.fingerprint,
         "assay.tags": list(record.tags),
         "gen_ai.usage.input_tokens": record.usage.input_tokens,
         "gen_ai.usage.output_tokens": record.usage.output_tokens,

@@ -176,27 +176,19 @@ def _role(model: str, record: TrialRecord) -> str:
     return next((role for role, name in record.judges.items() if name == model), "")
 
 
+FACTS = (
+    "outcome", "test", "description", "tags", "source", "fingerprint", "sandbox", "limits", "calls",
+    "cached_calls", "attempts", "model_seconds", "sandbox_seconds", "queue_seconds", "waited_seconds",
+    "about", "extra", "later",
+)  # fmt: skip
+THIN_FACTS = (
+    "id", "epoch", "target", "model_usage", "started_at", "completed_at", "total_time", "working_time",
+    "uuid",
+)  # fmt: skip
+
+
 def _metadata(record: TrialRecord) -> Json:
-    facts = {
-        "outcome": record.outcome.value,
-        "test": record.test,
-        "description": record.description,
-        "tags": record.tags,
-        "source": record.source,
-        "fingerprint": record.fingerprint,
-        "sandbox": record.sandbox,
-        "limits": record.limits,
-        "calls": record.calls,
-        "cached_calls": record.cached_calls,
-        "attempts": record.attempts,
-        "model_seconds": record.model_seconds,
-        "sandbox_seconds": record.sandbox_seconds,
-        "queue_seconds": record.queue_seconds,
-        "waited_seconds": record.waited_seconds,
-        "about": record.about,
-        "extra": record.extra,
-        "later": record.later,
-    }
+    facts = {name: getattr(record, name) for name in FACTS} | {"outcome": record.outcome.value}
     return {name: plain(value) for name, value in facts.items() if value not in ("", None, {}, ())}
 
 
@@ -245,18 +237,8 @@ def summary_of(sample: Json) -> Json:
         name: {key: value[:THIN] if isinstance(value, str) else value for key, value in score.items()}
         for name, score in (sample["scores"] or {}).items()
     }
-    kept = (
-        "id",
-        "epoch",
-        "target",
-        "model_usage",
-        "started_at",
-        "completed_at",
-        "total_time",
-        "working_time",
-    )
     return {
-        **{name: sample[name] for name in (*kept, "working_time", "uuid")},
+        **{name: sample[name] for name in THIN_FACTS},
         "input": question,
         "scores": scores or None,
         "metadata": {

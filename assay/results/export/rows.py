@@ -52,47 +52,42 @@ def _counted(record: TrialRecord) -> bool | None:
     return record.outcome is Outcome.PASS
 
 
+def _facts(kind: Kind, names: str) -> tuple[Column, ...]:
+    """Columns that hold what a record has under their names."""
+    get = {"number": number, "words": list}.get(kind, lambda value: value)
+
+    def column(name: str) -> Column:
+        return Column(name, kind, lambda trial: get(getattr(trial.record, name)))
+
+    return tuple(map(column, names.split()))
+
+
+def _usage(name: str) -> Column:
+    return Column(name, "count", lambda trial: getattr(trial.record.usage, name))
+
+
 COLUMNS: tuple[Column, ...] = (
-    Column("suite", "word", lambda trial: trial.record.suite),
-    Column("test", "word", lambda trial: trial.record.test),
-    Column("model", "word", lambda trial: trial.record.model),
-    Column("epoch", "count", lambda trial: trial.record.epoch),
+    *_facts("word", "suite test model"),
+    *_facts("count", "epoch"),
     Column("run", "word", lambda trial: trial.run),
     Column("outcome", "word", lambda trial: trial.record.outcome.value),
     Column("passed", "flag", lambda trial: _counted(trial.record)),
-    Column("score", "number", lambda trial: number(trial.record.score)),
+    *_facts("number", "score"),
     Column("cause", "word", lambda trial: of_record(trial.record).cause),
     Column("why", "text", lambda trial: why(trial.record)),
     Column("question", "text", lambda trial: question(trial.said)),
     Column("answer", "text", lambda trial: answer(trial.said)),
-    Column("input_tokens", "count", lambda trial: trial.record.usage.input_tokens),
-    Column("output_tokens", "count", lambda trial: trial.record.usage.output_tokens),
-    Column("reasoning_tokens", "count", lambda trial: trial.record.usage.reasoning_tokens),
-    Column("cost", "number", lambda trial: number(trial.record.cost)),
-    Column("calls", "count", lambda trial: trial.record.calls),
-    Column("cached_calls", "count", lambda trial: trial.record.cached_calls),
-    Column("attempts", "count", lambda trial: trial.record.attempts),
-    Column("seconds", "number", lambda trial: number(trial.record.seconds)),
-    Column("model_seconds", "number", lambda trial: number(trial.record.model_seconds)),
-    Column("sandbox_seconds", "number", lambda trial: number(trial.record.sandbox_seconds)),
-    Column("queue_seconds", "number", lambda trial: number(trial.record.queue_seconds)),
-    Column("waited_seconds", "number", lambda trial: number(trial.record.waited_seconds)),
-    Column("sandbox", "word", lambda trial: trial.record.sandbox),
-    Column("limits", "word", lambda trial: trial.record.limits),
+    *map(_usage, ("input_tokens", "output_tokens", "reasoning_tokens")),
+    *_facts("number", "cost"),
+    *_facts("count", "calls cached_calls attempts"),
+    *_facts("number", "seconds model_seconds sandbox_seconds queue_seconds waited_seconds"),
+    *_facts("word", "sandbox limits"),
     Column("started_at", "time", lambda trial: started(trial.record)),
-    Column("commit", "word", lambda trial: trial.record.commit),
-    Column("fingerprint", "word", lambda trial: trial.record.fingerprint),
-    Column("description", "word", lambda trial: trial.record.description),
-    Column("tags", "words", lambda trial: list(trial.record.tags)),
-    Column("source", "word", lambda trial: trial.record.source),
-    Column("parameters", "json", lambda trial: trial.record.parameters),
-    Column("conditions", "json", lambda trial: trial.record.conditions),
-    Column("judges", "json", lambda trial: trial.record.judges),
-    Column("about", "json", lambda trial: trial.record.about),
-    Column("versions", "json", lambda trial: trial.record.versions),
-    Column("extra", "json", lambda trial: trial.record.extra),
-    Column("error", "text", lambda trial: trial.record.error),
-    Column("later", "text", lambda trial: trial.record.later),
+    *_facts("word", "commit fingerprint description"),
+    *_facts("words", "tags"),
+    *_facts("word", "source"),
+    *_facts("json", "parameters conditions judges about versions extra"),
+    *_facts("text", "error later"),
 )
 
 
