@@ -21,8 +21,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     config = settings(options.config, root)
     config = replace(config, sandbox=options.sandbox or config.sandbox)
     held = [
-        show_results(each, check(each, config, root, lambda line: say(f"trying {line}")), options.format)
-        for each in options.conformance
+        show_results(each, check(each, config, root, say), options.format) for each in options.conformance
     ]
     return 0 if all(held) else 1
 

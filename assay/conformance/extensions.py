@@ -44,7 +44,7 @@ def check(what: str, config: Config, root: Path, said: Callable[[str], None]) ->
     results = []
     found = CHECKS[kind](name, config, root) if kind in CHECKS else _loads(f"assay.{kind}", name)
     for title, holds in found:
-        said(title)
+        said(f"trying {title}")
         results.append(attempt(title, f"{kind}:{name}", "", holds))
     return results
 

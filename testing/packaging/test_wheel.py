@@ -337,7 +337,11 @@ def test_a_broken_package_stops_nothing_that_does_not_use_it(empty, somewhere):
 
 @pytest.mark.slow(120)
 def test_conformance_of_a_sandbox_of_another_package(empty, sample, somewhere):
-    said = run(empty / "assay", "conformance", "sandboxes:small", cwd=somewhere, timeout=600)
+    command = (empty / "assay", "conformance", "sandboxes:small")
+    try:
+        said = run(*command, cwd=somewhere, timeout=600)
+    except AssertionError:  # on a busy machine one of the many time limits may be missed
+        said = run(*command, cwd=somewhere, timeout=600)
     assert re.search(r"(\d+) of \1 held", said) and "lie in wait" in said and "fork bomb" in said
     run(empty / "assay", "conformance", "sandboxes:huge", cwd=somewhere, code=1)
 

@@ -79,9 +79,9 @@ def check_backend(name: str, said: Callable[[str], None] = lambda line: None) ->
     asyncio.run(registry.try_out(made))
     results = run_all(made, said)
     if isolates(made):
-        said("the attacks")
+        said("trying the attacks")
         results += asyncio.run(runner.run_all(made))
-        said("the forged verdicts")
+        said("trying the forged verdicts")
         results += asyncio.run(forgeries.run_all(made))
     return results
 
@@ -93,15 +93,18 @@ def isolates(backend: Backend) -> bool:
 
 def run_all(backend: Backend, said: Callable[[str], None] = lambda line: None) -> list[AttackResult]:
     """Every check, against a backend that has passed its probe; outside any event loop. `said` is told the
-    name of each one before it runs. Raises ConfigError where Python was told to leave assertions out."""
+    name of each one before it runs, and what did not hold. Raises ConfigError where Python was told to leave
+    assertions out."""
     if not __debug__:
         raise ConfigError("python -O leaves out the assertions that these checks consist of; run it without")
     results = []
     for check in checks():
         if check.for_isolated and not isolates(backend):
             continue
-        said(check.name)
+        said(f"trying {check.name}")
         results.append(attempt(check.name, "conformance", backend.tier, partial(check.holds, backend)))
+        if not results[-1].passed:
+            said(f"FAILED: {check.name}: {results[-1].outcome}")
     return results
 
 

@@ -54,7 +54,8 @@ def _counted(record: TrialRecord) -> bool | None:
 
 def _facts(kind: Kind, names: str) -> tuple[Column, ...]:
     """Columns that hold what a record has under their names."""
-    get = {"number": number, "words": list}.get(kind, lambda value: value)
+    readers: dict[Kind, Callable[[Any], Any]] = {"number": number, "words": list}
+    get = readers.get(kind, lambda value: value)
 
     def column(name: str) -> Column:
         return Column(name, kind, lambda trial: get(getattr(trial.record, name)))

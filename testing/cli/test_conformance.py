@@ -1,0 +1,110 @@
+"""What packages add is found, tried by `assay conformance`, and named where it is broken."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from assay.cli.main import main
+from assay.errors import ConfigError, StoreError
+from assay.extensions import extension, extensions, of_others
+from assay.results.export.registry import exports_of
+
+MODULE = """
+from pathlib import Path
+from assay.errors import ConfigError, StoreError
+from assay.results.export.registry import Export, whole_file
+
+def first(source, path):
+    with whole_file(path) as part:
+        part.write_text("".join(trial.record.test for trial in list(source.trials())[:1]))
+    return 1
+
+def full(source, path): raise StoreError("the disk is full")
+def breaks(source, path): raise KeyError("answer")
+def engine(config, request, run_id, message): raise ConfigError("no cloud here")
+FIRST, FULL, BREAKS = Export(first), Export(full), Export(breaks)
+print("what a package prints")
+"""
+ENTRIES = """
+[assay.exports]
+first = assay_stranger:FIRST
+full = assay_stranger:FULL
+breaks = assay_stranger:BREAKS
+wrong = assay_stranger:first
+gone = assay_stranger:GONE
+csv = assay_stranger:FIRST
+
+[assay.engines]
+cloud = assay_stranger:engine
+"""
+
+
+@pytest.fixture(autouse=True)
+def stranger(tmp_path, monkeypatch):
+    """A package, as pip would install it."""
+    (tmp_path / "assay_stranger.py").write_text(MODULE)
+    info = tmp_path / "stranger-2.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 2.0\n")
+    (info / "entry_points.txt").write_text(ENTRIES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    extensions.cache_clear()
+    yield
+    extensions.cache_clear()
+    sys.modules.pop("assay_stranger", None)
+
+
+def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
+    assert main(["conformance", "exports:csv"], tmp_path) == 0
+    assert "3 of 3 held" in capsys.readouterr().out
+    assert main(["conformance", "exports:csv", "exports:first"], tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert "1 of 4 trials" in out and "trying trials of every outcome" in err
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("exports:nope", "no export is called 'nope'; installed are: breaks, csv"),
+        ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
+        ("sandboxes", "'sandboxes' is not an extension"),
+        ("exports:gone", "the export 'gone' of the package stranger 2\.0 cannot be used: AttributeError"),
+        ("exports:wrong", "it must be of type Export, not function"),
+        ("languages:cobol", "no language is named 'cobol'"),
+    ],
+)
+def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):
+    assert main(["conformance", what], tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert said in err and not out and "Traceback" not in err
+
+
+def test_ours_cannot_be_replaced_and_the_others_are_told_so():
+    assert extension("assay.exports", "csv").package == "assay"
+    faults = {each.name: fault for each, fault in of_others("assay.exports")}
+    assert "Assay has one of that name" in faults["csv"] and "AttributeError" in faults["gone"]
+    assert faults["first"] == ""
+
+
+def test_what_a_package_prints_is_no_result(capsys):
+    extension("assay.exports", "first").load()
+    assert capsys.readouterr() == ("", "what a package prints\n")
+
+
+def test_an_error_of_a_package_names_it_when_it_is_used(tmp_path):
+    (full,) = exports_of([f"full={tmp_path}/a"])
+    with pytest.raises(StoreError, match=r"^the disk is full"), full.extension.blamed():
+        full.export.write(None, full.path)
+    (breaks,) = exports_of([f"breaks={tmp_path}/a"])
+    with pytest.raises(ConfigError, match=r"stranger 2\.0 .*KeyError: 'answer'"), breaks.extension.blamed():
+        breaks.export.write(None, breaks.path)
+
+
+def test_the_engine_of_a_package_is_found_by_its_name():
+    opened = extension("assay.engines", "cloud")
+    with pytest.raises(ConfigError, match=r"package stranger 2\.0 cannot be used: no cloud here$"):
+        opened.load(make=lambda engine: engine(None, None, "", print))
+    with pytest.raises(ConfigError, match="no engine is called 'sky'; installed are: cloud, ray"):
+        extension("assay.engines", "sky")
