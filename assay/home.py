@@ -44,7 +44,12 @@ def typed() -> str:
 
 def cache_folder() -> Path:
     """The folder for what can be made again and belongs to no run: a checkout's .cache, else the user's."""
-    return CHECKOUT / ".cache" if CHECKOUT else _user_folder("XDG_CACHE_HOME", "~/.cache")
+    return CHECKOUT / ".cache" if CHECKOUT else user_cache()
+
+
+def user_cache() -> Path:
+    """The user's folder for what can be made again."""
+    return _user_folder("XDG_CACHE_HOME", "~/.cache")
 
 
 def tool(name: str) -> str | None:

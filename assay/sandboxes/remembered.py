@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from assay.home import user_cache
+
 
 def changed(path: Path) -> int:
     """When a file or folder was changed, in nanoseconds; 0 if it is not there."""
@@ -23,8 +25,7 @@ class Remembered:
     it decides how sandboxes are closed off."""
 
     def __init__(self, name: str) -> None:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-        self._path = Path(base) / "assay" / f"{name}.json"
+        self._path = user_cache() / f"{name}.json"
 
     def recall(self, key: str = "") -> dict[str, str] | None:
         """What was found under the same key, as long as it lasts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.language.languages import LANGUAGES
 from assay.records import Limits, Table
+from assay.report.terminal import show_tables
 from assay.sandboxes import doctor
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
@@ -168,3 +170,14 @@ def test_tables_are_plain_data():
     assert (versions.columns, versions.rows) == (("what", "podman"), (("python", "3.11.2"),))
     assert {row[0] for row in image.rows} == {"podman", "docker", "bubblewrap"}
     assert all(state for _, _, state in image.rows)
+
+
+def test_the_tables_fit_into_80_columns():
+    found = {name: "25.0.1.123" for name in ("image", "kernel", *doctor.VERSIONS, *doctor.LIBRARIES)}
+    tiers = [
+        Tier(tier, tier, versions=found, limits=dict.fromkeys(("memory", "processes", "disk"), "NOT HELD"))
+        for tier in ("podman", "docker", "bubblewrap+image", "bubblewrap+host")
+    ]
+    screen = io.StringIO()
+    show_tables(doctor.tables(tiers), file=screen, width=80)
+    assert max(map(len, screen.getvalue().splitlines())) <= 80

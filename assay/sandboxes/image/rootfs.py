@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.home import user_cache
 from assay.sandboxes.image import in_use
 
 MOUNTS = Path("/run/assay")  # root's; other users may read what is mounted here
@@ -173,9 +174,7 @@ def _as_it_is(member: tarfile.TarInfo, _: str) -> tarfile.TarInfo:
 
 def _cache() -> Path:
     """Root's copy is for the users its sandboxes run as, who cannot enter root's home."""
-    if os.geteuid() == 0:
-        return Path("/var/cache/assay")
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "assay"
+    return Path("/var/cache/assay") if os.geteuid() == 0 else user_cache()
 
 
 def _short(image: str) -> str:
