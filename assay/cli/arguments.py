@@ -9,7 +9,6 @@ from pathlib import Path
 
 from assay.cli.commands import COMMANDS, Command
 from assay.cli.flags import FLAGS, GROUPS
-from assay.config import near
 from assay.errors import AssayError, ConfigError
 from assay.home import program, typed
 
@@ -132,6 +131,8 @@ def find_command(argv: Sequence[str]) -> tuple[Command | None, list[str]]:
     if name.startswith("-"):
         return None, [name, *rest]
     if name not in COMMANDS:
+        from assay.config import near  # which imports much
+
         raise ConfigError(
             f"there is no command {name!r}.{near(name, COMMANDS, 1)} {typed()} --help lists the commands"
         )
@@ -255,6 +256,8 @@ def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: P
 def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
     """What to say of flags that are neither ours nor those of the suites asked for: whose they are, or what
     they might be meant for."""
+    from assay.config import near
+
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])
     flag = flag.partition("=")[0]
     if takers := [name for each in FLAGS if flag in each.names for name in each.commands]:

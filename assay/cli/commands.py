@@ -4,17 +4,15 @@ that means the same. The module of that name in this folder does it, by `command
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.cli.flags import Flag, flag
 
 ENGINES = ("podman", "docker")  # that can build the image
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):  # the import of dataclasses takes as long as all of --help
     """Its page of help is help/<name>.txt. `words`: what may stand behind the name, as help shows it, from
     `least` to `most` of them, kept in `options.<dest>`. `old`: the flag that means the same without a
     subcommand; if `old_about` says so, it takes the words. `own`: flags that only the subcommand has."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):  # the import of dataclasses takes as long as all of --help
     """`commands`: those that take it. `about`: what argparse is told."""
 
     names: tuple[str, ...]
