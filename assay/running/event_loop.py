@@ -75,22 +75,26 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
 def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `main()` to its end, in a loop of its own; where one runs already (Jupyter), in a thread, and an
     interruption is passed on once what runs there was closed."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(main())
-    started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
+    started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
+    found: list[T] = []
 
-    async def work() -> T:
+    async def work() -> None:
         task = asyncio.current_task()
         assert task is not None
         started.append((asyncio.get_running_loop(), task))
-        return await main()
+        # no result of the task: asyncio.run asks for the task's repr, and that of results reads all of them
+        found.append(await main())
 
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work())
+        return found[0]
     with concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix=THREADS) as thread:
         future = thread.submit(lambda: asyncio.run(work()))
         try:
-            return future.result()
+            future.result()
+            return found[0]
         except BaseException:
             if started and not future.done():
                 loop, task = started[0]

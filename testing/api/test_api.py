@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import assay
+import assay.api
 import evaluator
 from assay.errors import ConfigError
 from testing.harness.commanding import ROOT, Workspace
@@ -212,6 +213,11 @@ def test_a_run_can_be_watched(place, capfd):
     assay.run(question(), models="local/m", live=True, logdir="watched")
     assert "live report: http://" in capfd.readouterr().err
     assert (place.folder / "watched" / "report" / "index.html").is_file()
+
+
+def test_a_run_does_not_read_its_results(place, monkeypatch):
+    monkeypatch.setattr(assay.api.Results, "tables", lambda self: pytest.fail("nobody asked for them"))
+    assert assay.run(question(), models="local/m").failure is None
 
 
 def test_two_tests_of_one_name_are_an_error(place):
