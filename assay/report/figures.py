@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from assay.errors import AssayError
 from assay.report.explanation import picture_suffix
-from assay.report.folder import write_if_other
+from assay.report.folder import unique, write_if_other
 from assay.report.sanitise import one_line
 from assay.suites.exhibits import Figure
 
@@ -121,11 +121,7 @@ class Drawings:
 
     def _name(self, title: str) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-") or "figure"
-        name, number = f"{self.prefix}--{slug}", 1
-        while {f"{name}.svg", f"{name}.png"} & self.files.keys():
-            number += 1
-            name = f"{self.prefix}--{slug}-{number}"
-        return name
+        return unique(f"{self.prefix}--{slug}", {name.partition(".")[0] for name in self.files})
 
 
 def _drawn(figure: Figure) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Container, Iterable, Mapping
@@ -61,6 +62,12 @@ class ReportFolder:
                 if stale or LEFT_OVER.fullmatch(name):
                     (self.path / folder / name).unlink(missing_ok=True)
         return removed
+
+
+def unique(name: str, taken: Container[str]) -> str:
+    """`name`, or the first of `name`-2, `name`-3 ... that is not taken."""
+    numbered = (f"{name}-{number}" for number in itertools.count(2))
+    return next(each for each in itertools.chain([name], numbered) if each not in taken)
 
 
 def write_if_other(path: Path, content: bytes) -> bool:

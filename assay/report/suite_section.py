@@ -17,7 +17,7 @@ from msgspec import Struct
 from assay.errors import AssayError
 from assay.records import Table, TrialRecord
 from assay.report.figures import Drawings, FigureView
-from assay.report.folder import FIGURES, OURS, PAGES, ReportFolder, write_if_other
+from assay.report.folder import FIGURES, OURS, PAGES, ReportFolder, unique, write_if_other
 from assay.report.grid_page import SectionView
 from assay.report.html_table import Links, TableView
 from assay.report.neighbours import Cell
@@ -110,17 +110,14 @@ class SuiteSection:
             self.entries.append(PageEntry(page.title, self._file(page), page.tests, listed=page.listed))
 
     def _file(self, page: Page) -> str:
-        name, taken = page.name, {entry.file for entry in self.entries}
+        name = page.name
         if not _PAGE_NAME.fullmatch(name) or len(name) > 100:
             self.problems.append(
                 f"page {page.title!r}: {name!r} is not a name of lower-case letters, digits and hyphens"
             )
             name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:100].strip("-") or "page"
-        file, number = f"{self.suite.name.lower()}--{name}.html", 1
-        while file in taken:
-            number += 1
-            file = f"{self.suite.name.lower()}--{name}-{number}.html"
-        return file
+        taken = {entry.file.removesuffix(".html") for entry in self.entries}
+        return unique(f"{self.suite.name.lower()}--{name}", taken) + ".html"
 
     def write(self, folder: ReportFolder, cells: Cells) -> None:
         """Draw what must be drawn and write the pages that must be written."""
