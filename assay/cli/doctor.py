@@ -108,7 +108,7 @@ async def sandboxes(config: Config) -> Table:
     rows: list[tuple[str, str, str, str]] = []
     for name in names():
         if name == "unsafe_local" and not config.blind_faith:
-            rows.append((name, "off", "", "no sandbox at all; config.json.example says how to allow it"))
+            rows.append((name, "off", "", "no protection; config.json.example says how to allow it"))
             continue
         try:
             async with asyncio.timeout(PROBE_TIME_LIMIT_S):

@@ -42,7 +42,7 @@ def show_estimates(session: Session, format: Format) -> None:
 
     found = asyncio.run(look())
     note = (
-        "Calls are a minimum: judges, retries and later turns come on top. The cache is not searched for "
+        "Calls are a minimum: judges, retries and later turns add to them. The cache is not searched for "
         "calls whose prompt depends on a sandbox. Tokens and cost are of calls that are not in the cache, "
         "by earlier trials of these tests, judges included; low and high are from the cheapest and the most "
         "expensive trial of each test; - means that there are no such trials, or that no price is known."

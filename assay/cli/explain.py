@@ -84,16 +84,14 @@ def _explained(sample: Sample, line: int, references: References) -> Explained:
         warnings.append(trap)
     facts = [("about", sample.description), ("tags", ", ".join(sample.tags))]
     facts.append(("requires", ", ".join(sample.requires)))
-    facts.append(
-        ("deterministic", "yes: steps in the sandbox are remembered" if sample.deterministic else "")
-    )
+    facts.append(("deterministic", "yes: sandbox steps are cached" if sample.deterministic else ""))
     right: Sequence[Any] = ()
     try:
         key = TrialKey(sample.id, 1, sample.suite, sample.source)
         right, wrong = references(key, True), references(key, False)
         facts.append(("references", f"{len(right)} right, {len(wrong)} wrong"))
         if not right and sample.suite == APPLIED:
-            warnings.append("the oracle reaches nothing of it: there is no right reference")
+            warnings.append("the oracle cannot run it: there is no right reference")
     except TestFileError as error:
         warnings.append(str(error))
     if right:

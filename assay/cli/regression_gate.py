@@ -162,5 +162,5 @@ def _fails(pair: Pair, margin: float) -> bool:
 
 def _said(pair: Pair, margin: float) -> str:
     if pair.verdict == "worse" and not _fails(pair, margin):
-        return f"{sentence(pair)} This may be within the margin of {margin:g} points, which is let through."
+        return f"{sentence(pair)} This may be within the margin of {margin:g} points, which is allowed."
     return ("not shown to be worse: " if pair.verdict != "worse" else "failed: ") + sentence(pair)

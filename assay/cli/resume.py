@@ -40,7 +40,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     if found is None:
         if not options.actions:
             raise ConfigError(
-                f"--resume: no run in {folder} was started on this machine by a command that it recorded, so "
+                f"--resume: no run in {folder} was started on this machine with a recorded command, so "
                 "there is nothing to resume (a command recorded in somebody else's results does not "
                 f"count); start a run with {typed()} run"
             )

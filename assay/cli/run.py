@@ -106,7 +106,7 @@ def _after_run(
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{place.logdir}")
-    again = "go on with the same command and --resume"
+    again = "use the same command with --resume"
     if options.runid is not None or len(session.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:

@@ -229,7 +229,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
     same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
     if same:
         what = f"{len(same)} trials are" if len(same) > 1 else "1 trial is"
-        found.append(f"{what} the very same on both sides, as the newest of both")
+        found.append(f"{what} the same on both sides, being the newest of both")
     if changed:
         what = f"{len(changed)} test{'s were' if len(changed) > 1 else ' was'} changed in between"
         so = (
@@ -241,7 +241,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
         found.append(f"{what} and {so}: {names}")
         if unknown:
             which = "it" if len(changed) == 1 else f"{unknown} of them" if unknown < len(changed) else "them"
-            found[-1] += f"; of {which} that cannot be told, since fingerprints covered Assay's own code then"
+            found[-1] += f"; for {which} this is unknown, because fingerprints then covered Assay's own code"
     for what, of in (
         ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),

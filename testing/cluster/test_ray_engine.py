@@ -114,7 +114,7 @@ def test_limits_and_budget_hold_for_all_nodes_together(tmp_path, nodes):
         _, err = work.main(
             *flags(nodes, "--max-connections", "2", "--runid", "b", "--max-cost", limit), code=2, timeout=WAIT
         )
-        assert "the run is not complete; go on with the same command and --resume --runid b" in err
+        assert "the run is not complete; use the same command with --resume --runid b" in err
         done = len(work.lines()) - 1
         assert 8 <= done <= 13, done  # ten paid, two in flight, and the one that was in the cache
         work.main(*flags(nodes, "--max-connections", "2", "--runid", "b", "--resume"), timeout=WAIT)

@@ -179,7 +179,7 @@ def test_the_end_of_the_head_is_the_end_of_the_run(tmp_path, server):
         _, err = process.communicate(timeout=WAIT)
         assert process.returncode == 1
         assert "error: the head of the Ray cluster does not answer" in err and "Traceback" not in err
-        assert "go on with the same command and --resume" in err
+        assert "use the same command with --resume" in err
         wait_until(lambda: not any("bwrap" in line for line in node.tree.values()), WAIT)
         assert {line["outcome"] for line in work.lines()} == {"pass"}, "no trial is blamed for it"
         assert 3 < len(work.lines()) < 150

@@ -143,7 +143,7 @@ def test_what_is_not_there_is_named(work, sides, said):
 
 def test_the_same_trials_and_other_conditions_are_warned_of(work):
     out, err = work.main("--compare", "lab/a", f"lab/a@{NEW}")
-    assert "20 trials are the very same" in err and "a tie, the same on every test" in out
+    assert "20 trials are the same" in err and "a tie, the same on every test" in out
     save(work.saved, NEW, "lab/d", 9, conditions={"digits": 4}, judges={"eval_llm": "j"}, parameters={"t": 0})
     save(work.saved, NEW, "lab/e", 9, conditions={"digits": 5}, judges={"eval_llm": "k"}, parameters={"t": 1})
     _, err = work.main("--compare", "lab/d", "lab/e")

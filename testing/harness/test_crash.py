@@ -79,7 +79,7 @@ def test_a_signal_stops_cleanly(tmp_path, server, number):
     code, out, err = stop(process, number)
     assert code == 128 + number
     assert "stopping: running trials are cancelled" in err and "Traceback" not in err
-    assert "go on with the same command and --resume" in err
+    assert "use the same command with --resume" in err
     assert "main.py --resume --logdir results is enough)" in err
     assert "many.Test000" in out, "what is done is shown"
     assert (tmp_path / "report" / "index.html").exists()
@@ -174,7 +174,7 @@ def test_the_budget_stops_cleanly_and_can_be_raised(tmp_path, server):
     _, err = work.main(*FLAGS, "--runid", "b", "--max-cost", f"{budget:.6f}", code=2)
     done = len(work.lines()) - 1
     assert 25 <= done <= 31, done
-    assert "the run is not complete; go on with the same command and --resume --runid b" in err
+    assert "the run is not complete; use the same command with --resume --runid b" in err
     assert {line["outcome"] for line in work.lines()} == {"pass"}, (
         "a trial cut off by the budget is no result"
     )

@@ -82,7 +82,7 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
     while not above.exists() and above != above.parent:
         above = above.parent
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-        why = "it may not be written to" if above.is_dir() else "it is not a folder"
+        why = "it is not writable" if above.is_dir() else "it is not a folder"
         raise ConfigError(f"--export {value}: cannot write into {above}: {why}")
 
 
