@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -277,6 +278,7 @@ class _Usual(Line):
 
 
 L = TypeVar("L", bound=Head)
+_names, _texts = attrgetter(*NAMES), attrgetter(*TEXTS)
 _decoder = cache(msgspec.json.Decoder)
 
 
@@ -305,16 +307,19 @@ def _converted(value: Any, kind: type[L]) -> L:
 
 def _checked(line: L) -> L:
     """With values that no reader has to look at twice. Raises ValueError for names that are none."""
-    for name in NAMES:
-        if len(getattr(line, name)) > 2 * NAME_CHARS:
+    for name, text in zip(NAMES, _names(line), strict=True):
+        if len(text) > 2 * NAME_CHARS:
             raise ValueError(f"field {name!r} is too long for a name")
     line.cost = cost_from_json(line.cost)
-    line.metrics = {name: math.nan if each is None else each for name, each in line.metrics.items()}
-    for name, limit in TEXTS.items():
-        if len(text := getattr(line, name)) > limit:
+    if line.metrics:
+        line.metrics = {name: math.nan if each is None else each for name, each in line.metrics.items()}
+    for (name, limit), text in zip(TEXTS.items(), _texts(line), strict=True):
+        if len(text) > limit:
             setattr(line, name, text[: limit + 200])  # as `clean` may lengthen it
-    line.versions = {what: str(each) for what, each in line.versions.items()}
-    line.judges = {role: str(each) for role, each in line.judges.items()}
+    for its in (line.versions, line.judges):
+        for name, each in its.items():
+            if type(each) is not str:
+                its[name] = str(each)
     line.tags = [*map(str, line.tags)]
     if isinstance(line, LightLine):
         line.later = ""

@@ -222,7 +222,7 @@ def test_a_torn_last_line_does_not_spoil_the_next(tmp_path):
         store.append(record(epoch=2))
     read = load(tmp_path)
     assert [each.epoch for each in read.records] == [1, 2]
-    assert len(read.problems) == 1 and ":2: broken line" in read.problems[0]
+    assert len(read.problems) == 1 and ":2: unreadable line" in read.problems[0]
 
 
 def test_one_writer_at_a_time(tmp_path):

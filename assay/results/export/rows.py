@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any, Literal
 
 from assay.records import Outcome, TrialRecord
@@ -55,16 +56,17 @@ def _counted(record: TrialRecord) -> bool | None:
 def _facts(kind: Kind, names: str) -> tuple[Column, ...]:
     """Columns that hold what a record has under their names."""
     readers: dict[Kind, Callable[[Any], Any]] = {"number": number, "words": list}
-    get = readers.get(kind, lambda value: value)
+    reader = readers.get(kind)
 
     def column(name: str) -> Column:
-        return Column(name, kind, lambda trial: get(getattr(trial.record, name)))
+        fact = attrgetter(f"record.{name}")
+        return Column(name, kind, fact if reader is None else lambda trial: reader(fact(trial)))
 
     return tuple(map(column, names.split()))
 
 
 def _usage(name: str) -> Column:
-    return Column(name, "count", lambda trial: getattr(trial.record.usage, name))
+    return Column(name, "count", attrgetter(f"record.usage.{name}"))
 
 
 COLUMNS: tuple[Column, ...] = (
