@@ -70,7 +70,7 @@ def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
         ("exports:nope", "no export is called 'nope'; installed are: breaks, csv"),
         ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
         ("sandboxes", "'sandboxes' is not an extension"),
-        ("exports:gone", "the export 'gone' of the package stranger 2\.0 cannot be used: AttributeError"),
+        ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),
         ("languages:cobol", "no language is named 'cobol'"),
     ],
