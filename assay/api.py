@@ -297,7 +297,7 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
 
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
     suites. `models`: names as for --model, or objects of the Model protocol (see `model`); by default the
-    model of config.json. `flags`: the flags of `assay --help` with underscores (times, judge, sandbox,
+    model of config.json. `flags`: the flags of `assay run --help` with underscores (times, judge, sandbox,
     max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ...), and of the suites
     that are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the results
     says so.

@@ -17,7 +17,7 @@ from assay.errors import AssayError, ConfigError
 from assay.home import CHECKOUT
 from assay.uncollected import uncollected
 
-QUICK = ("list", "new", "image")  # which show nothing with the libraries that check_environment looks for
+NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
@@ -33,10 +33,11 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
 
 
 def check_environment() -> None:
-    """Raises ConfigError if this Python lacks what shows results: the trials would be paid for before."""
+    """Raises ConfigError if this Python lacks what every command needs, or what shows results: the trials
+    would be paid for before."""
     from importlib.util import find_spec
 
-    if lacking := [name for name in ("rich", "jinja2", "markdown_it", "pygments") if find_spec(name) is None]:
+    if lacking := [name for name in NEEDED if find_spec(name) is None]:
         mend = "run make setup, then . .venv/bin/activate (or .venv/bin/python main.py ...)"
         raise ConfigError(
             f"this Python ({sys.executable}) lacks {', '.join(lacking)}: "
@@ -57,13 +58,12 @@ def command(argv: Sequence[str], root: Path) -> int:
     if options.page:
         print(options.page, end="")
         return 0
+    check_environment()
     # with --run-tests such a flag changes nothing, and never did
     asked = not options.actions or (options.command == "run" and not options.old)
     if asked and (code := command_of_suites(options, root)) is not None:
         return code
     check(options)
-    if options.command not in QUICK:
-        check_environment()
     with uncollected(freeze=True):  # of what is imported nothing is garbage
         module = import_module(f"assay.cli.{options.command}")
     code = module.command(options, root)

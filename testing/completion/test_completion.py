@@ -49,7 +49,9 @@ def checkout(tmp_path_factory):
     program = folder / "bin" / "assay"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} "{folder}/main.py" "$@"\n')
     program.chmod(0o755)
-    (folder / "bin" / "python").symlink_to(sys.executable)
+    python = folder / "bin" / "python"  # no link: that would be a Python without its environment
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
     return folder
 
 
