@@ -29,6 +29,7 @@ from assay.report.terminal import result_tables, show_tables
 from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.export.frame import frame_of
+from assay.results.export.registry import exports_of, write_exports
 from assay.results.saved_runs import lines_that_count, run_files
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
@@ -312,6 +313,7 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
     own = {each.name: each for each in given if not isinstance(each, str)}
     flags = dict(flags)
     reports, live = flags.pop("generate_report", False), flags.pop("live", None)
+    exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
     if isinstance(live, bool):
         live = 0 if live else None
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
@@ -326,6 +328,9 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
         session.message(problem)
     if ending.failure is not None and not isinstance(ending.failure, RunEnds):
         raise ending.failure
+    write_exports(
+        exports, ending.files, lambda record: session.wants(record.test, record.tags), session.workspace
+    )
     if reports or live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     return Results(tuple(ending.files), session.workspace, ending.failure, session.selected)

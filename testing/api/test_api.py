@@ -215,6 +215,13 @@ def test_a_run_can_be_watched(place, capfd):
     assert (place.folder / "watched" / "report" / "index.html").is_file()
 
 
+def test_results_are_exported(place):
+    assay.run(question(), models="local/m", export="csv=all.csv")
+    assert "notebook.test1" in (place.folder / "all.csv").read_text()
+    with pytest.raises(ConfigError, match="--export made_up"):
+        assay.run(question(), models="local/m", export=["made_up=x"])
+
+
 def test_a_run_does_not_read_its_results(place, monkeypatch):
     monkeypatch.setattr(assay.api.Results, "tables", lambda self: pytest.fail("nobody asked for them"))
     assert assay.run(question(), models="local/m").failure is None

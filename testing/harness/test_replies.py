@@ -123,7 +123,7 @@ def test_files_of_runs_and_the_newest_of_each_trial(tmp_path):
     with (tmp_path / "c2" / "m" / "run-1.jsonl").open("a") as file:
         file.write("torn\n")
     found = newest_trials(run_files(tmp_path), problems)
-    assert len(problems) == 1 and "run-1.jsonl:2: broken line" in problems[0]
+    assert len(problems) == 1 and "run-1.jsonl:2: unreadable line" in problems[0]
     first, second = (found["m"][TrialKey("a.TestA", epoch, "applied")] for epoch in (1, 2))
     assert first.record.reason is None and first.whole().reason == Block("text", body="new")
     assert second.whole().epoch == 2, "read at its own place in the file"
