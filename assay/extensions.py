@@ -25,6 +25,9 @@ GROUPS = {
 }  # of entry points -> one of them in words
 
 
+OURS = ("assay.exports", "assay.engines", "assay.observers")  # in which Assay has some of its own
+
+
 @dataclass(frozen=True)
 class Extension:
     """One entry point. `package`: the name and version of what it came with; `rival`: of another with the
@@ -116,7 +119,7 @@ def _all(group: str) -> Iterator[Extension]:
             theirs.append(Extension(group, entry.name, f"{name} {version}", entry))
         elif not CHECKOUT:
             yield Extension(group, entry.name, OWN, entry)
-    if CHECKOUT and (file := CHECKOUT / "pyproject.toml").is_file():
+    if group in OURS and CHECKOUT and (file := CHECKOUT / "pyproject.toml").is_file():
         import tomllib
 
         groups = tomllib.loads(file.read_text("utf-8"))["project"]["entry-points"]

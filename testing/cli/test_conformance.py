@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from assay.cli.main import main
 from assay.errors import ConfigError, StoreError
-from assay.extensions import extension, extensions, of_others
+from assay.extensions import GROUPS, OURS, extension, extensions, of_others
 from assay.results.export.registry import exports_of
 
+ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
 from pathlib import Path
 from assay.errors import ConfigError, StoreError
@@ -86,6 +89,11 @@ def test_ours_cannot_be_replaced_and_the_others_are_told_so():
     faults = {each.name: fault for each, fault in of_others("assay.exports")}
     assert "Assay has one of that name" in faults["csv"] and "AttributeError" in faults["gone"]
     assert faults["first"] == ""
+
+
+def test_the_groups_of_ours_are_those_of_pyproject():
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    assert {*OURS} == {group for group in groups if group.startswith("assay.")} <= {*GROUPS}
 
 
 def test_what_a_package_prints_is_no_result(capsys):
