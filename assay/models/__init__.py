@@ -1,1 +1,1 @@
-"""Model providers: one file each, one row each in registry.py. Imports only assay.records, assay.errors."""
+"""Model providers: one file each, one row each in registry.py."""

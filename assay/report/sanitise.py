@@ -1,7 +1,7 @@
 """Make text that a model, a program or a test author wrote safe to look at.
 
-Escaping for HTML is the templates' work; this is about characters that lie: terminal escapes,
-control characters, bidirectional overrides, invisible ones, and halves of surrogate pairs.
+This handles deceptive characters: terminal escapes, control characters, bidirectional overrides, invisible
+ones, and halves of surrogate pairs. The templates escape HTML, and markup.py renders Markdown.
 """
 
 from __future__ import annotations
