@@ -7,7 +7,7 @@ PYTHON := .venv/bin/python
 # A path or a -k expression narrows the run: make test ARGS="testing/harness -k resume"
 ARGS ?=
 
-# Libraries that only some runs need: make setup EXTRAS="litellm plots" (main.py --doctor lists them)
+# Libraries that only some runs need: make setup EXTRAS="litellm plots" (main.py doctor lists them)
 EXTRAS ?=
 
 .DEFAULT_GOAL := help
@@ -52,7 +52,7 @@ image: setup  ## build the sandbox image (compilers, browser, numeric Python)
 
 weirdml-full: override EXTRAS += weirdml
 weirdml-full: setup  ## run WeirdML's references of all tasks: about 20 minutes, mostly programs that hang
-	$(PYTHON) main.py --suite weirdml --run-tests --model oracle --model saboteur --threads 1 --iterations 3 --time-limit 300 --no-cache $(ARGS)
+	$(PYTHON) main.py run weirdml --model oracle --model saboteur --threads 1 --iterations 3 --time-limit 300 --no-cache $(ARGS)
 
 bench: setup-test  ## measure against other tools, and write docs/benchmarks.md
 	$(PYTHON) -m bench $(ARGS)

@@ -88,7 +88,7 @@ class MissingRequirement(AssayError):
     """`missing`: the requirements that the sandbox lacks, as written in REQUIRES."""
 
     def __init__(self, missing: tuple[str, ...], sandbox: str) -> None:
-        super().__init__(f"sandbox {sandbox} lacks {', '.join(missing)}; --doctor says what to do")
+        super().__init__(f"sandbox {sandbox} lacks {', '.join(missing)}; the command doctor says what to do")
         self.missing = missing
 
 

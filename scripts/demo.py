@@ -62,11 +62,11 @@ def advice(records: Sequence[TrialRecord]) -> str:
     on_host = any(found[1].endswith("+host") for each in records if (found := LACKS.search(each.error)))
     if on_host:
         return said + "`make image` builds an image with all of them (about 3 GB)."
-    return said + "`.venv/bin/python main.py --doctor` says what to do."
+    return said + "`.venv/bin/python main.py doctor` says what to do."
 
 
 def main() -> int:
-    command = [sys.executable, str(ROOT / "main.py"), "--run-tests", "--model", "oracle", "--generate-report"]
+    command = [sys.executable, str(ROOT / "main.py"), "run", "--model", "oracle", "--report"]
     before = set(ROOT.glob(RUNS))
     code = subprocess.run([*command, *sys.argv[1:]], cwd=ROOT, check=False).returncode
     if code in (1, 130, 143):

@@ -22,7 +22,7 @@ from assay.report.terminal import show_tables
 from assay.running.wiring import keys_found, settings
 from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
-from assay.sandboxes.limits.gpus import doctors_word
+from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.listing import list_tests
 from assay.suites.selection import Selection
@@ -123,7 +123,7 @@ async def sandboxes(config: Config) -> Table:
     note = "auto takes the first that works." if config.sandbox == "auto" else f"Chosen: {config.sandbox}."
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."
-    note = f"{note} GPUs: {doctors_word()}."
+    note = f"{note} GPUs: {gpus.summary()}."
     return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
 
 

@@ -1,8 +1,8 @@
 """
-What a program tries in order to be judged right without knowing the answer, beside the attacks on the sandbox
-(`main.py --doctor --attack`).
+Programs that try to be judged right without the right answer. `assay doctor --attack` runs them after the
+attacks on the sandbox.
 
-Each is a whole trial: a test, and a reply that solves nothing. It is held if the trial is a FAIL.
+Each is a whole trial: a test, and a reply that solves nothing. The forgery fails if the trial is a FAIL.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ class Language:
     """`build` and `run` are shell commands in the work directory; '' means there is nothing to build.
 
     `needs`: commands that the sandbox must have: those that `build` and `run` call.
-    `hello`: a program that prints hello and nothing else; `main.py --doctor` runs it.
+    `hello`: a program that prints hello and nothing else; `assay doctor` runs it.
     `aliases`: other names in a fence's info string.
     `version`: a shell command that prints the version; '' for the first of `needs` with --version.
     `lexer`: Pygments' name for it, for the report; '' where that is the language's own.

@@ -31,7 +31,7 @@ def script(name: str) -> ModuleType:
 
 
 def skipped(test: str, needs: str, sandbox: str = "bubblewrap+host") -> TrialRecord:
-    error = f"sandbox {sandbox} lacks {needs}; --doctor says what to do"
+    error = f"sandbox {sandbox} lacks {needs}; the command doctor says what to do"
     return TrialRecord(test, "oracle", 1, Outcome.SKIPPED, error=error)
 
 
@@ -49,7 +49,7 @@ def test_the_demo_ends_in_one_sentence_and_one_command():
     )
     assert demo.advice(records[:1]) == ""
     alone = demo.advice([skipped("e", "python:torch", "podman")])
-    assert "because the sandbox lacks torch: `.venv/bin/python main.py --doctor`" in alone
+    assert "because the sandbox lacks torch: `.venv/bin/python main.py doctor`" in alone
 
 
 def test_what_a_sandbox_lacks_is_one_line_of_the_tables():
@@ -57,11 +57,13 @@ def test_what_a_sandbox_lacks_is_one_line_of_the_tables():
     for needs in ("rustc", "rustc", "clojure, rustc"):
         reasons.add(skipped("a", needs))
     assert reasons.lines() == [
-        "SKIPPED 3x: sandbox bubblewrap+host lacks rustc (3), clojure (1); --doctor says what to do"
+        "SKIPPED 3x: sandbox bubblewrap+host lacks rustc (3), clojure (1); the command doctor says what to do"
     ]
     alone = Reasons()
     alone.add(skipped("a", "rustc"))
-    assert alone.lines() == ["SKIPPED 1x: sandbox bubblewrap+host lacks rustc; --doctor says what to do"]
+    assert alone.lines() == [
+        "SKIPPED 1x: sandbox bubblewrap+host lacks rustc; the command doctor says what to do"
+    ]
 
 
 def run_as_user(tmp_path: Path, **environment: str) -> list[str]:

@@ -48,11 +48,11 @@ def test_which_gpus_are_meant(machine, monkeypatch, tmp_path):
         gpus.chosen("0,7")
     with pytest.raises(ConfigError, match="write all, or numbers"):
         gpus.chosen("--privileged")
-    assert "NVIDIA GPU 0, 1" in gpus.doctors_word()
+    assert "NVIDIA GPU 0, 1" in gpus.summary()
     monkeypatch.setattr(gpus, "DEVICES", tmp_path / "none")
     with pytest.raises(ConfigError, match="nvidia0 is missing"):
         gpus.chosen("all")
-    assert gpus.doctors_word().startswith("none")
+    assert gpus.summary().startswith("none")
 
 
 def test_podman_and_docker_are_told():

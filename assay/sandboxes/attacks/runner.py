@@ -1,9 +1,9 @@
 """
-What hostile code tries, run for real against a sandbox of this machine (`main.py --doctor --attack`).
+Run hostile programs against a sandbox of this machine (`assay doctor --attack`).
 
-Every attack gets a fresh sandbox with tight limits. It is repelled if what it was after did not
-happen, control was back within its time limit plus a second, the bait on the host is untouched, and
-nothing is left once the sandbox is closed: no process, no container, no cgroup, no file.
+Every attack gets a fresh sandbox with tight limits. It is repelled if it did not get what it wanted, control
+came back within its time limit plus a second, the bait on the host is untouched, and the closed sandbox has
+left nothing: no process, container, cgroup or file.
 """
 
 from __future__ import annotations

@@ -94,12 +94,12 @@ def environment(gpus: str) -> dict[str, str]:
     return {"LD_LIBRARY_PATH": INSIDE} if gpus else {}
 
 
-def doctors_word() -> str:
-    """What --doctor says of GPUs."""
+def summary() -> str:
+    """This machine's GPUs in a sentence, for `assay doctor`."""
     there = present()
     if not there:
-        return f"none (no {DEVICES}/nvidia0): --gpus cannot be used here"
-    word = f"NVIDIA GPU {', '.join(there)}; give them to sandboxes with --gpus"
+        return f"none (no {DEVICES}/nvidia0)"
+    word = f"NVIDIA GPU {', '.join(there)}; a suite can give them to its sandboxes (weirdml: --gpus)"
     specified = any(Path(folder).glob("nvidia*") for folder in map(Path, CDI) if Path(folder).is_dir())
     if shutil.which("podman") and not specified:
         word += f". podman needs a description of them: {MAKE_CDI}"
