@@ -148,9 +148,9 @@ class Results(Shown):
 
     def report(self, folder: str | Path) -> Path:
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
-        place = replace(self.workspace, report=Path(folder))
-        suites = suites_of(self._grid.suites, Selection(place.root))
-        write_report(self.records, suites, place)
+        workspace = replace(self.workspace, report=Path(folder))
+        suites = suites_of(self._grid.suites, Selection(workspace.root))
+        write_report(self.records, suites, workspace)
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
 

@@ -26,11 +26,11 @@ def command(options: argparse.Namespace, root: Path) -> int:
     from assay.report.terminal import show_tables
 
     request = request_of(options, root)
-    place, keep = request.workspace(settings(options.config, root)), request.selection.keeps()
+    workspace, keep = request.workspace(settings(options.config, root)), request.selection.keeps()
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
-    first, second = (find_result_set(name, place, keep, say, options.with_changed) for name in names)
+    first, second = (find_result_set(name, workspace, keep, say, options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)
@@ -43,7 +43,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     def page(row: Row, label: str) -> str:  # pages show a model's newest trials
         model = models.get(label)
-        return _page(place, row, model, absolute=options.format == "table") if model else ""
+        return _page(workspace, row, model, absolute=options.format == "table") if model else ""
 
     if options.format == "json":
         data = {**compared_data(found, page), "changed_tests": changed, "warnings": warnings}
@@ -51,26 +51,26 @@ def command(options: argparse.Namespace, root: Path) -> int:
         print()  # noqa: T201
         return 0
     show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
-    _tell_of_pages(place, first, second)
+    _tell_of_pages(workspace, first, second)
     return 0
 
 
-def _page(place: Workspace, row: Row, model: str, *, absolute: bool) -> str:
+def _page(workspace: Workspace, row: Row, model: str, *, absolute: bool) -> str:
     """The address of the page of a test's trials, if the report has one."""
     from assay.report.cell_page import page_name
     from assay.report.folder import CELLS
 
-    path = place.report / CELLS / page_name(row.suite, row.test, model)
+    path = workspace.report / CELLS / page_name(row.suite, row.test, model)
     if not path.is_file():
         return ""
     return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
 
 
-def _tell_of_pages(place: Workspace, first: ResultSet, second: ResultSet) -> None:
+def _tell_of_pages(workspace: Workspace, first: ResultSet, second: ResultSet) -> None:
     if not (first.whole and second.whole):
         return
-    index = place.report / "index.html"
+    index = workspace.report / "index.html"
     if index.is_file():
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
-        say(f"step by step: {typed()} report{place.logdir}")
+        say(f"step by step: {typed()} report{workspace.logdir}")

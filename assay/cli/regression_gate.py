@@ -26,7 +26,7 @@ from assay.results.result_set import (
     find_commit,
     model_files,
     read,
-    recorded,
+    recorded_models,
     warnings_of,
 )
 from assay.results.workspace import Workspace
@@ -60,21 +60,23 @@ def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
     return code
 
 
-def find_baseline(options: argparse.Namespace, place: Workspace, models: Sequence[str]) -> Baseline | None:
+def find_baseline(
+    options: argparse.Namespace, workspace: Workspace, models: Sequence[str]
+) -> Baseline | None:
     """What --fail-if-worse-than means, if it is given. `models`: those that will have results anyway.
     Raises ConfigError, before anything is paid for, if there is nothing to compare with."""
     text = options.fail_if_worse_than
     if text is None:
         return None
-    if text in models or place.results.commits(text):
+    if text in models or workspace.results.commits(text):
         if set(models) == {text}:
             raise ConfigError(f"--fail-if-worse-than {text}: there is no other model to compare with it")
         return Baseline(model=text)
-    known = commits_of(place.results)
+    known = commits_of(workspace.results)
     try:
-        folder = find_commit(text, place, known, "saved results")
+        folder = find_commit(text, workspace, known, "saved results")
     except ConfigError as error:
-        names = sorted({*recorded(place.results), *models})
+        names = sorted({*recorded_models(workspace.results), *models})
         hint = near(text, names)
         raise ConfigError(
             f"--fail-if-worse-than: {text!r} is not a model with results "
@@ -83,7 +85,7 @@ def find_baseline(options: argparse.Namespace, place: Workspace, models: Sequenc
     lacking = [
         model
         for model in models
-        if not model.startswith("endpoint:") and folder not in place.results.commits(model)
+        if not model.startswith("endpoint:") and folder not in workspace.results.commits(model)
     ]
     if lacking:
         raise ConfigError(
@@ -96,7 +98,7 @@ def find_baseline(options: argparse.Namespace, place: Workspace, models: Sequenc
 def worse(
     baseline: Baseline | None,
     options: argparse.Namespace,
-    place: Workspace,
+    workspace: Workspace,
     now: Sequence[TrialRecord],
     made_now: Sequence[Path] = (),
 ) -> int:
@@ -107,7 +109,7 @@ def worse(
     compared = []
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = ResultSet(model, model, [record for record in now if record.model == model])
-        then = _then(baseline, model, options, place, now, made_now)
+        then = _then(baseline, model, options, workspace, now, made_now)
         for warning in warnings_of(its, then, options.with_changed):
             say(one_line(warning))
         changed = changed_tests(its, then)
@@ -134,21 +136,21 @@ def _then(
     baseline: Baseline,
     model: str,
     options: argparse.Namespace,
-    place: Workspace,
+    workspace: Workspace,
     now: Sequence[TrialRecord],
     made_now: Sequence[Path],
 ) -> ResultSet:
     if baseline.model:
         records = [record for record in now if record.model == baseline.model]
         label = name = baseline.model
-        files = model_files(place.results, name)
+        files = model_files(workspace.results, name)
     else:
         records, name, label = [], model, f"{model}@{baseline.commit}"
-        files = model_files(place.results, name, baseline.commit)
+        files = model_files(workspace.results, name, baseline.commit)
     mine = {path.resolve() for path in made_now}
     if not records:
         others = [path for path in files if path.resolve() not in mine]
-        records = read(others, selection_of(options, place.root).keeps(), say, name)
+        records = read(others, selection_of(options, workspace.root).keeps(), say, name)
     if not records:
         raise ConfigError(
             f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"

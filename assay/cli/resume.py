@@ -80,7 +80,7 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
         judge = judge_names("", Traits(), session.config, given)[role]
         if role in session.needed and judge and not given[role]:
             argv += [flag, judge]
-    files = {each.players.llm.name: each.store.path for each in runs}
+    files = {each.roles.llm.name: each.store.path for each in runs}
     command = SavedCommand(
         tuple(session.results.scrub(word) for word in argv), str(Path.cwd()), session.commit,
         {model: path.stem.removeprefix("run-") for model, path in files.items()},

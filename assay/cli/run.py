@@ -36,7 +36,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 
 def _command(options: argparse.Namespace, session: Session) -> int:
-    place = session.workspace
+    workspace = session.workspace
     exports = exports_of(options.export)  # before anything is paid for
     observer = find_observer(options.observer or "otel" * options.otel, content=options.otel_content)
     asyncio.run(session.find_installed())
@@ -53,7 +53,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 
         show_estimates(session, options.format)
         return 1 if selected.errors else 0
-    baseline = find_baseline(options, place, models)
+    baseline = find_baseline(options, workspace, models)
     counter = GridCounter()
     ending = RunResult(counter.add)
     live = live_watch(options.live)
@@ -64,7 +64,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
             "assay.suites": list(selected.suites),
             "assay.commit": session.commit,
         }
-        with observer.watch(facts, place.results.scrub, say) as session.observer:
+        with observer.watch(facts, workspace.results.scrub, say) as session.observer:
             run_until_done(
                 execute(
                     session, ending, watching=live, note=lambda runs: note_command(options, session, runs)
@@ -81,13 +81,15 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if ending.files:
         code = _after_run(options, session, ending, counter, code)
     if options.generate_report or options.live is not None:
-        read = load_records(place.results.files())
+        read = load_records(workspace.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
             say(warning)
         shown = suites_of((record.suite for record in read.records), session.request.selection)
-        write_report(read.records, shown, place, read.left_out)
+        write_report(read.records, shown, workspace, read.left_out)
     if exports:
-        write_exports(exports, ending.files, lambda record: session.wants(record.test, record.tags), place)
+        write_exports(
+            exports, ending.files, lambda record: session.wants(record.test, record.tags), workspace
+        )
     if code in (0, 3):  # else the run is not complete, and says so
         code = _check_worse(baseline, options, session, ending) or code
     return code
@@ -97,7 +99,7 @@ def _after_run(
     options: argparse.Namespace, session: Session, ending: RunResult, counter: GridCounter, code: int
 ) -> int:
     """Show what came out, say how to go on, and find the exit code."""
-    grid, place = counter.grid(), session.workspace
+    grid, workspace = counter.grid(), session.workspace
     if grid.totals:
         suites = [
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
@@ -105,13 +107,13 @@ def _after_run(
         records = _records_of({suite.name for suite in suites}, session, ending)
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
-            say(f"these are only this run's trials; for all of them: {typed()} show{place.logdir}")
+            say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = "use the same command with --resume"
     if options.runid is not None or len(session.models) > 1 or not options.resume:
         runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
-    again += f" (until another run is started, {typed()} run --resume{place.logdir} is enough)"
+    again += f" (until another run is started, {typed()} run --resume{workspace.logdir} is enough)"
     if ending.missing_references:
         say(
             f"{count(ending.missing_references, 'test')} without references: the oracle could not try "
@@ -131,7 +133,7 @@ def _after_run(
     if ending.failure is not None:
         return 2 if isinstance(ending.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
-        say(f"why a trial failed, step by step: {typed()} report{place.logdir}")
+        say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to run them again, {again}")
         return 2

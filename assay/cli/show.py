@@ -18,6 +18,7 @@ from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
+from assay.results.result_set import recorded_models
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
@@ -29,7 +30,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     from assay.report.terminal import show_results
 
     request, config = request_of(options, root), settings(options.config, root)
-    place, selection = request.workspace(config), request.selection
+    workspace, selection = request.workspace(config), request.selection
     exports = exports_of(options.export)
     wanted = selection.keeps()
     models = set(config.models if options.all_models and config.models else options.model)
@@ -38,17 +39,17 @@ def command(options: argparse.Namespace, root: Path) -> int:
         return (not models or record.model in models) and wanted(record)
 
     if options.live is not None and not options.generate_report:
-        return _serve(options, place, selection, keep)
-    read = load_records(place.results.files(), keep=keep, light=not options.generate_report)
+        return _serve(options, workspace, selection, keep)
+    read = load_records(workspace.results.files(), keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
     if not read.records:
         if read.outdated:
             raise ConfigError("all saved results that match these flags are left out, as said above")
-        known = sorted({record.model for record in load_records(place.results.files(), light=True).records})
+        known = recorded_models(workspace.results)
         hint = f"; models recorded: {', '.join(known)}" if known else f"; run something first: {typed()} run"
-        raise ConfigError(f"no saved results in {place.results.root} match these flags{hint}")
-    baseline = find_baseline(options, place, sorted({record.model for record in read.records}))
+        raise ConfigError(f"no saved results in {workspace.results.root} match these flags{hint}")
+    baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
     warnings = mixed(read.records)
     for warning in warnings:
         say(warning)
@@ -59,20 +60,25 @@ def command(options: argparse.Namespace, root: Path) -> int:
         tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
         show_results(grid, tables=tables, format=options.format)
     if options.generate_report:
-        write_report(read.records, shown, place, read.left_out, grid, warnings)
-    write_exports(exports, place.results.files(), keep, place)
+        write_report(read.records, shown, workspace, read.left_out, grid, warnings)
+    write_exports(exports, workspace.results.files(), keep, workspace)
     if options.live is not None:
-        return _serve(options, place, selection, keep)
+        return _serve(options, workspace, selection, keep)
     code = below(options.fail_under, grid.totals)
     return (
-        worse(baseline, options, place, _since(baseline, place, keep, read.records, options.with_changed))
+        worse(
+            baseline,
+            options,
+            workspace,
+            _since(baseline, workspace, keep, read.records, options.with_changed),
+        )
         or code
     )
 
 
 def _since(
     baseline: Baseline | None,
-    place: Workspace,
+    workspace: Workspace,
     keep: Callable[[TrialRecord], bool],
     records: list[TrialRecord],
     with_changed: bool,
@@ -82,8 +88,8 @@ def _since(
     if baseline is None or not (baseline.commit or with_changed):
         return records
     if not baseline.commit:
-        return load_records(place.results.files(), keep=keep, light=True, alone=True).records
-    files = [path for path in place.results.files() if path.parent.parent.name != baseline.commit]
+        return load_records(workspace.results.files(), keep=keep, light=True, alone=True).records
+    files = [path for path in workspace.results.files() if path.parent.parent.name != baseline.commit]
     found = load_records(files, keep=keep, light=True).records
     if not found:
         raise ConfigError(f"--fail-if-worse-than: all these results are from commit {baseline.commit}")
@@ -91,10 +97,13 @@ def _since(
 
 
 def _serve(
-    options: argparse.Namespace, place: Workspace, selection: Selection, keep: Callable[[TrialRecord], bool]
+    options: argparse.Namespace,
+    workspace: Workspace,
+    selection: Selection,
+    keep: Callable[[TrialRecord], bool],
 ) -> int:
     from assay.report.live.watch import listening, serve_saved
 
     listens = listening(options.live)
     assert listens is not None
-    return serve_saved(listens, place, selection.test_folders(), keep)
+    return serve_saved(listens, workspace, selection.test_folders(), keep)

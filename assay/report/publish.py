@@ -45,7 +45,7 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
 def write_report(
     records: Sequence[TrialRecord],
     suites: Sequence[Suite],
-    place: Workspace,
+    workspace: Workspace,
     notes: Sequence[str] = (),
     grid: Grid | None = None,
     warnings: Sequence[str] | None = None,
@@ -58,19 +58,19 @@ def write_report(
     try:
         summary = write(
             records,
-            place.report,
-            images=place.results.images,
+            workspace.report,
+            images=workspace.results.images,
             tables=[table] if (table := versions_table(records)) is not None else [],
             suites=suites,
-            root=place.root,
+            root=workspace.root,
             notes=notes,
             grid=grid,
             warnings=warnings,
         )
     except OSError as error:
         raise StoreError(
-            f"cannot write the report to {place.report}: {error.strerror or error}. The results are safe; "
-            f"try again with {typed()} report, or write it elsewhere with --report-dir"
+            f"cannot write the report to {workspace.report}: {error.strerror or error}. The results are "
+            f"safe; try again with {typed()} report, or write it elsewhere with --report-dir"
         ) from None
     for problem in summary.problems:
         say(problem)

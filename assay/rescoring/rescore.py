@@ -12,7 +12,7 @@ from assay.errors import ConfigError
 from assay.records import TrialKey
 from assay.report.progress import Progress
 from assay.report.wording import count
-from assay.rescoring.saved_runs import files_of, saved_work
+from assay.rescoring.recorded_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
 from assay.results.store import Earlier, Results, read_earlier
@@ -97,7 +97,7 @@ def _prepare(work: Work, session: Session, ending: RunResult) -> ModelRun:
         if each.key not in earlier.done and session.wants(each.sample.id, each.sample.tags)
     ]
     kept = len(work.planned) - len(left)
-    return ModelRun(name, work.players, store, left, earlier, len(left), kept, 0, finish=work.finish)
+    return ModelRun(name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish)
 
 
 def _announce(work: Work, run: ModelRun, session: Session) -> None:

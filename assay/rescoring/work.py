@@ -26,7 +26,7 @@ class Work:
     model: str
     suites: Sequence[Suite]
     planned: Sequence[Planned]
-    players: Roles
+    roles: Roles
     problems: Sequence[str] = ()
     ours: bool = False
     finish: Callable[[TrialRecord], TrialRecord] = _as_it_is

@@ -48,17 +48,17 @@ class ResultSet:
 
 
 def find_result_set(
-    text: str, place: Workspace, keep: Keep, say: Say, with_changed: bool = False
+    text: str, workspace: Workspace, keep: Keep, say: Say, with_changed: bool = False
 ) -> ResultSet:
     """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
     folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
     that it has of each test. `say` is told what could not be read. Raises ConfigError, which says what there
     is."""
-    results = place.results
+    results = workspace.results
     if results.commits(text):
         files = model_files(results, text) if with_changed else results.files()
         return _whole_side(
-            text, load_records(files, keep=lambda r: r.model == text and keep(r), light=True), place, say
+            text, load_records(files, keep=lambda r: r.model == text and keep(r), light=True), workspace, say
         )
     if (path := Path(text)).exists() and (files := run_files(path)):
         records = read(files, keep, say)
@@ -68,22 +68,22 @@ def find_result_set(
                 f"{text} holds results of several models ({', '.join(models)}); name one model's file"
             )
         label = f"{models[0]} ({text})" if models else text
-        return _side(label, models[0] if models else text, records, place)
+        return _side(label, models[0] if models else text, records, workspace)
     model, at, rest = text.rpartition("@")
     if not at or not results.commits(model):
         raise ConfigError(_unknown(text, results))
     commit, slash, run = rest.partition("/run-")
-    folder = find_commit(commit, place, results.commits(model), f"results of {model}")
+    folder = find_commit(commit, workspace, results.commits(model), f"results of {model}")
     files = model_files(results, model, folder)
     if slash:
         files = [file for file in files if file.stem == f"run-{run}"]
         if not files:
             runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
             raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
-    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), place)
+    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), workspace)
 
 
-def _whole_side(model: str, found: Read, place: Workspace, say: Say) -> ResultSet:
+def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
     there = {_key(record) for record in found.records}
     partly = [each for each in found.outdated if _key(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
@@ -91,14 +91,14 @@ def _whole_side(model: str, found: Read, place: Workspace, say: Say) -> ResultSe
     outdated = {key: each.unknown for each in found.outdated if (key := _key(each.record)) not in there}
     if outdated and not there:
         raise ConfigError(f"{'; '.join(said_of(found.outdated))}; --with-changed compares them as they are")
-    return replace(_side(model, model, found.records, place, whole=True), outdated=outdated)
+    return replace(_side(model, model, found.records, workspace, whole=True), outdated=outdated)
 
 
 def _side(
-    label: str, model: str, records: Sequence[TrialRecord], place: Workspace, whole: bool = False
+    label: str, model: str, records: Sequence[TrialRecord], workspace: Workspace, whole: bool = False
 ) -> ResultSet:
     if not records:
-        raise ConfigError(f"no saved result of {label} in {place.results.root} matches these flags")
+        raise ConfigError(f"no saved result of {label} in {workspace.results.root} matches these flags")
     return ResultSet(label, model, records, whole)
 
 
@@ -118,13 +118,13 @@ def model_files(results: Results, model: str, commit: str | None = None) -> list
     return [results.run_file(at, model, run) for at in commits for run in results.runs(at, model)]
 
 
-def recorded(results: Results) -> list[str]:
+def recorded_models(results: Results) -> list[str]:
     """Every model that there are results of."""
     return sorted({record.model for record in load_records(results.files(), light=True).records})
 
 
 def _unknown(text: str, results: Results) -> str:
-    models = recorded(results)
+    models = recorded_models(results)
     if not models:
         return f"{text!r}: there are no saved results in {results.root}; run something first: {typed()} run"
     hint = near(text.rpartition("@")[0] or text, models)
@@ -139,7 +139,7 @@ def commits_of(results: Results) -> set[str]:
     return {path.parent.parent.name for path in results.files()} - set(NOT_COMMITS)
 
 
-def find_commit(text: str, place: Workspace, known: set[str], what: str) -> str:
+def find_commit(text: str, workspace: Workspace, known: set[str], what: str) -> str:
     """The folder of results among `known` that a hash, short or whole, a branch, a tag or e.g. HEAD~3 means.
     Raises ConfigError: `what` there is no such of."""
     if text in known:
@@ -149,11 +149,11 @@ def find_commit(text: str, place: Workspace, known: set[str], what: str) -> str:
     if not found:
         try:
             verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-            sha = git(place.root, *verify, f"{text}^{{commit}}").decode().strip()
+            sha = git(workspace.root, *verify, f"{text}^{{commit}}").decode().strip()
         except ConfigError:
             raise ConfigError(
-                f"{text!r} is not a commit of {place.root}, and there are no {what} of that name; there are "
-                f"some at {_listed(known)}"
+                f"{text!r} is not a commit of {workspace.root}, and there are no {what} of that name; there "
+                f"are some at {_listed(known)}"
             ) from None
         found = {each for each in known if sha.startswith(each)}
     if len(found) > 1:

@@ -19,7 +19,7 @@ RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
 
 
 class Engine(Protocol):
-    """What run_job asks of either."""
+    """Where trials run: on this machine (LocalEngine), or where a plugin's engine runs them."""
 
     def workers(self, model: Model) -> int:
         """Trials at once for one model, now."""

@@ -74,10 +74,10 @@ async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
     estimator = Estimator(session.source, session.results, cache)
     found = []
     for each in runs:
-        traits = traits_of(each.players.llm)
+        traits = traits_of(each.roles.llm)
         if each.left and not traits.free:
             judges = judge_names(each.model, traits, session.config, session.request.judges)
-            name = each.players.llm.name
+            name = each.roles.llm.name
             found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
     for line in lines(found, session.config.max_cost, session.config.max_tokens):
         session.message(line)
@@ -99,7 +99,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
         left = f"{each.left} trial{'s'[: each.left != 1]} to run"
-        if traits_of(each.players.llm).self_judged and asked.times is None:
+        if traits_of(each.roles.llm).self_judged and asked.times is None:
             left += " (one for each reference)"
         say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
         if each.outdated:
@@ -116,7 +116,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         if begun := each.store.journal().begun() if asked.resume else 0:
             say(f"{each.model}: resuming trials that were stopped half-way: {begun}")
         elif asked.resume and not each.kept and not each.earlier.broken:
-            elsewhere = session.results.commits(each.players.llm.name) - {session.commit}
+            elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             say(f"{each.model}: nothing to resume at commit {session.commit}{seen}; a new run begins")
 

@@ -47,7 +47,7 @@ class ModelRun:
     """One model's share of a run."""
 
     model: str
-    players: Roles
+    roles: Roles
     store: Store
     plan: Iterable[Planned]  # what is to be run; may be gone through again
     earlier: Earlier
@@ -242,7 +242,7 @@ async def _run_model(
     watch: Watch | None,
     insides: Insides,
 ) -> None:
-    its = run.players
+    its = run.roles
     journal, spending = run.store.journal(), run.store.spending()
     journal.forget_all(run.earlier.done)
 
@@ -273,7 +273,7 @@ async def _run_model(
     stopped = await run_plan(
         run.plan,
         one,
-        workers=lambda: max(1, min(engine.workers(run.players.llm), run.left)),
+        workers=lambda: max(1, min(engine.workers(run.roles.llm), run.left)),
         on_record=on_record,
         on_running=on_running,
     )

@@ -195,7 +195,7 @@ class Session:
                 vision_judge,
                 pool,
                 epoch=trial.epoch,
-                setting=options,
+                options=options,
                 journal=journal,
                 spending=spending,
             )

@@ -38,10 +38,10 @@ from assay.results.conditions import SELF_JUDGED
 from assay.results.journal import Journal
 from assay.results.scores import USUAL, Scale, share
 from assay.results.spending import Spending
-from assay.running.journal import TrialJournal
 from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial
 from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn
 from assay.running.observe import SILENT, Observer, TrialWatch
+from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
 from assay.suites.suite import Sample
@@ -228,7 +228,7 @@ async def run_trial(
     pool: SandboxPool | None,
     *,
     epoch: int = 1,
-    setting: TrialOptions | None = None,
+    options: TrialOptions | None = None,
     journal: Journal | None = None,
     spending: Spending | None = None,
 ) -> TrialRecord:
@@ -240,12 +240,12 @@ async def run_trial(
     where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
     `spending`: where paid calls are noted.
     """
-    setting = setting or TrialOptions()
+    options = options or TrialOptions()
     key = Planned(sample, epoch).key
-    watch, record = setting.observer.trial(key, llm.name), None
+    watch, record = options.observer.trial(key, llm.name), None
     try:
         judges = {EVAL_LLM: eval_llm, VISION_EVAL_LLM: vision_eval_llm}
-        record = await _tried(sample, key, llm, judges, pool, setting, watch, journal, spending)
+        record = await _tried(sample, key, llm, judges, pool, options, watch, journal, spending)
         return record
     finally:
         watch.end(record)
@@ -257,14 +257,14 @@ async def _tried(
     llm: Model,
     judges: Mapping[str, Model],
     pool: SandboxPool | None,
-    setting: TrialOptions,
+    options: TrialOptions,
     watch: TrialWatch,
     journal: Journal | None,
     spending: Spending | None,
 ) -> TrialRecord:
     meter, verdict = Meter(), _Verdict(sample.scores)
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    opener = partial(_opener, sample, pool, setting, llm.name, key.epoch, meter)
+    opener = partial(_opener, sample, pool, options, llm.name, key.epoch, meter)
     box = TrialSandbox(opener(), meter, watch, opener(beside=True))
 
     def metered(model: Model, role: str) -> MeteredModel:
@@ -285,7 +285,7 @@ async def _tried(
     )
     if journal is not None:
         ctx.journal = TrialJournal(journal, key, meter)
-    time_limit_s = sample.time_limit_s or setting.time_limit_s
+    time_limit_s = sample.time_limit_s or options.time_limit_s
     try:
         async with asyncio.timeout(time_limit_s) as deadline:
             await _run(sample, ctx, pool, verdict)
@@ -330,8 +330,8 @@ async def _tried(
         sandbox=box.tier,
         limits=_limits_words(pool) if used_sandbox and pool is not None else "",
         started_at=started_at,
-        commit=setting.commit,
-        versions=setting.versions_for(sample.suite),
+        commit=options.commit,
+        versions=options.versions_for(sample.suite),
         judges={role: judge.name for role, judge in judges.items()},
         parameters=dict(getattr(llm, "parameters", {})),
         about={**getattr(llm, "about", {}), **({SELF_JUDGED: True} if traits_of(llm).self_judged else {})},
@@ -370,7 +370,7 @@ def _is_ours_to_pass_on(error: BaseException) -> bool:
 def _opener(
     sample: Sample,
     pool: SandboxPool | None,
-    setting: TrialOptions,
+    options: TrialOptions,
     model: str,
     epoch: int,
     meter: Meter,
@@ -386,7 +386,7 @@ def _opener(
         if pool is None:
             raise SandboxUnavailable(f"{sample.id} needs a sandbox, and this run has none")
         lend = partial(meter.queueing, pool.acquire_beside if beside else pool.acquire)
-        if setting.memo is None:
+        if options.memo is None:
             return await lend()
         await pool.missing(())  # a pool that opens late knows its tier from here on
         first = where = first_link(pool.tier, pool.identity, pool.limits)
@@ -396,8 +396,8 @@ def _opener(
             first = link_of_trial(first, model, sample.suite, sample.id, epoch, which)
         if not getattr(pool, "isolated", False):
             where = b""  # nothing keeps a program in: what it could have written is not kept
-        known = sample.deterministic or setting.reuse_steps
-        return MemoSandbox(setting.memo, lend, pool.tier, first, known=known, where=where)
+        known = sample.deterministic or options.reuse_steps
+        return MemoSandbox(options.memo, lend, pool.tier, first, known=known, where=where)
 
     return acquire
 

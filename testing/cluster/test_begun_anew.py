@@ -10,7 +10,7 @@ import pytest
 from assay.errors import NodeLost, Transient
 from assay.language.dsl import Node
 from assay.records import Completion, ExecResult, Limits, Message, Outcome, Usage
-from assay.running.journal import Journal
+from assay.results.journal import Journal
 from assay.running.trial import run_trial
 from assay.running.trial_retry import MOST_TRIES, run_until_kept
 from assay.suites.suite import Sample

@@ -183,7 +183,7 @@ def test_it_is_done_without_where_programs_are_not_kept_in(memo):
     for isolated, cached in ((False, []), (False, []), (True, []), (True, ["unpack"])):
         pool.isolated = isolated
         models = [ScriptedModel("int main() {}")] * 3
-        record = asyncio.run(run_trial(Sample("t", test), *models, pool, setting=TrialOptions(memo=memo)))
+        record = asyncio.run(run_trial(Sample("t", test), *models, pool, options=TrialOptions(memo=memo)))
         assert record.outcome is Outcome.PASS
         assert [step[0] for step in pool.opened[-1].ran if step[0] == "unpack"] == cached
 
@@ -372,7 +372,7 @@ def trials(memo, test, reply, count):
             sample, found = Sample("t.Test", test), []
             for _ in range(count):
                 models = [ScriptedModel(reply)] * 3
-                found.append(await run_trial(sample, *models, pool, setting=TrialOptions(memo=memo)))
+                found.append(await run_trial(sample, *models, pool, options=TrialOptions(memo=memo)))
             return found
 
     return asyncio.run(go())

@@ -54,7 +54,7 @@ class InSandbox(Node):
         yield Branch(result.output, Reason(self, Block("text", body=result.output)))
 
 
-def trial(test, *replies, pool=None, model=None, epoch=1, setting=None, **facts):
+def trial(test, *replies, pool=None, model=None, epoch=1, options=None, **facts):
     sample = Sample("t.TestT", test, source="tests/t.py", **facts)
     judge = ScriptedModel(name="judge")
     run = run_trial(
@@ -64,7 +64,7 @@ def trial(test, *replies, pool=None, model=None, epoch=1, setting=None, **facts)
         judge,
         pool or ScriptedPool(),
         epoch=epoch,
-        setting=setting,
+        options=options,
     )
     return asyncio.run(run)
 
@@ -248,7 +248,7 @@ def test_no_sandbox_to_be_had_is_an_error():
 def test_a_trial_that_takes_too_long_is_an_error():
     record = trial(
         ASK >> InSandbox() >> Does(lambda value, ctx: asyncio.sleep(60)),
-        setting=TrialOptions(time_limit_s=0.2),
+        options=TrialOptions(time_limit_s=0.2),
     )
     assert record.outcome is Outcome.ERROR and "longer than 0.2 s" in record.error
     assert "out" in text_of(record.reason)
@@ -474,8 +474,8 @@ class BusyPool(ScriptedPool):
 @pytest.mark.parametrize("memo", [False, True])
 def test_the_time_in_the_queue_is_no_time_in_the_sandbox(memo, tmp_path):
     pool = BusyPool(answer=lambda argv, files: ExecResult(b"out", b"", 0, queued_seconds=7.5))
-    setting = TrialOptions(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
-    record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool, setting=setting)
+    options = TrialOptions(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
+    record = trial(ASK >> InSandbox() >> SubstringEvaluator("out"), pool=pool, options=options)
     assert record.queue_seconds >= 7.55 and record.sandbox_seconds < 0.05
 
 

@@ -4,9 +4,10 @@ import asyncio
 
 from assay.language.dsl import Branch, Node, Reason
 from assay.records import Completion, TrialKey, Usage
-from assay.running.journal import Journal, TrialJournal
+from assay.results.journal import Journal
 from assay.running.meter import Meter
 from assay.running.trial import run_trial
+from assay.running.trial_journal import TrialJournal
 from assay.suites.suite import Sample
 from testing.harness.standins import ScriptedModel, ScriptedPool
 

@@ -220,7 +220,7 @@ def test_only_tests_that_say_so_are_remembered(memo, deterministic):
     sample = Sample("t", test, deterministic=deterministic)
     for _ in range(2):
         models = [ScriptedModel("print('hello')")] * 3
-        record = asyncio.run(run_trial(sample, *models, pool, setting=TrialOptions(memo=memo)))
+        record = asyncio.run(run_trial(sample, *models, pool, options=TrialOptions(memo=memo)))
         assert record.outcome is Outcome.PASS and record.sandbox == "scripted"
     assert len(pool.opened) == (1 if deterministic else 2)
 

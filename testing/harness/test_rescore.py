@@ -6,7 +6,7 @@ import pytest
 
 from assay.cli.arguments import parse
 from assay.errors import ConfigError
-from assay.rescoring.saved_runs import files_of
+from assay.rescoring.recorded_runs import files_of
 from assay.results.store import Results
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer

@@ -15,10 +15,10 @@ from assay.results import past_usage as usage
 from assay.results import strangers
 from assay.results.export.inspect_sample import sample_of
 from assay.results.insides import read_insides
+from assay.results.journal import Journal
 from assay.results.saved_runs import newest_trials, run_files
 from assay.results.spending import Spending
 from assay.results.store import Results, Store, load_records
-from assay.running.journal import Journal
 from assay.running.saved_command import last_command
 
 SECRET = b"\x89PNG\r\n\x1a\n of the host"

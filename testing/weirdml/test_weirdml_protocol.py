@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import ProviderError, SandboxError
 from assay.records import Outcome
-from assay.running.journal import Journal
+from assay.results.journal import Journal
 from assay.suites.suite import load_suite
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer

@@ -16,7 +16,7 @@ from assay.records import Limits, Sandbox, Standby
 
 
 class TrialPool:
-    """An `engine.SandboxPool` for one try of one trial.
+    """An `assay.running.trial.SandboxPool` for one try of one trial.
 
     `lost`: a node went with a sandbox of this try, so that its verdict means nothing. `node`: where its
     latest sandbox was.

@@ -100,7 +100,7 @@ def _plan(session: Session, runs: Sequence[ModelRun]) -> dict[str, Any]:
         "folders": [str(each.resolve()) for each in session.request.selection.test_folders()],
         "files": [(str(path), path.stat().st_size) for path in files],
         "tests": [(each.suite, each.id, each.description, each.tags, each.source) for each in samples],
-        "models": [each.players.llm.name for each in runs],
+        "models": [each.roles.llm.name for each in runs],
         "total": sum(each.left for each in runs),
     }
 
@@ -168,7 +168,7 @@ async def _pass_on(
 
 
 def serve_saved(
-    listens: socket.socket, place: Workspace, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
+    listens: socket.socket, workspace: Workspace, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
 ) -> int:
     """report --live: what is saved, and what other processes add to it, until Ctrl-C."""
     import signal
@@ -177,7 +177,7 @@ def serve_saved(
     from assay.report.live.reporter import TICK_S, Reporter, Source
     from assay.report.live.server import address, new_secret
 
-    source = Source(place.results.files, place.results.images, folders, keep)
+    source = Source(workspace.results.files, workspace.results.images, folders, keep)
     secret = new_secret()
     for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: the pages' folder goes with the process
         signal.signal(number, signal.default_int_handler)

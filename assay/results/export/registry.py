@@ -87,14 +87,14 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
 
 
 def write_exports(
-    wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], place: Workspace
+    wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], workspace: Workspace
 ) -> None:
     """Write every export of the records in `files`. Raises StoreError if one cannot be written."""
     from assay.results.export.source import Source
 
     source: Source | None = None
     for each in wanted:
-        source = source or Source(files, keep, images=place.results.images)
+        source = source or Source(files, keep, images=workspace.results.images)
         with each.extension.blamed():
             count = each.export.write(source, each.path)
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)

@@ -149,12 +149,10 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
         if _answers_in_order(sample):
             in_order.add(key)
     answers = Answers(trials, in_order)
-    players = Roles(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
+    roles = Roles(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
     names = sorted({each.sample.suite for each in planned})
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
-    return Work(
-        Path(label), model, suites, planned, players, ours=True, finish=answers.finish, gone=dict(gone)
-    )
+    return Work(Path(label), model, suites, planned, roles, ours=True, finish=answers.finish, gone=dict(gone))
 
 
 def _answers_in_order(sample: Sample) -> bool:

@@ -1,4 +1,4 @@
-"""What a trial knows of its journal: its finished parts, and what it had spent when each was kept."""
+"""One trial's part of the run's journal: its finished parts, and what it had spent by the end of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.running.meter import Meter
 
 
 class TrialJournal(dsl.Journal):
-    """One trial's view of its journal: parts with what was spent."""
+    """What nodes see as `ctx.journal`."""
 
     def __init__(self, journal: Journal, trial: TrialKey, meter: Meter) -> None:
         self._journal, self._trial, self._meter = journal, trial, meter
