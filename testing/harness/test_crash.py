@@ -80,7 +80,7 @@ def test_a_signal_stops_cleanly(tmp_path, server, number):
     assert code == 128 + number
     assert "stopping: running trials are cancelled" in err and "Traceback" not in err
     assert "use the same command with --resume" in err
-    assert "main.py --resume --logdir results is enough)" in err
+    assert "main.py run --resume --logdir results is enough)" in err
     assert "many.Test000" in out, "what is done is shown"
     assert (tmp_path / "report" / "index.html").exists()
     done = len(work.lines())
@@ -264,10 +264,12 @@ def test_a_second_process_cannot_write_to_the_same_run(tmp_path, server):
     work.many_tests(200)
     process = work.start(*FLAGS)
     wait_until(lambda: server.desk.requests >= 20)
+    process.send_signal(signal.SIGSTOP)  # or it may end before another has started
     _, err = work.main(*FLAGS, "--resume", code=1)
     assert "another process is writing to" in err
     _, err = work.main(*FLAGS, "--runid", "1", code=1)
-    assert "already there" in err
+    assert "exists already" in err
+    process.send_signal(signal.SIGCONT)
     process.communicate(timeout=30)
     each_once(work, 200)
 

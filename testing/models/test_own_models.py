@@ -204,7 +204,7 @@ def test_a_package_can_bring_a_provider(package, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("source", "why"), [("import nowhere", "ModuleNotFoundError"), ("x = 1", "needs connect")]
+    ("source", "why"), [("import nowhere", "ModuleNotFoundError"), ("x = 1", "must define connect")]
 )
 def test_a_broken_provider_is_an_error_that_names_its_package(package, source, why):
     package({"acme": "acme_assay"}, source)

@@ -109,7 +109,7 @@ def test_few_models_all_pairs_many_models_the_best_with_each() -> None:
     assert [row[:2] for row in few.rows] == list(combinations(names[:6], 2))
     many = comparison_table(grid_of(**verdicts))
     assert [row[:2] for row in many.rows] == [("m0", name) for name in names[1:]]
-    assert "28 pairs" in many.note and "--compare" in many.note  # corrected for all that could be picked
+    assert "28 pairs" in many.note and "main.py compare" in many.note  # all that could be picked
 
 
 def test_tries_leave_out_tests_with_too_few_and_say_of_how_many() -> None:
