@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and when a file was last modified."""
 
 from __future__ import annotations
 
@@ -35,3 +35,11 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666, sync: bool = 
         if sync:
             with part.open("rb") as file:
                 os.fsync(file.fileno())
+
+
+def modified_ns(path: Path) -> int:
+    """When a file or folder was last modified, in nanoseconds; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,5 +1,4 @@
-"""--resume without anything that says which run: the last run's own command again, told, or why that
-cannot be."""
+"""--resume alone: repeat the command of the last run and say so, or say why that is not possible."""
 
 from __future__ import annotations
 
@@ -27,14 +26,14 @@ OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
 
 
 def is_alone(options: argparse.Namespace) -> bool:
-    """Whether --resume stands for the last run, as nothing says which run is meant."""
+    """Whether --resume means the last run, because no flag says which run is meant."""
     other = options.command not in ("", "run")
     return options.resume and not other and not any(getattr(options, name) for name in SELECTING)
 
 
 def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
-    """The last run's command with the flags given now behind it, which win; told on stderr. None where no run
-    says by which command it was started. Raises ConfigError if it cannot be gone on with from here."""
+    """The last run's command, followed by the flags given now, which win; printed on stderr. None if no run
+    has recorded its command. Raises ConfigError if the run cannot be resumed from here."""
     folder = options.logdir or root / "results"
     found = last_command(folder)
     if found is None:
@@ -70,7 +69,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
 
 
 def note_command(options: argparse.Namespace, session: Session, runs: Sequence[ModelRun]) -> None:
-    """Keep what was asked beside the file of each of `runs`. Raises StoreError."""
+    """Save the command beside the file of each of `runs`. Raises StoreError."""
     argv = without(options.argv, {**OF_RESUMING, "--all-models": 0})
     if not (options.model or options.endpoint):
         argv += [word for model in session.models for word in ("--model", model)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import NodeLost, SandboxError
-from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_other_sandbox, no_output
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output, no_second_sandbox
 from assay.language.inside import file_text
 from assay.language.picture_files import png_fault
 from assay.language.values import as_bytes, as_text, how_it_ended
@@ -47,7 +47,7 @@ class SeleniumDraw(Node):
         except NodeLost:
             raise
         except SandboxError:
-            if ctx.fresh_sandbox is no_other_sandbox:
+            if ctx.fresh_sandbox is no_second_sandbox:
                 raise
         ctx.terminals.clear()
         return await draw(await ctx.fresh_sandbox(), page, self.time_limit_s)

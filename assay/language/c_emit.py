@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.errors import ModelFault, SandboxError
-from assay.language.dsl import Context, no_sandbox_beside
+from assay.language.dsl import Context, no_second_sandbox
 from assay.language.inside import file_text
 from assay.language.languages import LANGUAGES
 from assay.records import builder
@@ -41,7 +41,7 @@ async def sender(language: str, tier: str, ctx: Context) -> Sender:
     key = (language, tier)
     if key in _compiled:
         return _compiled[key]
-    if key in _busy or ctx.beside is no_sandbox_beside:
+    if key in _busy or ctx.beside is no_second_sandbox:
         return as_source(language)
     _busy.add(key)
     try:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Itera
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from assay.errors import NodeError
 from assay.language.printed import Printed, with_reports
@@ -47,12 +47,8 @@ def check_role(role: str) -> None:
         raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
 
 
-async def no_other_sandbox() -> Sandbox:
-    """What `Context.fresh_sandbox` is where there is none to be had."""
-    raise NodeError("this test cannot have a second sandbox here")
-
-
-def no_sandbox_beside() -> contextlib.AbstractAsyncContextManager[Sandbox]:
+def no_second_sandbox() -> NoReturn:
+    """`Context.fresh_sandbox` and `beside` of a context that has only one sandbox to give."""
     raise NodeError("this test cannot have a second sandbox here")
 
 
@@ -79,8 +75,8 @@ class Context:
     terminals: list[Any] = field(default_factory=list)  # interactive programs, newest last
     trail: list[Reason] = field(default_factory=list)
     trial: TrialKey | None = None  # None when a test is run by itself
-    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = no_other_sandbox
-    beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_sandbox_beside
+    fresh_sandbox: Callable[[], Awaitable[Sandbox]] = no_second_sandbox
+    beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_second_sandbox
     used_sandbox: Callable[[], bool] = lambda: True
     untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
     journal: Journal = field(default_factory=Journal)

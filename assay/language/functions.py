@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.errors import GraderError, ModelFault, NodeError
 from assay.language import grader_faults
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_sandbox_beside
+from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_second_sandbox
 from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
@@ -152,7 +152,7 @@ async def call_apart(
     if not ctx.used_sandbox():
         return await call_in_sandbox(await ctx.open_sandbox(), fn, value, time_limit_s), own
     sandbox = await ctx.open_sandbox()
-    if ctx.beside is no_sandbox_beside:
+    if ctx.beside is no_second_sandbox:
         for terminal in ctx.terminals:
             await terminal.close()  # nothing may live on beside the function
         return await call_in_sandbox(sandbox, fn, value, time_limit_s), own

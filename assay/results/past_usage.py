@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.json import Decoder
 
+from assay.files import modified_ns
 from assay.records import Usage
 from assay.results.schema import Tokens
 from assay.results.serialize import cost_from_json, usage_of
@@ -98,17 +99,10 @@ def past_usage(
 ) -> PastUsage:
     """The usage of `tests` in run files, read from the newest file on. `without`: models to leave out."""
     past, began = PastUsage(), clock()
-    for path in sorted(files, key=_written, reverse=True):
+    for path in sorted(files, key=modified_ns, reverse=True):
         if clock() - began > TIME_LIMIT_S:
             break
         with suppress(OSError, TooLong), run_file(path) as file:
             for line in lines(file):
                 past.add(line, tests, without)
     return past
-
-
-def _written(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0

@@ -30,7 +30,7 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
     """Run `main`. Raises Stopped when SIGINT, SIGTERM or SIGHUP ended it.
 
     Unlike asyncio.run, this does not wait for threads at the end: an old-style node of a test may
-    be stuck in one for ever. `threads` bounds how many such nodes run at once.
+    be stuck in one forever. `threads` bounds how many such nodes run at once.
     """
     loop = asyncio.new_event_loop()
     loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(threads, thread_name_prefix=THREADS))
@@ -73,8 +73,8 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
 
 
 def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run `main()` to its end, in a loop of its own; where one runs already (Jupyter), in a thread, and an
-    interruption is passed on once what runs there was closed."""
+    """Run `main()` to its end in an event loop of its own. If one is running already (Jupyter), this happens
+    in a thread, and an interruption is raised once everything there is closed."""
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
     found: list[T] = []
 
@@ -111,8 +111,7 @@ def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def leave(code: int) -> int:
-    """`code`, unless a worker thread is stuck, which would keep the process from ever ending: then it
-    ends here."""
+    """Return `code`. If a worker thread is stuck, which would keep the process alive, exit here instead."""
     deadline = time.monotonic() + 1.0
     while stuck := [each for each in threading.enumerate() if each.name.startswith(THREADS)]:
         if time.monotonic() > deadline:

@@ -1,7 +1,7 @@
-"""What a run was asked to do, kept beside its results from before its first trial: --resume goes by it.
+"""The command that started a run, saved beside its results before its first trial, for --resume.
 
-A command can name files to run, and no sandbox to run them in, so one from a stranger's results must not be
-taken for one's own: each is signed by a key that lies in the cache folder and nowhere else.
+A command can name files to run and switch the sandbox off, so a command in a stranger's results must not be
+taken for one's own: each is signed with a key that is only in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.files import replace_file
+from assay.files import modified_ns, replace_file
 from assay.home import cache_folder
 from assay.results.strangers import content
 
@@ -28,8 +28,8 @@ LONGEST = 1 << 20  # bytes of such a file
 
 @dataclass(frozen=True)
 class SavedCommand:
-    """`argv`: the command's flags, with what config.json added to them then. `cwd`: the folder that paths in
-    it begin at. `commit`: the folder of its results. `runs`: model -> the id of its run."""
+    """`argv`: the command's flags, with what config.json added to them then. `cwd`: the folder that its paths
+    are relative to. `commit`: the folder of its results. `runs`: model -> the id of its run."""
 
     argv: tuple[str, ...]
     cwd: str
@@ -38,8 +38,8 @@ class SavedCommand:
 
 
 def save_command(command: SavedCommand, run_file: Path) -> None:
-    """Write it beside a run's file, whole or not at all. One that is there stays, and counts as newest: a run
-    that is gone on with is what it was. Raises OSError."""
+    """Write it beside a run's file, completely or not at all. If the run is resumed, its first command stays
+    and counts as the newest. Raises OSError."""
     path = run_file.with_suffix(SUFFIX)
     if load_command(path) is not None:
         os.utime(path)
@@ -49,7 +49,7 @@ def save_command(command: SavedCommand, run_file: Path) -> None:
 
 
 def load_command(path: Path) -> SavedCommand | None:
-    """None for a file that is not there or holds none, and for one that was not signed here."""
+    """None if the file is missing or invalid, or was not signed with this user's key."""
     try:
         value = json.loads(content(path, LONGEST))
         signed = str(value.pop("signed"))
@@ -69,7 +69,7 @@ def _signature(asked: Mapping[str, Any]) -> str:
 
 
 def _key() -> bytes:
-    """This user's, made at its first use. Raises OSError."""
+    """This user's key, made when it is first used. Raises OSError."""
     path = cache_folder() / KEY
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -82,14 +82,9 @@ def _key() -> bytes:
 
 
 def last_command(results: Path) -> SavedCommand | None:
-    """That of the run below the folder `results` which was begun, or gone on with, last."""
-    found: list[tuple[int, Path]] = []
-    for path in results.glob(f"*/*/run-*{SUFFIX}"):
-        try:
-            found.append((path.stat().st_mtime_ns, path))
-        except OSError:
-            continue
-    commands = (load_command(path) for _, path in sorted(found, reverse=True))
+    """The command of the run in the folder `results` that was started or resumed last."""
+    found = results.glob(f"*/*/run-*{SUFFIX}")
+    commands = map(load_command, sorted(found, key=lambda path: (modified_ns(path), path), reverse=True))
     return next((each for each in commands if each is not None), None)
 
 

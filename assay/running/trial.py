@@ -74,7 +74,7 @@ class SandboxPool(Protocol):
 
 @cache
 def versions() -> Mapping[str, str]:
-    """What ran, for the record."""
+    """The versions of Assay and Python, for the record."""
     from assay import __version__
 
     return {
@@ -98,14 +98,14 @@ class TrialOptions:
     suites: Mapping[str, str] = field(default_factory=dict)
 
     def versions_for(self, suite: str) -> Mapping[str, str]:
-        """What a trial of a suite was made by."""
+        """The versions for the records of a suite's trials."""
         code = self.suites.get(suite)
         return {**self.versions, "suite files": code} if code else self.versions
 
 
 @dataclass
 class _Verdict:
-    """What became of a trial, while it is being found out. `scale`: of its scores, if its suite says one."""
+    """The verdict of a trial, built up while it runs. `scale`: of its scores, if its suite declares one."""
 
     scale: Scale | None = None
     outcome: Outcome = Outcome.FAIL
@@ -135,7 +135,7 @@ class _Verdict:
         return passed
 
     def fault(self, error: ModelFault, trail: Sequence[Reason]) -> None:
-        """A reading that came to nothing by what the model wrote, or its program left behind."""
+        """Note a branch that failed through what the model wrote or its program left behind."""
         said = Block("verdict", "", str(error), passed=False, cause=error.cause)
         self.take(NoOutput(str(error), error.cause), Reason(ThenNode, (*trail, said)))
 
@@ -156,8 +156,8 @@ class _Verdict:
             return Found(Cause.WRONG, "the test's explanation could not be read")
 
     def value(self) -> float | None:
-        """The score, plain, whatever library it came from. In a suite whose tests all score a verdict without
-        one has that of its end of the scale."""
+        """The score as a plain float. In a suite whose tests all score, a PASS without a score gets the best
+        one and a FAIL the worst."""
         if self.score is not None and self.score.value is not None:
             return self.score.value
         if self.scale is None or self.outcome not in (Outcome.PASS, Outcome.FAIL):
@@ -165,7 +165,7 @@ class _Verdict:
         return float(self.outcome is Outcome.PASS)
 
     def block(self) -> Block | None:
-        """The explanation: of the branch that passed, of all that failed, or of the steps until the break."""
+        """The explanation: of the branch that passed, of all that failed, or of the steps before an error."""
         if self.error:
             label = "skipped" if self.outcome is Outcome.SKIPPED else "error"
             return Block("group", "", children=(*_explained(self.reasons), Block("text", label, self.error)))
@@ -291,7 +291,7 @@ async def _tried(
             await _run(sample, ctx, pool, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
-        if isinstance(error, RunEnds) or _is_ours_to_pass_on(error):
+        if isinstance(error, RunEnds) or _must_be_raised(error):
             raise error from None
         if deadline.expired() and isinstance(error, TimeoutError):
             limit = f"the trial took longer than {time_limit_s:g} s (trial_time_limit_s in config.json)"
@@ -354,12 +354,13 @@ def facts_of(sample: Sample) -> dict[str, Any]:
 
 
 def _limits_words(pool: SandboxPool) -> str:
-    """The limits' profile, and whether the kernel holds them (it does where a pool cannot tell)."""
+    """The limits' profile, and whether the kernel enforces them (yes, if the pool does not say)."""
     return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
 
 
-def _is_ours_to_pass_on(error: BaseException) -> bool:
-    """A cancellation that somebody asked for; a test may also raise one by itself, which is its bug."""
+def _must_be_raised(error: BaseException) -> bool:
+    """Whether to re-raise an error: a cancellation that the engine asked for, for example. A CancelledError
+    that a test raises itself is a bug of the test."""
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
@@ -377,8 +378,8 @@ def _opener(
     *,
     beside: bool = False,
 ) -> Callable[[], Awaitable[Sandbox]]:
-    """How a trial opens its sandboxes, or, `beside` its own, others: what one of these does depends on
-    nothing but what it is given."""
+    """How a trial opens its sandboxes. `beside`: further ones next to its own; what happens in these depends
+    only on the files and commands that they are given."""
     opened = 0
 
     async def acquire() -> Sandbox:

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Unpack
 
 from assay.errors import SandboxError
+from assay.files import modified_ns
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget
 from assay.sandboxes.client import closing
 from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, known, machine, versions
-from assay.sandboxes.remembered import changed
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -147,7 +147,7 @@ class Pool:
         """What a sandbox's files are: changes with the backend, the image (by its id, which a tag does not
         tell; known once `missing` was asked), a variant's options, or the host's own programs."""
         on_image = self.tier.endswith(("image", "podman", "docker"))
-        stamps = [] if on_image else [changed(Path(place)) for place in HOSTS]
+        stamps = [] if on_image else [modified_ns(Path(place)) for place in HOSTS]
         return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps} {self._options() or ()}"
 
     def expect(self, trials: Callable[[], int]) -> None:

@@ -7,17 +7,8 @@ import math
 import os
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 from assay.home import user_cache
-
-
-def changed(path: Path) -> int:
-    """When a file or folder was changed, in nanoseconds; 0 if it is not there."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 class Remembered:

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.files import modified_ns
 from assay.home import CHECKOUT, tool
 from assay.records import Limits, Sandbox
 from assay.sandboxes.agent import processes
@@ -32,7 +33,6 @@ from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import builder, in_use
 from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.process import Process
-from assay.sandboxes.remembered import changed
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 INSTALL = "install it (apt install bubblewrap, dnf install bubblewrap)"
@@ -87,7 +87,7 @@ class Bubblewrap:
 
     def state(self) -> str:
         bwrap, root = program(), self._files()
-        stamps = [f"{path}@{changed(Path(path))}" for path in (bwrap, root) if path]
+        stamps = [f"{path}@{modified_ns(Path(path))}" for path in (bwrap, root) if path]
         with contextlib.suppress(OSError):  # what decides whether cgroups can be had
             stamps.append(str(len(Path("/proc/self/cgroup").read_text().splitlines())))
         return " ".join(stamps)

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.files import modified_ns
 from assay.home import BUILD_IMAGE
 from assay.records import Limits
 from assay.sandboxes.backends import bundle, container, runtime
 from assay.sandboxes.backends.engine import Engine
 from assay.sandboxes.image import in_use, rootfs
 from assay.sandboxes.limits import gpus
-from assay.sandboxes.remembered import changed
 
 INSTALL = f"install one (apt-get install docker.io) and start it, then {BUILD_IMAGE}"
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "NO_PROXY", "ALL_PROXY")
@@ -43,7 +43,7 @@ class Docker(Engine):
     def state(self) -> str:
         known = [str(shutil.which("docker")), os.environ.get("DOCKER_HOST", ""), self._image]
         for each in (_socket_path(), "/var/lib/docker/image/overlay2/repositories.json"):
-            known.append(f"{each}@{changed(Path(each))}")
+            known.append(f"{each}@{modified_ns(Path(each))}")
         return f"{' '.join(known)} {runtime.state()} {self._wants_direct}"
 
     async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:

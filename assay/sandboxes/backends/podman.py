@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from assay.errors import SandboxError, SandboxUnavailable
+from assay.files import modified_ns
 from assay.home import BUILD_IMAGE
 from assay.records import Limits
 from assay.sandboxes.backends import bundle, runtime
@@ -22,7 +23,6 @@ from assay.sandboxes.backends.engine import Engine
 from assay.sandboxes.image import in_use, rootfs
 from assay.sandboxes.image.builder import VFS
 from assay.sandboxes.limits import gpus
-from assay.sandboxes.remembered import changed
 
 INSTALL = f"install it (apt-get install podman runc uidmap, dnf install podman), then {BUILD_IMAGE}"
 
@@ -59,7 +59,7 @@ class Podman(Engine):
     def state(self) -> str:
         tools = filter(None, map(shutil.which, ("podman", "conmon")))
         places = (*map(Path, tools), _images())
-        stamps = [f"{path}@{changed(path)}" for path in places]
+        stamps = [f"{path}@{modified_ns(path)}" for path in places]
         return " ".join((*stamps, runtime.state(), str(self._wants_direct), self._image))
 
     async def check(self) -> None:

@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 
 from assay.errors import SandboxError
+from assay.files import modified_ns
 from assay.home import tool
 from assay.records import Limits
 from assay.sandboxes.backends import bundle, container, owner
@@ -32,7 +33,6 @@ from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image.rootfs import MOUNTS
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
-from assay.sandboxes.remembered import changed
 
 PROGRAMS = ("crun", "runc")  # the first that works
 NUMBER_LIMIT_S = 20.0  # until a runtime has written down the number of a process that runs already
@@ -110,7 +110,7 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
 
 def state() -> str:
     """What it depends on which of them works, and how: the programs, and what this process may raise."""
-    programs = [f"{path}@{changed(Path(path))}" for path in filter(None, map(tool, PROGRAMS))]
+    programs = [f"{path}@{modified_ns(Path(path))}" for path in filter(None, map(tool, PROGRAMS))]
     try:
         likely = Path("/proc/self/oom_score_adj").read_text().strip()
     except OSError:
