@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 _WHERE = {
     "assay.suites.rows": "Rows",
-    "assay.api": "Results Comparison load model rescore run run_async",
+    "assay.api": "Results Comparison load rescore run run_async",
     "assay.language.asked_judge": "Judge",
     "assay.language.browser": "SeleniumDraw",
     "assay.language.control": "Echo UntilDone",
@@ -23,6 +23,7 @@ _WHERE = {
         "ContainsIntEvaluator EqualEvaluator JSONSubsetEvaluator RegexEvaluator SubstringEvaluator"
     ),
     "assay.language.make_tests": "make_c_test make_python_test",
+    "assay.models.function_model": "model",
     "assay.language.models": "LLMConversation LLMRun LLMVisionRun",
     "assay.language.oldstyle": "Env",
     "assay.language.pictures": "Image",

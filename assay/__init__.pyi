@@ -10,9 +10,6 @@ from assay.api import (
     load as load,
 )
 from assay.api import (
-    model as model,
-)
-from assay.api import (
     rescore as rescore,
 )
 from assay.api import (
@@ -167,6 +164,9 @@ from assay.language.run import (
 )
 from assay.language.run import (
     TypeScriptRun as TypeScriptRun,
+)
+from assay.models.function_model import (
+    model as model,
 )
 from assay.records import (
     EVAL_LLM as EVAL_LLM,

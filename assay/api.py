@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import io
 import os
 import re
 import shutil
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.home import home
 from assay.language.dsl import Node
-from assay.records import Completion, JsonMode, Message, Model, Table, Traits, TrialKey, TrialRecord
+from assay.records import Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.compared import compare_sides, compared_data, compared_tables
@@ -165,34 +164,6 @@ class Results(Shown):
         return {row.test: row.suite for row in self._grid.rows}
 
 
-# ---------------------------------------------------------------- models
-
-
-@dataclass(frozen=True)
-class FunctionModel:
-    """A function of the messages as a model."""
-
-    reply: Callable[[Sequence[Message]], str | Awaitable[str]]
-    name: str
-    traits: Traits = field(default=Traits(free=True), repr=False)
-
-    def for_trial(self, trial: TrialKey) -> FunctionModel:
-        return self
-
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        if asyncio.iscoroutinefunction(self.reply):
-            text = await self.reply(messages)
-        else:
-            text = await asyncio.to_thread(self.reply, messages)
-        return Completion(str(text), cost=0.0)
-
-
-def model(reply: Callable[[Sequence[Message]], str | Awaitable[str]], name: str = "") -> FunctionModel:
-    """A model of your own: a function, plain or async, from the dialogue so far to the reply."""
-    called = getattr(reply, "__name__", "function")
-    return FunctionModel(reply, name or ("function" if called == "<lambda>" else called))
-
-
 # ---------------------------------------------------------------- tests
 
 
@@ -297,11 +268,11 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """Run `tests` on `models` and save every result, like the command; also in a notebook.
 
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
-    suites. `models`: names as for --model, or objects of the Model protocol (see `model`); by default the
-    model of config.json. `flags`: the flags of `assay run --help` with underscores (times, judge, sandbox,
-    max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ...), and of the suites
-    that are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the results
-    says so.
+    suites. `models`: names as for --model, or objects of the Model protocol (see `assay.model`); by default
+    the model of config.json. `flags`: the flags of `assay run --help` with underscores (times, judge,
+    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ...), and of the
+    suites that are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the
+    results says so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})

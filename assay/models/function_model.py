@@ -65,8 +65,8 @@ class FunctionModel:
 
 def model(
     function: Function,
-    *,
     name: str = "",
+    *,
     cached: bool = False,
     parameters: Mapping[str, Any] = {},
     traits: Traits | None = None,

@@ -62,7 +62,9 @@ def test_results_in_a_notebook_are_one_table_not_pieces(place, monkeypatch):
 
 
 def test_a_long_table_is_shown_in_part(place):
-    results = assay.run((question(f"number {n}") for n in range(120)), models=assay.model(lambda asked: "42"))
+    results = assay.run(
+        (question(f"number {n}") for n in range(120)), models=assay.model(lambda _: "42", "m")
+    )
     assert "20 more" in repr(results)
     assert results._repr_html_().count("notebook.test") == 100
     assert len(results.df) == 120
@@ -128,6 +130,20 @@ def test_a_function_is_a_model(place):
         "later": "pass",
         "never": "fail",
     }
+
+
+def test_a_function_model_takes_what_the_page_says_and_its_exception_is_no_mistake_in_the_test(place):
+    def broken(messages):
+        raise ValueError("no pipeline")
+
+    given = assay.model(broken, name="mine", cached=False, parameters={"depth": 3})
+    (record,) = assay.run(question(), models=given).records
+    assert (record.outcome.value, record.cause, record.parameters) == (
+        "error",
+        "provider",
+        {"depth": 3},
+    )
+    assert "mine" in record.error and "no pipeline" in record.error
 
 
 def test_files_and_folders_are_run_by_the_oracle(place):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from PIL import Image as Pillow
 
 from testing.harness.commanding import ROOT, Workspace
 
@@ -66,6 +67,18 @@ def test_what_is_wrong_with_a_file(work, old, new, kind, words):
     assert [each for each in found if each[0] == kind and words in each[1]], found
     place, _ = work.main("--lint-tests", code=0 if kind == "hint" else 1)
     assert "colours.py" in place.splitlines()[0], "an editor finds it by that"
+
+
+def test_a_test_that_begins_with_a_picture_asks_the_model(work):
+    Pillow.new("RGB", (8, 8)).save(work.tests / "grass.png")
+    write(
+        work,
+        GOOD.replace(
+            '"Name the colour of grass." >> LLMRun()',
+            'Image("grass.png") >> LLMVisionRun("Which colour?", llm=LLM)',
+        ),
+    )
+    assert findings(work, 0) == []
 
 
 def test_a_server_in_the_sandbox_is_no_network(work):
