@@ -26,7 +26,7 @@ LOOK_S = 3.0
 # What is said when a part begins; the last one is the end.
 PARTS = {
     "environment": re.compile(r"setup: making \.venv"),
-    "packages": re.compile(r"setup: installing requirements"),
+    "packages": re.compile(r"setup: installing "),
     "start": re.compile(r"setup: done"),
     "tests": re.compile(r"(\d+) trials to run"),
     "report": re.compile(r"\d+/\d+ trials in "),
