@@ -74,8 +74,8 @@ class Shown:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
-    """Two models or runs on the tests that both finished. `data`: its numbers, as of `--compare --format
-    json`."""
+    """Two models or runs on the tests that both finished. `data`: its numbers, as `assay compare --format
+    json` prints them."""
 
     data: Mapping[str, Any]
     shown: tuple[Table, ...]
@@ -87,7 +87,7 @@ class Comparison(Shown):
 @dataclass(frozen=True, repr=False)
 class Results(Shown):
     """The trials of one or more runs. `failure`: what ended the run early (the budget), or None; the same
-    call with `resume=True` goes on."""
+    call with `resume=True` resumes it."""
 
     files: tuple[Path, ...]
     workspace: Workspace
@@ -133,7 +133,7 @@ class Results(Shown):
         return tuple(sorted({str(path.parent) for path in files}))
 
     def compare(self, first: str, second: str) -> Comparison:
-        """Two of the models, by test, tag and suite. Raises ConfigError for one without results."""
+        """Compare two of the models by test, tag and suite. Raises ConfigError if one has no results."""
         models = sorted(self._grid.models)
         for name in (first, second):
             if name not in models:
@@ -247,7 +247,8 @@ def _selection_of(each: str | Path, request: RunRequest, session: Session) -> Se
 
 
 def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
-    """The names that the caller's nodes have. `_` and `_2` are those that a shell gives to what it showed."""
+    """The names of variables in which the caller holds nodes. `_` and `_2` are names that a shell gives to
+    what it showed."""
     return {
         id(value): name
         for name, value in variables.items()

@@ -88,29 +88,30 @@ class Model(Protocol):
     def name(self) -> str: ...
 
     def for_trial(self, trial: TrialKey) -> Model:
-        """The same model, bound to one trial (its epoch is part of the cache key; the oracle
-        picks its replies by it)."""
+        """The same model, bound to one trial: the epoch is part of the cache key, and the oracle chooses its
+        replies by the trial."""
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        """Answer a dialogue. `json` asks for JSON mode, or for JSON by a schema where the provider can do
-        that, and JSON mode where it cannot. Raises ProviderError."""
+        """Answer a dialogue. `json` asks for JSON: True for JSON mode, a Schema for that form if the provider
+        supports it, or else JSON mode. Raises ProviderError."""
 
 
 def with_parameters(model: Model, parameters: Mapping[str, Any]) -> Model:
-    """The model with these parameters over its own (temperature, max_tokens, system_prompt ...), which its
-    method `with_parameters` gives; itself if it has none: it replies the same with any (oracle, replay)."""
+    """The model with these parameters over its own (temperature, max_tokens, system_prompt ...), by its
+    method `with_parameters`. A model without that method is returned as it is: its replies do not depend on
+    parameters (oracle, replay)."""
     own = getattr(model, "with_parameters", None) if parameters else None
     return model if own is None else cast(Model, own(parameters))
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What sets a model apart from one that a provider answers for. A model says so by an attribute `traits`.
+    """How a model differs from one that a provider serves, declared as its attribute `traits`.
 
-    `free`: no call costs money or tokens, so there is nothing to estimate. `replays`: its replies are known
-    beforehand; nobody is waited for, and none is cached. `interactive`: a person answers, one question at a
-    time, on the terminal. `self_judged`: it also replies as the judge of its own trials, so that these prove
-    the tests and measure no model; a method `variants(trial) -> int` may say how many trials of a test
+    `free`: no call costs money or tokens, so nothing is estimated. `replays`: its replies are known
+    beforehand, so a call takes no time and is not cached. `interactive`: a person answers on the terminal,
+    one question at a time. `self_judged`: it also replies as the judge of its own trials, so these prove the
+    tests and do not measure a model; a method `variants(trial) -> int` may say how many trials of a test
     there are then, 0 for none.
     """
 
@@ -151,12 +152,10 @@ def image_suffix(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Standby:
-    """A program that each sandbox has started, and waiting, before a trial gets it: a slow start is over
-    by the time that it is needed. It stands in for the first run of `command` with the same `env`.
-
-    `waiting`: starts the program; it must wait for one byte on its stdin and then do as `command` does. What
-    follows that byte is the command's stdin.
-    """
+    """A program that each sandbox starts before a trial gets it, so that a slow start is over by the time it
+    is needed. It takes the place of the first run of `command` with the same `env`. `waiting`: the command
+    that starts the program, which must wait for one byte on its stdin and then do as `command` does. What
+    follows that byte is the command's stdin."""
 
     command: tuple[str, ...]
     waiting: tuple[str, ...]
@@ -208,7 +207,7 @@ class ExecResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What Assay has to say of how it ended. For people and models to read, never to be judged."""
+        """Messages of Assay about how the command ended, for people and models to read, not to judge."""
         notes = []
         if self.truncated:
             notes.append("[output cut: too long; its middle is left out]")
@@ -222,7 +221,7 @@ class ExecResult:
 
     @property
     def output(self) -> str:
-        """stdout, stderr and the notes, each beginning on a line of its own: to be shown, not judged."""
+        """stdout, stderr and the notes, each starting on a new line: to show, not to judge."""
         return joined(joined(*self.texts), "\n".join(self.notes))
 
 
@@ -322,7 +321,8 @@ class Sandbox(Protocol):
 
 
 def builder(sandbox: Sandbox) -> Build:
-    """What compiles in a sandbox: its `run`, unless it may put there what the same files gave before."""
+    """What to call to compile in a sandbox: its `build`, which may reuse an earlier result for the same
+    files, or else its `run`."""
     found: Build = getattr(sandbox, "build", sandbox.run)
     return found
 
@@ -338,10 +338,8 @@ class Outcome(enum.StrEnum):
 
 
 class Cause(enum.StrEnum):
-    """What a FAIL or an ERROR is due to; its value is how people read it.
-
-    The last four are of an ERROR, where the model is not judged; TIMED_OUT is also the trial's own limit.
-    """
+    """Why a trial is a FAIL or an ERROR; the values are shown to people. The last four are only for an ERROR,
+    which does not judge the model; TIMED_OUT is also for the time limit of the trial."""
 
     WRONG = "wrong"  # an answer that was judged, and is not the right one
     CUT_OFF = "cut off"  # the reply ends at a limit: max_tokens, or the model's context
@@ -387,13 +385,12 @@ class Block(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Score:
-    """A numeric verdict. Truthy when `passed`, so that it can stand wherever a bool can.
+    """A numeric verdict. It is truthy when `passed`, so it can be used wherever a bool can.
 
-    `value`: the trial's score, from 0, the worst, to 1, unless the suite says of what kind its scores are;
-    None where it is no more than passed or not, and only the metrics count. `share`: it is from 0 to 1
-    whatever the suite says.
-    `metrics`: numbers to be averaged and compared. `extra`: a suite's own facts, of any JSON kind; they
-    are kept in the record and nobody but the suite reads them.
+    `value`: the trial's score, from 0, the worst, to 1, unless the suite declares another scale; None if the
+    verdict is only passed or not, and only the metrics count. `share`: `value` is from 0 to 1 whatever the
+    suite declares. `metrics`: numbers to average and compare. `extra`: a suite's own facts, as JSON values;
+    the record keeps them, and only the suite reads them.
     """
 
     value: float | None
@@ -408,8 +405,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Reply:
-    """One call of a trial, kept so that the trial can be judged again without a model. `asked`: a hash of
-    the dialogue (assay.results.replies); `text`: None where it was too long to keep."""
+    """One call of a trial, kept so that the trial can be judged again without a model. `asked`: a hash of the
+    dialogue (assay.results.replies); `text`: None if it was too long to keep."""
 
     role: str
     asked: str
@@ -423,9 +420,10 @@ class Reply:
 class TrialRecord:
     """One finished trial, as the store keeps it and the report reads it.
 
-    Seconds are wall time; `model_seconds` waiting for models, `queue_seconds` for a sandbox or its turn,
-    `sandbox_seconds` inside sandbox calls, of which programs stood `waited_seconds` in the queue for a core:
-    by so much their time limits were put off. `cost` in US dollars, None when any call's price is unknown.
+    Seconds are wall time: `model_seconds` waiting for models, `queue_seconds` waiting for a sandbox or its
+    turn, `sandbox_seconds` inside sandbox calls. Programs waited for a core for `waited_seconds` of these,
+    and their time limits were extended by as much. `cost` is in US dollars, None if the price of any call is
+    unknown.
     """
 
     test: str  # "print_hello.TestPrintHello"
@@ -482,12 +480,12 @@ Value = str | int | float | None
 
 @dataclass(frozen=True)
 class Cell:
-    """A table's value and how it looks; a bare value in a row is a cell with nothing but its value.
+    """A value in a table and how it looks. A bare value in a row is a cell with only that value.
 
-    `value`: what sorts, what JSON holds, and what is shown unless `text` says it in other words.
-    `shade`: the cell's colour; 0 to 1 on the scales "rate" (bad to good) and "heat" (little to much),
-    -1 to 1 on "gap" (the other's to one's own advantage). `link`, in HTML: the name of a page of the
-    same suite, (test, model) for the page of these trials, or an http address. `hover`: more words.
+    `value`: for sorting and for JSON, and shown unless `text` is given. `shade`: the cell's colour, from 0 to
+    1 on the scales "rate" (bad to good) and "heat" (little to much), from -1 to 1 on "gap" (the other's
+    advantage to one's own). `link`, in HTML: the name of a page of the same suite, (test, model) for the page
+    of these trials, or an http address. `hover`: more text.
     """
 
     value: Value
@@ -500,11 +498,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table a suite computes from records; terminal, Markdown, JSON and HTML render it.
+    """A table that a suite computes from records, rendered in the terminal and as Markdown, JSON and HTML.
 
-    `rows` hold strings, numbers, None ("-") or Cells. `note` stands below. `align`: "left", "right",
-    "center" or "" (numbers to the right, the rest to the left) for each column. `compact`: narrow
-    columns of one width, as in a heat map. A page's reader may sort the rows if it is `sortable`.
+    `rows` hold strings, numbers, None ("-") or Cells. `note` is shown below the table. `align`: "left",
+    "right", "center" or "" (numbers to the right, the rest to the left) for each column. `compact`: narrow
+    columns of one width, as in a heat map. `sortable`: the reader of a page may sort the rows.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What a provider module must offer, and what it is given."""
+"""What a provider module must define, and what it is given."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings t
 
 @dataclass(frozen=True)
 class ProviderSettings:
-    """How to reach one provider. Never printed: it holds the key.
+    """How to reach one provider. Never printed, because it holds the key.
 
-    `options`: what config.json says beyond the fields here, over what the registry's row says.
-    `timeout_s`: for one attempt, from sending the request to the reply's last byte.
+    `options`: what config.json has beyond the fields here; it overrides the registry's row. `timeout_s`: for
+    one attempt, from sending the request to the last byte of the reply.
     """
 
     provider: str
@@ -60,7 +60,7 @@ class Call:
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """What a server says of one of its models; unknown is '' or None. Sizes in bytes."""
+    """What a server says about one of its models; '' or None if unknown. Sizes in bytes."""
 
     name: str
     parameter_size: str = ""  # "8.0B"
@@ -73,15 +73,16 @@ class Provider(Protocol):
     """A connection to one provider, used by many calls at once in one event loop."""
 
     def open(self) -> None:
-        """Import the SDK, get ready. Called before each `ask`, so that no attempt's time limit pays for
-        it; not called at all where every reply comes from the cache."""
+        """Import the SDK and get ready. Called before each `ask`, so that no attempt's time limit pays for
+        it, and not called at all if every reply comes from the cache."""
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-        """`parameters` (see parameters.py) in the provider's names. ConfigError for what it cannot do."""
+        """`parameters` (see parameters.py) in the names of the provider. Raises ConfigError for one that the
+        provider does not support."""
 
     async def ask(self, call: Call) -> Completion:
-        """One attempt, no retry. The completion has text, usage, finish_reason, model, and cost
-        where the server says it. Raises Transient (RateLimited) or Refused."""
+        """One attempt, without retries. The completion has text, usage, finish_reason and model, and the cost
+        if the server tells it. Raises Transient (RateLimited) or Refused."""
 
     async def close(self) -> None: ...
 

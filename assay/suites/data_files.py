@@ -1,4 +1,5 @@
-"""The files that a test reads besides modules: from the paths that it names to what lies on the disk."""
+"""The data files that a test reads (fingerprints and --only-changed need them), found from the paths in its
+code."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ class Rows:
             yield RowTest(fill.id(self.id, number), _one_line(description), fill.node(self.test))
 
     def column(self, name: str) -> dict[str, Any]:
-        """Id -> the value of a column: `RIGHT = {"TestCapitals": rows.column("capital")}` in a references
-        file."""
+        """The values of a column by the id of their tests: `RIGHT = {"TestCapitals": rows.column("capital")}`
+        in a references file."""
         found = {}
         for number, columns, row in self._rows():
             fill = _Fill(columns, row, f"{self._name}: row {number}")
@@ -97,7 +97,7 @@ class Rows:
         return found
 
     def describes(self, description: str) -> Rows:
-        """With a file's DESCRIPTION, unless it has its own."""
+        """These rows with the DESCRIPTION of a test file, unless they have their own."""
         if self.description or not description:
             return self
         made = copy.copy(self)

@@ -31,7 +31,7 @@ T = TypeVar("T", bound=type)
 
 
 def _positional_too(cls: T) -> T:
-    """Suites of before Sample's parts had to be named give them in their order."""
+    """Accept positional arguments too, for suites written before Sample's fields had to be named."""
     made, names = cls.__init__, tuple(each.name for each in fields(cls))  # type: ignore[misc]
 
     @wraps(made)
@@ -45,8 +45,8 @@ def _positional_too(cls: T) -> T:
 @_positional_too
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` the file's path,
-    relative to the repository where it lies inside it."""
+    """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` is the file's path,
+    relative to the repository if the file is inside it."""
 
     id: str
     test: Node
@@ -84,8 +84,8 @@ class StoredTrial:
 
 @dataclass(frozen=True)
 class Stored:
-    """A file or folder of one model's answers, of an earlier run or of another program. `trials()` makes
-    them anew at each call; `problems`: what could not be read (file, line and why)."""
+    """One model's answers in a file or folder, from an earlier run or from another program. `trials()` makes
+    them again at each call; `problems`: what could not be read (file, line and why)."""
 
     model: str
     trials: Callable[[], Iterable[StoredTrial]]
@@ -93,11 +93,11 @@ class Stored:
 
 
 class Suite:
-    """A benchmark of its own: a class of it, or an instance, is SUITE in tests/<name>/suite.py.
+    """A benchmark of its own. SUITE in tests/<name>/suite.py is a subclass or an instance of one.
 
-    A suite has a `name`, a `description` and `samples`; it overrides what else it needs. `options` are the
-    parsed flags, `records` its TrialRecords. Its folder is a package: suite.py may say `from .problems
-    import ...`.
+    A suite defines `name`, `description` and `samples`, and overrides other methods as it needs them.
+    `options` are the parsed flags, `records` the suite's TrialRecords. The folder is a package: suite.py
+    may say `from .problems import ...`.
 
     >>> class Sums(Suite):
     ...     name = "sums"
@@ -108,21 +108,21 @@ class Suite:
     name: str = ""
     description: str = ""
     conditions: tuple[str, ...] = ()
-    """Names of the flags that change what a trial means (a seed, a tolerance): their values are kept in every
-    record, a run is not resumed under others, and results of different ones are never merged."""
+    """Names of the flags that change what a trial means (a seed, a tolerance). Every record keeps their
+    values, a run is not resumed with other values, and results with different values are never merged."""
     scores: Scale | None = None
-    """(worst, best): all tests score, with numbers between these. Records hold them as a share, 0 the worst
-    and 1 the best, and verdicts without a score have that of their end."""
+    """(worst, best), if every test scores with a number between them. Records hold scores from 0, the worst,
+    to 1, the best. Without a score, a PASS counts as the best and a FAIL as the worst."""
     extras: tuple[str, ...] = ()
-    """Libraries, by their names in assay.extras, without which its trials cannot be judged."""
+    """Extras (names in assay.extras) that judging the trials needs."""
     figure_extras: tuple[str, ...] = ()
-    """Those without which its figures cannot be drawn."""
+    """Extras that drawing the figures needs."""
     code: str = ""  # a hash of the files that define it; set by the harness
     folder: Path | None = None  # where they lie; set by the harness
 
     def __init__(self, *parts: Any, **named: Any) -> None:
-        """Without arguments. A suite of before this was a class gives its parts here, functions of
-        `options` or `records` instead of methods."""
+        """New suites pass no arguments. Suites written before Suite was a class pass their parts, with
+        functions of `options` or `records` instead of methods."""
         given = dict(zip(_PARTS[: len(parts)], parts, strict=True)) | named
         if unknown := given.keys() - {*_PARTS, "code", "folder"}:
             raise TypeError(f"a Suite has no part {sorted(unknown)[0]!r}; its parts: {', '.join(_PARTS)}")
@@ -130,65 +130,64 @@ class Suite:
             setattr(self, "flags" if part == "add_options" else part, value)
 
     def samples(self, options: Any) -> Iterable[Sample]:
-        """Its samples, made lazily if they are many."""
+        """The samples; a generator if there are many."""
         raise NotImplementedError(f"suite {self.name} must define samples(self, options)")
 
     def flags(self, parser: Any) -> None:
-        """Add its flags to a group of an argparse parser."""
+        """Add the suite's flags to a group of an argparse parser."""
 
     def tables(self, records: Sequence[TrialRecord]) -> Iterable[Table]:
-        """What the report and the terminal show of it."""
+        """Tables for the report and the terminal."""
         return ()
 
     def figures(self, records: Sequence[TrialRecord]) -> Iterable[Figure]:
-        """Pictures of the report."""
+        """Figures for the report."""
         return ()
 
     def pages(self, records: Sequence[TrialRecord]) -> Iterable[Page]:
-        """Pages of its own in the report."""
+        """Further pages for the report."""
         return ()
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
-        """The oracle's (`right`) or the saboteur's replies to a test: variants as in a references file; None
-        to look in tests/<name>/references/suite.py."""
+        """The replies of the oracle (`right`) or the saboteur to a test: variants as in a references file.
+        None: look in tests/<name>/references/suite.py."""
         return None
 
     def stored(self, path: Path, options: Any) -> Iterable[Stored] | None:
-        """A file or folder of answers for --rescore, one Stored for each model in it; None if it is not in a
-        form that the suite knows."""
+        """Read a file or folder of answers for `assay rescore`: one Stored for each model in it; None if the
+        suite does not know the format."""
         return None
 
     def sample_for(self, record: TrialRecord, options: Any) -> Sample | None:
-        """Today's sample of a saved trial, for --rescore, where `samples` may not hold it (`options`: the
-        flags' defaults and the record's conditions); None to look there."""
+        """The current sample of a saved trial, for `assay rescore`. Override it if `samples(options)` may not
+        contain it; `options` has the flags' defaults and the record's conditions. None: look there."""
         return None
 
     def summary(self, records: Sequence[TrialRecord]) -> Mapping[str, Any]:
-        """What --rescore --format json says of one Stored."""
+        """Facts about one Stored for `assay rescore --format json`."""
         return {}
 
     def aggregate(self, records: Sequence[TrialRecord]) -> Mapping[str, Any]:
-        """What a finished run comes to: a line of aggregate.jsonl beside the run's file."""
+        """A summary of a finished run: one line of aggregate.jsonl beside the run's file."""
         return {}
 
     def command(self, options: Any) -> int | None:
-        """Asked when no flag says to run, show or list tests: if the suite's own flags ask for something, do
-        that and return the exit code."""
+        """If the suite's own flags ask for something other than tests, do it and return the exit code."""
         return None
 
     def own(self, sample: Sample) -> Sample:
-        """A sample of it, that knows the suite's name and what it says of scores."""
+        """The sample with the suite's name and scale of scores."""
         if sample.suite == self.name and sample.scores == self.scores:
             return sample
         return replace(sample, suite=self.name, scores=self.scores)
 
     def defines(self, part: str) -> bool:
-        """Whether it has a method `part` of its own: else its records need not be read for it."""
+        """Whether the suite overrides the method `part`; if not, no records need to be read for it."""
         return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
 
     def check_extras(self, *, draws: bool) -> None:
-        """Raises ConfigError, with the command to install it, for a library that is not here. `draws`:
-        figures are wanted as well."""
+        """Raises ConfigError, with the command to install it, if a library is missing. `draws`: figures will
+        be drawn too."""
         for extra in self.extras:
             need(extra, f"suite {self.name}")
         for extra in self.figure_extras if draws else ():
