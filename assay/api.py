@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
+from assay.extras import need
 from assay.home import home
 from assay.language.dsl import Node
 from assay.records import Model, Table, TrialRecord
@@ -27,6 +29,7 @@ from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.terminal import result_tables, show_tables
 from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
+from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.saved_runs import lines_that_count, run_files
@@ -104,6 +107,33 @@ class Results(Shown):
         """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
         dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
         return frame_of(self.files)
+
+    def rates(self, groups: Mapping[str, str] = {}) -> Any:
+        """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
+        `passed`, `counted` (trials), `rate`, and `low` and `high`, the ends of its 95% interval as in the
+        tables. `groups`: the group of a test by its name, or of `Rows` by the row's id, as in
+        `rows.column("category")`; other tests are left out. Without it there is one group of all. Raises
+        ConfigError if no test is in a group or pandas is not installed."""
+        need("dataframe", "a DataFrame")
+        import pandas as pd
+
+        found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for row in self._grid.rows:
+            id = row.test.partition("[")[2].removesuffix("]")
+            group = groups.get(row.test, groups.get(id)) if groups else "all"
+            for model, cell in row.cells.items() if group is not None else ():
+                found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
+        if not found:
+            raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
+        rows = []
+        for (group, model), tests in sorted(found.items()):
+            passed, counted = (sum(numbers) for numbers in zip(*tests, strict=True))
+            rate = passed / counted if counted else math.nan
+            ends = clustered_wilson(passed, counted, Spread.of(tests))
+            rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
+        return pd.DataFrame(
+            rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
 
     def tables(self) -> list[Table]:
         suites = suites_of(self._grid.suites, Selection(self.workspace.root))

@@ -102,6 +102,31 @@ def test_the_frame_has_a_row_for_each_trial(place):
     assert asked.tokens > 0
 
 
+def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
+    rows = [
+        {"id": n, "kind": kind, "is": wanted}
+        for n, kind, wanted in (
+            ("a", "easy", "42"),
+            ("b", "easy", "42"),
+            ("c", "hard", "43"),
+            ("d", "hard", "42"),
+        )
+    ]
+    sums = assay.Rows(rows, id="id") >> "<id>?" >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
+    results = assay.run(sums, models=["local/m", "local/n"], times=3)
+    found = results.rates(sums.column("kind")).set_index(["group", "model"])
+    assert list(found.index.get_level_values(0)) == ["easy", "easy", "hard", "hard"]
+    easy, hard = found.loc[("easy", "local/m")], found.loc[("hard", "local/m")]
+    assert (easy.tests, easy.passed, easy.counted, easy.rate, easy.high) == (2, 6, 6, 1, 1)
+    assert (hard.passed, hard.counted, hard.rate) == (3, 6, 0.5) and hard.low < 0.2
+    (whole,) = results.rates().query("model == 'local/m'").itertuples()
+    total = results._grid.totals["local/m"]
+    assert (whole.tests, whole.rate, whole.low, whole.high) == (4, total.rate, *total.interval)
+    assert len(results.rates({"notebook.sums[c]": "one"})) == 2
+    with pytest.raises(ConfigError, match="no test is in a group"):
+        results.rates({"e": "easy"})
+
+
 def test_two_models_are_compared_and_reported(place):
     models = ["local/m", "local/n", "local/p"]
     results = assay.run({"a": question(), "b": question("Why?")}, models=models)
