@@ -361,9 +361,9 @@ def _several(value: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def load(path: str | Path = "results") -> Results:
-    """The saved results in a folder, of all commits and models, or in one run's file. Raises ConfigError if
-    there are none."""
-    path = Path(path)
+    """The saved results in a folder, of all commits and models, or in one run's file. `path`: relative to the
+    working directory or, if it is not there, to where `run` saves. Raises ConfigError if there are none."""
+    path = Path(path) if Path(path).exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")

@@ -198,6 +198,13 @@ def test_the_command_goes_on_with_its_records(place):
     assert sorted(line["epoch"] for line in lines) == [1, 2]
 
 
+def test_results_are_loaded_from_where_they_were_saved(place, tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.api.home", lambda: place.folder)
+    saved = assay.run({"a": question()}, models=["local/m"])
+    monkeypatch.chdir(tmp_path)
+    assert len(assay.load()) == len(saved) == 1
+
+
 def test_results_are_loaded_and_judged_again(place):
     place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
     assay.run(place.tests, models="local/m")
