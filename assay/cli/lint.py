@@ -8,6 +8,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +44,23 @@ def command(options: argparse.Namespace, root: Path) -> int:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample),) if each is not None]
     findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
+    findings = _once(findings)
     show(findings, lines, options.format)
     counts = Counter(each.kind for each in findings)
     said = ", ".join(count(counts[kind], kind) for kind in ("error", "warning", "hint"))
     say(f"{count(len(samples), 'test')}: {said}")
     return 1 if counts["error"] or counts["warning"] else 0
+
+
+def _once(findings: Sequence[Finding]) -> list[Finding]:
+    """What is the same of many items of a test, such as its rows, said once: of the first of them."""
+    alike: dict[tuple[str, ...], list[Finding]] = {}
+    for each in findings:
+        alike.setdefault((each.kind, each.where, each.test.partition("[")[0], each.text), []).append(each)
+    return [
+        replace(first, text=f"{first.text} (and {len(more):,} more like it)") if more else first
+        for first, *more in alike.values()
+    ]
 
 
 async def _verdicts(samples: Sequence[Sample]) -> list[Finding | None]:
@@ -60,7 +73,9 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
 
     rows = []
     for each in findings:
-        place = f"{each.where}:{lines[each.test]}" if each.test in lines else each.where
+        group = each.test.partition("[")[0]
+        line = next((lines[name] for name in (each.test, group, f"{group}[*]") if name in lines), None)
+        place = f"{each.where}:{line}" if line is not None else each.where
         rows.append({"kind": each.kind, "where": place, "test": each.test, "text": each.text})
     if format == "json":
         json.dump(rows, sys.stdout, indent=2)

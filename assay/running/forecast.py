@@ -27,7 +27,7 @@ def _line(one: Estimate) -> str:
     calls = wording.count(one.calls, "call")
     pieces = [f"{calls} or more", _cached(one)]
     if one.tokens is None:
-        pieces.append("the cost is not known: there is no earlier trial of these tests")
+        pieces.append("tokens and cost are not known: there is no earlier trial of these tests")
     elif not one.tokens.expected:
         pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
     else:

@@ -169,7 +169,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         work.many_tests(10)
         run = ("--run-tests", "--model", "local/m")
         _, err = work.main(*run, "--times", "2")
-        assert "local/m: 20 calls or more, the cost is not known" in err
+        assert "local/m: 20 calls or more, tokens and cost are not known" in err
         asked = server.stats()["requests"]
         flags = ("--run-tests", "--model", "local/dear", "--max-cost", "4.35")
         out, err = work.main(*flags, "--dry-run", "--format", "json")

@@ -81,6 +81,15 @@ def test_a_test_that_begins_with_a_picture_asks_the_model(work):
     assert findings(work, 0) == []
 
 
+def test_what_all_rows_lack_is_said_once_with_the_line(work):
+    rows = "TestGood = Rows([{'n': n} for n in range(30)]) >> '<n>?' >> LLMRun() >> SubstringEvaluator('g')"
+    write(work, f'DESCRIPTION = "?"\nTAGS = ["word"]\n{rows}\n', "")
+    (hint,) = findings(work, 0)
+    assert hint[0] == "hint" and hint[1].endswith("(and 29 more like it)")
+    place, err = work.main("--lint-tests")
+    assert "colours.py:4: hint: TestGood[1]: it has no references" in place and "1 hint" in err
+
+
 def test_a_server_in_the_sandbox_is_no_network(work):
     code = "'curl -s http://localhost:8000/' >> TerminalRun() >> SubstringEvaluator"
     write(work, GOOD.replace("SubstringEvaluator", code))
