@@ -9,7 +9,7 @@ from assay.home import typed
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
 from assay.report.messages import say
-from assay.results.insides import NAMED
+from assay.results.sandbox_contents import NAMED
 from assay.results.scores import with_scores
 from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection

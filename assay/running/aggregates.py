@@ -1,4 +1,5 @@
-"""aggregate.jsonl: a line for each finished run of a suite that sums its runs up, beside their files."""
+"""aggregate.jsonl, beside the files of runs: one line with the summary of each finished run, for suites that
+define `aggregate`."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
 
 
 def _last(path: Path, suite: str, run: str) -> dict[str, Any]:
-    """What the file says last of a run, {} if nothing."""
+    """The last line about a run in the file, {} if there is none."""
     found: dict[str, Any] = {}
     with contextlib.suppress(OSError):
         for text in content(path, LARGEST).decode("utf-8", "replace").splitlines():

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from assay.errors import ModelFault, SandboxError
 from assay.records import ExecResult, Sandbox
-from assay.running.kept import Kept, decode_result, digest, encode_result
+from assay.running.value_store import ValueStore, decode_result, digest, encode_result
 
 MAX_BYTES = 1 << 29  # of everything
 LARGEST = 16 << 20  # of one program with its sources
@@ -74,7 +74,7 @@ class Compiled:
 
     def __init__(self, path: Path) -> None:
         _owned(path)
-        self._kept = Kept(path, MAX_BYTES)
+        self._kept = ValueStore(path, MAX_BYTES)
 
     async def build(
         self, sandbox: Sandbox, where: bytes, step: Step, alone: Callable[[], bool]

@@ -22,7 +22,7 @@ class Engine(Protocol):
     """Where trials run: on this machine (LocalEngine), or where a plugin's engine runs them."""
 
     def workers(self, model: Model) -> int:
-        """Trials at once for one model, now."""
+        """How many trials of one model may run at once now."""
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         """Run a trial of a sample with the sandboxes that it asks for."""
@@ -34,7 +34,7 @@ EngineOpener = Callable[[Config, RunRequest, str, Callable[[str], None]], Abstra
 
 
 def trials_at_once(config: Config, traits: Traits, sandboxes: int) -> int:
-    """Enough to keep every connection busy while others are in sandboxes."""
+    """How many trials to run at once: enough to use every connection while other trials are in sandboxes."""
     return sandboxes if traits.replays else config.max_connections + sandboxes
 
 

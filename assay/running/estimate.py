@@ -33,7 +33,7 @@ SAMPLED = 2_000  # tests that an estimate looks at; of more these, chosen at ran
 
 
 class _FirstCall(BaseException):
-    """Ends a trial at its first call. No Exception: no node may swallow it."""
+    """Ends a trial at its first call. It is not an Exception, so that no node can swallow it."""
 
     def __init__(self, role: str, name: str, messages: Sequence[Message], json: JsonMode) -> None:
         super().__init__(role)
@@ -45,16 +45,16 @@ class _NeedsSandbox(BaseException):
 
 
 @dataclass(frozen=True)
-class _Ear:
-    """A model that only listens."""
+class _Listener:
+    """A model that records the first call and ends the trial."""
 
     name: str
     role: str
 
-    def for_trial(self, trial: TrialKey) -> _Ear:
+    def for_trial(self, trial: TrialKey) -> _Listener:
         return self
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> _Ear:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> _Listener:
         raise _NeedsSandbox  # the cache is asked by the parameters of the run
 
     async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
@@ -81,7 +81,7 @@ async def first_call(
     there is none. `names`: role -> model."""
     if any(type(node).run is Node.run for node in trial.sample.test.walk()):
         return None
-    llm, judge, vision = (_Ear(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
+    llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
     ctx = Context(llm, judge, vision, _no_sandbox, trial=trial.key)
     try:
         async with asyncio.timeout(time_limit_s):
@@ -143,7 +143,7 @@ class Estimate:
 
 @dataclass
 class _Sums:
-    """While the trials of a model are gone through."""
+    """Sums that grow while the trials of a model are examined."""
 
     tokens: Range = field(default_factory=Range)
     cost: Range = field(default_factory=Range)

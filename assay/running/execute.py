@@ -1,4 +1,4 @@
-"""A run from its session to its records, with what people are told on the way."""
+"""Run the trials of a session and tell the user how it is going."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ async def execute(
     watching: Watching = nobody,
     note: Callable[[Sequence[ModelRun]], None] = lambda runs: None,
 ) -> None:
-    """Run what the session selected. `note` is told of the runs before anything is asked. Raises ConfigError
-    and SandboxUnavailable before anything is spent; what ends the run later stands in `ending`."""
+    """Run what the session selected. `note` gets the runs before any model is asked. Raises ConfigError and
+    SandboxUnavailable before anything is spent; `ending` holds what ends the run later."""
     if session.request.engine == "local":
         await session.check_sandbox(session.selected())
     say = session.message

@@ -20,13 +20,13 @@ from typing import Unpack
 from assay import sandboxes
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.running.compiled import Compiled, Step
-from assay.running.kept import Kept, decode_result, digest, encode_result
+from assay.running.value_store import ValueStore, decode_result, digest, encode_result
 
 MAX_FILE = 4 << 20  # larger files read back are not kept
 MAX_BYTES = 1 << 30  # of everything remembered
 
 
-class Memo(Kept):
+class Memo(ValueStore):
     """The remembered steps, and beside them what was compiled before. Losing it costs time only."""
 
     def __init__(self, path: Path) -> None:

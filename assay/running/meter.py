@@ -65,7 +65,7 @@ class Meter:
             self.answered_by[name] = completion.model
 
     async def queueing(self, acquire: Callable[[], Awaitable[Sandbox]]) -> Sandbox:
-        """Acquire a sandbox; until it is there, that is time in the queue."""
+        """Acquire a sandbox; the wait counts as queue time."""
         begin = time.monotonic()
         try:
             return await acquire()
@@ -74,7 +74,7 @@ class Meter:
 
     @contextlib.contextmanager
     def in_sandbox(self) -> Iterator[None]:
-        """What happens meanwhile happens in the sandbox, but for what is noted as time in the queue."""
+        """Count the time of the block as sandbox time, except what is counted as queue time."""
         begin, queued = time.monotonic(), self.queue_seconds
         try:
             yield
@@ -96,8 +96,8 @@ class Meter:
 
 
 def whole(completion: Completion) -> Completion:
-    """A reply without halves of surrogate pairs, which JSON can bring and no file, program or server takes:
-    each would make an ERROR of the trial, wherever it is met."""
+    """The reply without lone surrogates, which JSON can contain and no file, program or server accepts: each
+    would turn the trial into an ERROR."""
     text = completion.text
     if text.isascii() or not SURROGATES.search(text):
         return completion
@@ -155,7 +155,7 @@ class MeteredModel:
         return completion
 
     def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
-        """The reply was of no use: whoever asks again is to ask the provider."""
+        """Take the last reply out of the cache, so that the next call asks the provider."""
         if (forget := getattr(self._model, "forget", None)) is not None:
             forget(messages, json=json)
 

@@ -1,7 +1,5 @@
-"""What a run may be watched by: told of each trial, each call of a model and each command in a sandbox.
-
-Trials know these protocols only; assay/plugins/otel makes OpenTelemetry spans of them.
-"""
+"""Observers of a run: they are told of each trial, each call of a model and each command in a sandbox. Trials
+know only these protocols; assay/plugins/otel makes OpenTelemetry spans of them."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ Ran = Callable[[ExecResult], None]
 
 
 class TrialWatch(Protocol):
-    """Watches one trial. Its methods must neither raise nor wait."""
+    """Watches one trial. Its methods must neither raise nor block."""
 
     def chat(
         self, model: Any, role: str, messages: Sequence[Message], json: JsonMode

@@ -61,9 +61,9 @@ def make_plan(
 
 
 def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
-    """Of the trials that are `done` (with the fingerprint of their test) those that an earlier version of a
-    test made, and of which others are still to be run or are of today's version: tables count one version
-    only. Of a test that stands in no file, as in a notebook, all that an earlier one of its name made."""
+    """The trials in `done` (each with the fingerprint of its test) that an earlier version of a test made, if
+    other trials of that test are still to run or are of the current version: tables count only one version.
+    For a test that is in no file, as in a notebook, all trials that an earlier test of its name made."""
     old: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if done else ():
         if is_other(done.get(trial.key) or "", trial.sample.fingerprint):
@@ -84,7 +84,7 @@ def variants(source: ModelSource, model: str, sample: Sample) -> int:
 
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
-    """The record of a trial that a model which judges itself has no reply for."""
+    """The SKIPPED record for a test that a self-judging model has no reply for."""
     return TrialRecord(
         **facts_of(trial.sample), model=model, epoch=trial.epoch, outcome=Outcome.SKIPPED,
         error=NO_REFERENCES, cost=0.0, commit=commit, extra=trial.sample.extra,

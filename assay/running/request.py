@@ -1,4 +1,4 @@
-"""What is asked of a run, whoever asks: the command line, pytest, a notebook."""
+"""What a run is to do, as the command line, pytest or a notebook asks for it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class RunRequest:
         return {EVAL_LLM: self.judge, VISION_EVAL_LLM: self.vision_judge}
 
     def over(self, config: Config) -> Config:
-        """The settings with what is asked for instead. Raises ConfigError for an impossible sandbox
+        """The settings of config.json, overridden by the request. Raises ConfigError for an unknown sandbox
         or engine."""
         names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
@@ -76,7 +76,7 @@ class RunRequest:
         return {**(self.params or {}), **named}
 
     def workspace(self, config: Config) -> Workspace:
-        """Where everything lies."""
+        """The folders of tests, results, report and cache."""
         root = self.selection.root
         return Workspace(
             root,

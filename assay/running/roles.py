@@ -64,7 +64,8 @@ class ModelSource(Protocol):
 
 
 class Absent:
-    """A judge that cannot be had. Only a test that asks it notices, and ends as an ERROR that says why."""
+    """A judge that could not be loaded. Only a test that asks it notices, and ends as an ERROR with the
+    reason."""
 
     def __init__(self, name: str, why: AssayError) -> None:
         self._name = name
@@ -97,7 +98,7 @@ class Roles:
 
 
 def roles_asked(sample: Sample) -> set[str]:
-    """The judges that a test asks, as far as its tree shows."""
+    """The roles of the judges that a test asks, according to its tree."""
     return {role for node in sample.test.walk() for role in node.asks if role in (EVAL_LLM, VISION_EVAL_LLM)}
 
 

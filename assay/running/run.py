@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialRecord
-from assay.results.insides import Insides
+from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_earlier, read_file
@@ -61,8 +61,8 @@ class ModelRun:
 
 @dataclass
 class RunResult:
-    """How a run ended. `failure`: what stopped it (budget, disk). `count`: who counts what came out, with
-    what the runs' files held before."""
+    """How a run ended. `failure`: what stopped it (budget, disk). `count`: counts its results, those of
+    earlier runs in the same files included."""
 
     count: Callable[[TrialRecord], None] | None = None
     files: list[Path] = field(default_factory=list)
@@ -206,14 +206,14 @@ async def run_trials(
         for each in runs:
             stack.enter_context(each.store)
         await stack.enter_async_context(_synced([each.store for each in runs], session, ending))
-        insides = Insides([each.store.path for each in runs])
-        stack.callback(insides.stop)
+        contents = SandboxContents([each.store.path for each in runs])
+        stack.callback(contents.stop)
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, session, engine, display, on_running, ending, watch, insides)
+                    work = _run_model(each, session, engine, display, on_running, ending, watch, contents)
                     group.create_task(work)
-            await insides.finish()
+            await contents.finish()
         except BaseExceptionGroup as errors:
             ours = errors.subgroup(AssayError)
             error: BaseException = ours if ours is not None else errors
@@ -240,7 +240,7 @@ async def _run_model(
     on_running: Callable[[int], None],
     ending: RunResult,
     watch: Watch | None,
-    insides: Insides,
+    contents: SandboxContents,
 ) -> None:
     its = run.roles
     journal, spending = run.store.journal(), run.store.spending()
@@ -249,7 +249,7 @@ async def _run_model(
     async def one(trial: Planned) -> TrialRecord:
         with watch.trial(trial, its.llm.name) if watch else contextlib.nullcontext():
             return await session.trial(
-                trial, run.model, its, journal=journal, spending=spending, note=insides.note
+                trial, run.model, its, journal=journal, spending=spending, note=contents.note
             )
 
     told: set[str] = set()

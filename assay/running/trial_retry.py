@@ -1,4 +1,4 @@
-"""A trial whose machine went is begun anew, with the replies that it had got: nobody is asked twice."""
+"""Run a trial again whose node was lost, with the replies that it had received: no model is asked twice."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from assay.errors import ModelFault, SandboxError
 from assay.language.languages import LANGUAGES
 from assay.records import ExecResult, Limits, Outcome, builder
 from assay.running.compiled import Compiled, Step
-from assay.running.kept import Kept
 from assay.running.memo import MemoSandbox, first_link, open_memo
 from assay.running.trial import TrialOptions, run_trial
+from assay.running.value_store import ValueStore
 from assay.sandboxes.backends import registry
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
@@ -260,7 +260,7 @@ def test_an_entry_under_another_key_is_none(memo):
 
 
 def test_the_oldest_go_also_while_it_is_open(tmp_path):
-    kept = Kept(tmp_path / "kept.sqlite", 400_000)
+    kept = ValueStore(tmp_path / "kept.sqlite", 400_000)
     for number in range(200):
         kept.put(b"%d" % number, bytes(10_000))
         used, free, size = (

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, Limits, Outcome
-from assay.running.kept import decode_result, digest, encode_result
 from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial, open_memo
 from assay.running.trial import TrialOptions, run_trial
+from assay.running.value_store import decode_result, digest, encode_result
 from assay.suites.suite import Sample
 from evaluator import LLMRun, PythonRun, SubstringEvaluator
 from testing.harness.standins import ScriptedModel, ScriptedPool

@@ -14,8 +14,8 @@ from assay.report.live.follow import Follower
 from assay.results import past_usage as usage
 from assay.results import strangers
 from assay.results.export.inspect_sample import sample_of
-from assay.results.insides import read_insides
 from assay.results.journal import Journal
+from assay.results.sandbox_contents import read_sandbox_contents
 from assay.results.saved_runs import newest_trials, run_files
 from assay.results.spending import Spending
 from assay.results.store import Results, Store, load_records
@@ -99,7 +99,7 @@ def test_no_reader_follows_waits_or_reads_without_end(tmp_path, host, monkeypatc
     assert usage.past_usage(results.files(), ()).trials == 0
     assert results.runs("c1", "mock") == [str(number) for number in range(1, 7)]
     beside = results.run_file("c1", "mock", "8")
-    assert last_command(results.root) is None and not read_insides(beside.with_suffix(".sandboxes"))
+    assert last_command(results.root) is None and not read_sandbox_contents(beside.with_suffix(".sandboxes"))
     assert not Spending(beside.with_suffix(".spent")).total().calls
     assert not Journal(beside.with_suffix(".journal")).begun()
     for name in names[:4]:

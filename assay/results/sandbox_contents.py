@@ -24,8 +24,8 @@ NAMED = "sandbox"  # in TrialRecord.versions: the hash; once read: before the na
 MOST = 200  # kinds of sandboxes, and things in one, that are read of a file, which may be a stranger's
 
 
-def read_insides(path: Path) -> dict[str, dict[str, str]]:
-    """Hash -> what is in these sandboxes, from the file beside a run's; nothing where that is none."""
+def read_sandbox_contents(path: Path) -> dict[str, dict[str, str]]:
+    """Hash -> what is in these sandboxes, read from the file beside a run's file; {} if there is none."""
     try:
         kinds = json.loads(content(path, LARGEST))["sandboxes"]
         return {
@@ -37,11 +37,11 @@ def read_insides(path: Path) -> dict[str, dict[str, str]]:
 
 
 class Named:
-    """Puts what was in its sandbox among a trial's versions. For the trials of one run's file."""
+    """Adds the contents of its sandbox to the versions of a trial, for the trials of one run's file."""
 
     def __init__(self, run_file: Path) -> None:
         self._path = run_file.with_suffix(SUFFIX)
-        self._insides: dict[str, dict[str, str]] | None = None
+        self._contents: dict[str, dict[str, str]] | None = None
         self._whole: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}  # one for all equal ones
 
     def __call__(self, versions: dict[str, str]) -> dict[str, str]:
@@ -49,16 +49,16 @@ class Named:
             return versions
         key = tuple(versions.items())
         if key not in self._whole:
-            if self._insides is None:
-                self._insides = read_insides(self._path)
-            inside = self._insides.get(versions.pop(NAMED), {})
+            if self._contents is None:
+                self._contents = read_sandbox_contents(self._path)
+            inside = self._contents.get(versions.pop(NAMED), {})
             self._whole[key] = {**versions, **{f"{NAMED} {what}": each for what, each in inside.items()}}
         return self._whole[key]
 
 
 @dataclass
-class Insides:
-    """Finds out what is in a run's sandboxes, once for each kind, while its trials run."""
+class SandboxContents:
+    """Finds out what is in the sandboxes of a run, once for each kind, while its trials run."""
 
     files: Iterable[Path]
     _found: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Insides:
     _versions: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, str]] = field(default_factory=dict)
 
     def note(self, record: TrialRecord, pool: Any) -> TrialRecord:
-        """The record of a trial that has ended, with the name of what its sandboxes from `pool` held."""
+        """The record of a finished trial, with the hash of what its sandbox from `pool` contained."""
         if not record.sandbox or pool is None:
             return record
         facts = "\0".join((record.sandbox, pool.identity, os.uname().release))
@@ -99,7 +99,7 @@ class Insides:
 
 
 def _add(path: Path, found: Mapping[str, Mapping[str, str]]) -> None:
-    """Write what is known, with what was there. What cannot be written is not known later, nothing worse."""
-    text = json.dumps({"v": 1, "sandboxes": {**read_insides(path), **found}})
+    """Add `found` to the file. A failure to write is ignored: only these facts will be missing."""
+    text = json.dumps({"v": 1, "sandboxes": {**read_sandbox_contents(path), **found}})
     with contextlib.suppress(OSError):
         replace_file(path, text.encode())

@@ -1,4 +1,4 @@
-"""What is remembered between runs of what sandboxes gave: by a hash of all that it depends on."""
+"""Results of sandbox steps that later runs can use, by a hash of everything they depend on."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LOCKED_S = 1.0  # for another process to let go of the file; a writer waits in a
 READER_LOCKED_S = 0.05  # the same for a reader, which nobody keeps waiting but where there is no WAL
 
 
-class Kept:
-    """Values by key, in an SQLite file that several processes may share. Of more than `max_bytes` the older
-    half goes. A file that is created is its owner's alone. Once the file has failed (a stopped process has
-    locked it, say), nothing more is read or kept in this process."""
+class ValueStore:
+    """Values by key, in an SQLite file that several processes may share. Once it holds more than `max_bytes`,
+    the older half is removed. A new file belongs to its owner alone. Once the file has failed (a stopped
+    process has locked it, say), this process neither reads nor writes it again."""
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ class Kept:
         return bytes(row[0]) if row else None
 
     async def keep(self, key: bytes, value: bytes) -> None:
-        """As `put`, in a thread: the event loop does not wait for the file."""
+        """Like `put`, but in a thread, so that the event loop does not wait for the file."""
         await asyncio.to_thread(self.put, key, value)
 
     def put(self, key: bytes, value: bytes) -> None:
@@ -69,7 +69,7 @@ class Kept:
                 self._failed = True
 
     def _trim(self) -> None:
-        """Forget the older half if it has become too much. Their room is used again."""
+        """Remove the older half if the file has grown too large. Its space is used again."""
         self._since = 0
         facts = ("page_count", "freelist_count", "page_size")
         pages, free, size = (self._db.execute(f"PRAGMA {fact}").fetchone()[0] for fact in facts)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay.results.conditions import mixed_versions
-from assay.results.insides import read_insides
+from assay.results.sandbox_contents import read_sandbox_contents
 from assay.results.store import load_records
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
@@ -27,7 +27,7 @@ def work(tmp_path):
 def test_versions_are_kept_once_a_run_shown_and_compared(work):
     work.main("--run-tests", "--model", "local/m", "--generate-report")
     (run,) = work.results.glob("*/*/run-1.jsonl")
-    ((name, inside),) = read_insides(run.with_suffix(".sandboxes")).items()
+    ((name, inside),) = read_sandbox_contents(run.with_suffix(".sandboxes")).items()
     assert {"tier", "kernel", "python"} <= set(inside)
     assert {line["test"]: line["versions"].get("sandbox") for line in work.lines()} == {
         "a.TestFour": name,
