@@ -57,7 +57,7 @@ DEFAULTS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes are ConfigErrors, so that they end like any other (exit code 1)."""
+    """A parser that raises ConfigError, so that its errors end like any other (exit code 1)."""
 
     command: Command | None = None
 
@@ -142,7 +142,7 @@ def find_command(argv: Sequence[str]) -> tuple[Command | None, list[str]]:
 def look(
     command: Command | None, argv: Sequence[str], parser: Parser
 ) -> tuple[argparse.Namespace, list[str]]:
-    """What can be understood of a command line, and the rest of it."""
+    """The options of a command line as far as they are known, and the remaining arguments."""
     options, rest = parser.parse_known_args(argv)
     for name, value in DEFAULTS.items():
         if name not in options:
@@ -199,7 +199,7 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
 
 
 def _page(options: argparse.Namespace, root: Path) -> str:
-    """The help that is asked for: of a subcommand, with the flags of the suites that are named."""
+    """The help page of a subcommand, with the flags of the suites that are named."""
     name = options.command or ("run" if options.suite else "")
     if not name:
         return overview()
@@ -254,8 +254,7 @@ def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: P
 
 
 def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
-    """What to say of flags that are neither ours nor those of the suites asked for: whose they are, or what
-    they might be meant for."""
+    """The message for unknown flags: which command or suite has them, or what may have been meant."""
     from assay.config import near
 
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])
@@ -311,7 +310,7 @@ def check(options: argparse.Namespace) -> None:
 
 
 def _check_action(options: argparse.Namespace) -> None:
-    """Raises ConfigError unless one thing is to be done."""
+    """Raises ConfigError unless exactly one action is asked for."""
     old = [each.old for each in options.actions]
     if options.dry_run and options.old and options.command not in ("run", "show"):
         old.insert(0, "--dry-run")

@@ -94,7 +94,7 @@ def _fitting(answer: Answer, begun: str) -> Answer:
 def _parsed(
     command: Command | None, before: Sequence[str], root: Path, add_suite_flags: AddSuiteFlags
 ) -> tuple[argparse.Namespace, dict[str, argparse.Action]]:
-    """What was said so far, as far as it can be understood, and every flag."""
+    """The arguments so far, as far as they can be parsed, and every flag."""
     parser = make_parser(command)
     try:  # without a flag that has no value yet
         options, _ = look(command, before[:-1] if before and before[-1].startswith("-") else before, parser)
@@ -206,7 +206,8 @@ def _recorded(options: argparse.Namespace, root: Path) -> dict[str, str]:
 def _models(
     options: argparse.Namespace, root: Path, known_models: Callable[[], Mapping[str, str]]
 ) -> dict[str, str]:
-    """Recorded ones first, then those of config.json, the players, and those whose price is known."""
+    """Models with results first, then those of config.json, oracle and saboteur, and those with a known
+    price."""
     found = _recorded(options, root)
     try:
         config = json.loads((options.config or root / "config.json").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""assay lint: what is wrong with tests before any model is asked."""
+"""assay lint: find mistakes in tests before a model is asked."""
 
 from __future__ import annotations
 

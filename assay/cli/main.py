@@ -21,7 +21,8 @@ NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
-    """The exit code of what a suite's flags ask for instead of tests; None if they do not."""
+    """Let a suite do what its own flags ask for instead of running tests. Returns the exit code; None if they
+    ask for nothing."""
     from assay.cli.request import selection_of
     from assay.suites.selection import APPLIED
 
@@ -33,8 +34,8 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
 
 
 def check_environment() -> None:
-    """Raises ConfigError if this Python lacks what every command needs, or what shows results: the trials
-    would be paid for before."""
+    """Raises ConfigError if this Python lacks a library that every command needs, or that shows results: it
+    would be noticed only after trials were paid for."""
     from importlib.util import find_spec
 
     if lacking := [name for name in NEEDED if find_spec(name) is None]:
@@ -96,5 +97,5 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
 
 
 def _close_stdout() -> None:
-    """What is still to be written goes nowhere, or the interpreter would complain at its end."""
+    """Discard what is still buffered, so that the interpreter does not complain when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""assay new: a test file and its references, whole and true, to be changed into one's own."""
+"""assay new: write a complete, working test and its references, to be edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the flags ask for, as the rest of Assay knows it."""
+"""Turn the flags of the command line into a Selection and a RunRequest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def selection_of(options: argparse.Namespace, root: Path) -> Selection:
-    """Which tests the flags mean."""
+    """The tests that the flags choose."""
     flags = Selection(
         root,
         tuple(options.suite),
@@ -28,7 +28,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
 
 
 def request_of(options: argparse.Namespace, root: Path) -> RunRequest:
-    """The flags that concern trials and where things lie."""
+    """The flags about trials and folders."""
     from assay.running.request import RunRequest
 
     given = {each.name: getattr(options, each.name) for each in fields(RunRequest) if each.name in options}

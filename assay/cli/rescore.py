@@ -65,7 +65,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 def _show(
     work: Sequence[Work], ending: RunResult, options: argparse.Namespace, session: Session
 ) -> tuple[dict[str, Any], int]:
-    """Print what came out. Returns the models' totals, and how many trials of ours broke that had not."""
+    """Print the results. Returns the totals by model, and how many trials broke that had a verdict before."""
     problems: list[str] = []
     records: list[TrialRecord] = []
     light = not options.generate_report

@@ -31,7 +31,7 @@ from assay.running.session import Session
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
-    """Run, or with --dry-run tell what a run would be. Returns the process's exit code."""
+    """Run the tests, or with --dry-run only describe the run. Returns the exit code."""
     return leave(_command(options, Session(request_of(options, root))))
 
 
@@ -98,7 +98,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 def _after_run(
     options: argparse.Namespace, session: Session, ending: RunResult, counter: GridCounter, code: int
 ) -> int:
-    """Show what came out, say how to go on, and find the exit code."""
+    """Show the results, say how to continue, and return the exit code."""
     grid, workspace = counter.grid(), session.workspace
     if grid.totals:
         suites = [

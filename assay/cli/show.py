@@ -83,8 +83,8 @@ def _since(
     records: list[TrialRecord],
     with_changed: bool,
 ) -> list[TrialRecord]:
-    """What is compared with a model: what is shown, or where changed tests count too the newest that the
-    models have of each; with a commit: the newest results of any other."""
+    """The records to compare with the baseline. For a model these are the ones shown or, if changed tests
+    count too, the newest of each test; for a commit, the newest of any other commit."""
     if baseline is None or not (baseline.commit or with_changed):
         return records
     if not baseline.commit:

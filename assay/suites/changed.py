@@ -19,7 +19,7 @@ from assay.suites.listing import NOT_TESTS
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed: absolute paths, and those of them that are gone."""
+    """Changed files as absolute paths, and those of them that were deleted."""
 
     paths: frozenset[Path]
     deleted: frozenset[Path]
@@ -144,7 +144,7 @@ class ChangedTests:
         return False
 
     def _changed(self, data: Data) -> bool:
-        """Whether a file that it means changed, came, went, or is a link to such a one."""
+        """Whether a file that `data` matches changed, appeared or disappeared, or links to such a file."""
         if not any(map(Path(data.path).is_relative_to, self._repositories)):
             return False
         if data.is_pattern:
@@ -157,7 +157,7 @@ class ChangedTests:
         return any(map(self._link_changed, files_of(data)))
 
     def _link_changed(self, path: Path) -> bool:
-        """Whether it is, or stands behind, a link to something that changed."""
+        """Whether `path` is a link to something that changed, or lies behind such a link."""
         real = Path(os.path.realpath(path))
         if real == path:
             return False

@@ -18,8 +18,8 @@ MOST = 5_000  # files of one pattern or folder that are looked at
 
 @dataclass(frozen=True)
 class Data:
-    """A path, or a pattern of paths with glob's wildcards. `here`: it begins at `__file__`. `shared`: it may
-    be anything in a folder that holds the files of many tests: only a run would tell which."""
+    """A path, or a glob pattern of paths. `here`: it starts at `__file__`. `shared`: it may be any file in a
+    folder that holds the files of many tests; which one, only a run would tell."""
 
     path: str
     here: bool
@@ -31,8 +31,8 @@ class Data:
 
 
 class DataFiles:
-    """`folders`: of tests, whose own files and data/ are of many tests. `gone`: files that are not on the
-    disk any more and are looked for all the same."""
+    """`folders`: those of the tests, whose own files and data/ belong to many tests. `gone`: deleted files to
+    look for as well."""
 
     def __init__(self, graph: ImportGraph, folders: Sequence[Path], gone: Iterable[Path] = ()) -> None:
         self._graph, self._folders = graph, folders
@@ -41,7 +41,7 @@ class DataFiles:
         self._known: dict[Path, list[Data]] = {}
 
     def of(self, file: Path) -> list[Data]:
-        """What one Python file names, absolute."""
+        """The data that one Python file names, as absolute paths."""
         if file not in self._known:
             self._known[file] = list(dict.fromkeys(self._absolute(file)))
         return self._known[file]
@@ -84,7 +84,7 @@ class DataFiles:
         return self._first[base]
 
     def _is_shared(self, path: str) -> bool:
-        """Whether it is a folder of many tests' files as a whole, or some file or other in it."""
+        """Whether `path` is a whole folder of many tests' files, or an unspecified file in one."""
         *above, last = path.split("/")
         folder = (
             Path("/".join(above) or "/")
@@ -102,7 +102,7 @@ class DataFiles:
 
 
 def files_of(data: Data) -> list[Path]:
-    """The files that it means as the disk is now, sorted, those of a folder with all below it."""
+    """The existing files that `data` matches, sorted; for a folder, all files below it."""
     try:
         # Not Path.glob: it takes a pattern below a folder only, and leaves out what is hidden.
         every = glob.iglob(data.path, recursive=True, include_hidden=True)  # noqa: PTH207

@@ -1,4 +1,4 @@
-"""What a suite shows beside its tables: pictures that it draws, and pages of its own."""
+"""What a suite can show besides tables: figures and pages."""
 
 from __future__ import annotations
 

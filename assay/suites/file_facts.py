@@ -1,4 +1,4 @@
-"""What was found out about files, remembered until they change. Losing it costs time only."""
+"""Facts about files, cached until the files change. Losing the cache only costs time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a test another one than it was: a short hash of all that its author controls."""
+"""The fingerprint of a test: a short hash of everything that its author controls."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Fingerprints:
         return any(map(path.is_relative_to, self._folders)) and path.suffix != ".py" and path.is_file()
 
     def remember(self) -> None:
-        """Write what was found out into `cache`."""
+        """Write what was learnt about files into `cache`."""
         self._graph.remember()
 
     def _content(self, file: Path) -> bytes:

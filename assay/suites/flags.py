@@ -1,4 +1,4 @@
-"""A suite's own flags without a command line: what it declares, and what they are set to."""
+"""The flags that a suite declares, read without a command line, and their values."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ImportGraph:
         return frozenset(seen)
 
     def remember(self) -> None:
-        """Write what was found out into `cache`."""
+        """Write what was learnt about files into `cache`."""
         self._facts.save()
 
     def direct(self, path: Path) -> frozenset[Path]:

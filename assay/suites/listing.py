@@ -1,4 +1,4 @@
-"""What tests there are, read from the source of their files without importing any of them."""
+"""List the tests of a suite from the source of their files, without importing them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags,
 
 
 def names_of(test_id: str) -> tuple[str, str, str]:
-    """What a user may call a test: its id, its file's stem, its variable."""
+    """The names by which a user can choose a test: its id, the stem of its file, its variable."""
     stem, _, variable = test_id.partition(".")
     return test_id, stem, variable or stem
 
@@ -97,7 +97,7 @@ def imports_the_language(path: Path) -> bool:
 
 
 def holds_tests(folder: Path) -> bool:
-    """Whether a folder has tests or suites of ours: many a repository has a tests/ of another kind."""
+    """Whether a folder has tests or suites of Assay: many repositories have a tests/ of another kind."""
     return any(folder.glob("*/suite.py")) or any(imports_the_language(path) for path in folder.glob("*.py"))
 
 

@@ -1,4 +1,4 @@
-"""The samples that a selection means, of all suites: what a run is about."""
+"""The samples that a selection chooses, from all suites."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Selected:
             yield from suite()
 
     def only(self, wants: Callable[[str, Sequence[str]], bool]) -> Selected:
-        """Without the samples whose id and tags do not fit."""
+        """Keep only the samples whose id and tags fit."""
 
         def kept(make: Callable[[], Iterable[Sample]]) -> Iterator[Sample]:
             return (each for each in make() if wants(each.id, each.tags))

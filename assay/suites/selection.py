@@ -71,7 +71,7 @@ class Selection:
     # ---------------------------------------------------------------- what fits
 
     def wants(self, test_id: str, tags: Sequence[str]) -> bool:
-        """Whether a test's id and tags fit."""
+        """Whether a test is chosen by its id and tags."""
         named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
         return named and (not self.tags or not set(self.tags).isdisjoint(tags))
 
