@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,15 @@ class Extension:
         except (Exception, SystemExit) as error:  # somebody else's code may raise anything
             if self.package == OWN:
                 raise
-            raise self.broken(f"{type(error).__name__}: {error}") from error
+            raise self.broken(f"{type(error).__name__}: {error}{self._line_in(error)}") from error
+
+    def _line_in(self, error: BaseException) -> str:
+        """The last line of its own code that the error passed, in brackets; '' for none."""
+        top = self.entry.module.partition(".")[0]
+        for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
+            if frame.f_globals.get("__name__", "").partition(".")[0] == top:
+                return f" ({frame.f_code.co_filename}:{line})"
+        return ""
 
     def broken(self, why: str, remedy: str = "update or uninstall that package") -> ConfigError:
         """The error of an extension that cannot be used."""
@@ -94,16 +103,20 @@ def extension(group: str, name: str) -> Extension:
     return found
 
 
-def of_others(group: str, ours: Iterable[str] = ()) -> Iterator[tuple[Extension, str]]:
+def of_others(
+    group: str, ours: Iterable[str] = (), load: Callable[[str], Any] | None = None
+) -> Iterator[tuple[Extension, str]]:
     """What other packages add to a group, each with '' or why it cannot be used. Imports them. `ours`: names
-    of Assay's own that are not entry points."""
+    of Assay's own that are not entry points. `load`: what loads one by its name, and refuses one of a wrong
+    type."""
     own = {*ours, *(each.name for each in _all(group) if each.package == OWN)}
     for each in _all(group):
         if each.package != OWN:
             try:
                 if each.name in own:
                     raise each.broken("Assay has one of that name", "")
-                extensions(group)[each.name].load()
+                found = extensions(group)[each.name]
+                found.load() if load is None or found.rival else load(each.name)
             except ConfigError as error:
                 yield each, str(error)
             else:

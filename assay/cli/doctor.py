@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from assay.cli.conformance import show_results
@@ -15,10 +15,11 @@ from assay.errors import ConfigError, SandboxError
 from assay.extensions import GROUPS, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
-from assay.language.languages import LANGUAGES, Language, all_languages
+from assay.language.languages import LANGUAGES, Language, all_languages, find_language
 from assay.records import Table
 from assay.report.messages import say
 from assay.report.terminal import show_tables
+from assay.results.export.registry import load_export
 from assay.running.wiring import keys_found, settings
 from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
@@ -68,7 +69,7 @@ async def _examine(
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
     tables.append(Table("Providers", ("provider", "key"), rows, note))
-    theirs = of_packages()
+    theirs = of_packages(selection)
     tables += [extras(), *([theirs] if theirs.rows else [])]
     show_tables(tables, format=options.format)
     return code
@@ -83,14 +84,20 @@ def extras() -> Table:
     return Table("Extras", ("extra", "for", "installed", "install by"), rows)
 
 
-def of_packages() -> Table:
+def of_packages(selection: Selection) -> Table:
     """What other packages add."""
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
+    loaders: dict[str, Callable[[str], object]] = {
+        "assay.languages": find_language,
+        "assay.sandboxes": backend,
+        "assay.suites": selection.suite,
+        "assay.exports": load_export,
+    }
     rows = tuple(
         (kind, each.name, each.package, "no" if fault else "yes", fault)
         for group, kind in GROUPS.items()
         if kind != "provider"  # theirs are among the providers
-        for each, fault in of_others(group, ours.get(group, ()))
+        for each, fault in of_others(group, ours.get(group, ()), loaders.get(group))
     )
     return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), rows)
 

@@ -17,11 +17,12 @@ from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, extension
 from assay.language.languages import all_languages, language_row
 from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
-from assay.results.export.registry import Export
+from assay.results.export.registry import load_export
 from assay.results.export.source import Source
 from assay.results.store import Results
 from assay.running.wiring import models_opener
 from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.backends.registry import backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
@@ -55,6 +56,8 @@ def _loads(group: str, name: str) -> Checks:
 
 def _language(name: str, config: Config, root: Path) -> Checks:
     row = language_row(name)
+    if config.sandbox != "auto":
+        backend(config.sandbox)  # an unknown one is no fault of the language
 
     def inside(work: Callable[[Pool], Awaitable[Any]]) -> Any:
         async def main() -> Any:
@@ -70,26 +73,35 @@ def _language(name: str, config: Config, root: Path) -> Checks:
     async def version(pool: Pool) -> Any:
         return await (await pool.acquire()).run(["sh", "-c", row.version_command], time_limit_s=60)
 
+    async def complete(pool: Pool) -> None:
+        lacking = await pool.missing(row.needs)
+        assert not lacking, f"the sandbox {pool.tier} lacks {', '.join(lacking)}"
+
     def equal(found: Any, wanted: Any) -> None:
         assert found == wanted, found
 
     def has_a_lexer() -> None:
         from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+        from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
-        get_lexer_by_name(row.lexer or name)
+        try:
+            get_lexer_by_name(row.lexer or name)
+        except ClassNotFound:
+            told = "set lexer in its Language to Pygments' name for it, or to 'text'"
+            raise AssertionError(f"Pygments does not know {row.lexer or name!r}: {told}") from None
 
     named = {other: {other, *each.aliases} for other, each in all_languages().items() if other != name}
     others: set[str] = set().union(*named.values())
     yield "its file is one name in the work directory", lambda: equal("/" in row.filename, False)
     yield "no other language has its name or an alias", lambda: equal({name, *row.aliases} & others, set())
     yield "the report can colour its programs", has_a_lexer
-    yield "its commands are in the sandbox", lambda: equal(inside(lambda pool: pool.missing(row.needs)), ())
+    yield "its commands are in the sandbox", lambda: inside(complete)
     yield "its version is told", lambda: equal(inside(version).returncode, 0)
     yield "a program says hello", lambda: equal(inside(hello), "")
 
 
 def _export(name: str, config: Config, root: Path) -> Checks:
-    export: Export = extension("assay.exports", name).load(Export)
+    export = load_export(name)
 
     def writes(records: Sequence[TrialRecord]) -> None:
         with tempfile.TemporaryDirectory(prefix="assay-conformance-") as place:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assay.errors import ProviderError
+from assay.errors import ConfigError, ProviderError
 from assay.models import sdk
 from assay.models.failures import StatusError, Unreadable, message_in
 from assay.models.plain_http import (
@@ -25,7 +25,7 @@ from assay.models.plain_http import (
     Response,
     plain_address,
 )
-from assay.models.provider import ModelInfo
+from assay.models.provider import ModelInfo, ProviderSettings
 from assay.models.wire_provider import WireProvider
 
 if TYPE_CHECKING:
@@ -38,6 +38,14 @@ class HTTPProvider(WireProvider):
     path: ClassVar[str]
     models_path: ClassVar[str]
     _redirected = False  # a redirect was seen
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        super().__init__(settings)
+        if not settings.base_url:
+            raise ConfigError(
+                f"{settings.provider} has no address: set llms.{settings.provider}.base_url in config.json "
+                "(a package sets base_url in its ROW)"
+            )
 
     def headers(self) -> dict[str, str]:
         """Of every request, beyond those of config.json."""

@@ -18,6 +18,8 @@ from assay.extensions import Extension, extensions
 from assay.models.provider import Provider, ProviderSettings
 from assay.records import Traits
 
+METHODS = ("open", "wire", "ask", "close")  # of a provider
+
 
 @dataclass(frozen=True)
 class Row:
@@ -44,8 +46,13 @@ class Row:
     traits: Traits = field(default_factory=Traits)
 
     def connect(self, settings: ProviderSettings) -> Provider:
-        """The provider's module is imported now."""
+        """The provider's module is imported now. Raises ConfigError for what is not a provider."""
         connected: Provider = importlib.import_module(self.module).connect(settings)
+        if lacking := [each for each in METHODS if not hasattr(connected, each)]:
+            kind = type(connected).__name__
+            raise ConfigError(
+                f"connect() of {self.module} must return a provider; {kind} lacks {', '.join(lacking)}"
+            )
         return connected
 
     def costs_nothing(self, model: str) -> bool:

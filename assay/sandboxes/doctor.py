@@ -180,8 +180,10 @@ def remedy(tier: str, images: Table) -> str:
     on_host = tier.endswith("+host") or tier.startswith("unsafe_local")
     state = next((state for engine, state in states.items() if not on_host and tier.startswith(engine)), "")
     if state == UP_TO_DATE:
+        from assay.sandboxes.image.builder import DOCKERFILE
+
         return (
-            "The image is up to date, so the Dockerfile does not have it: add the package there (it may have "
+            f"The image is up to date, so {DOCKERFILE} does not have it: add the package there (it may have "
             f"another name than the command), then {BUILD_IMAGE}."
         )
     if state == STALE:

@@ -177,6 +177,8 @@ class Suite:
 
     def own(self, sample: Sample) -> Sample:
         """The sample with the suite's name and scale of scores."""
+        if not isinstance(sample, Sample):
+            raise TypeError(f"samples() must yield Sample, not {type(sample).__name__}")
         if sample.suite == self.name and sample.scores == self.scores:
             return sample
         return replace(sample, suite=self.name, scores=self.scores)
@@ -451,7 +453,8 @@ def load_suite(name: str, tests: Path) -> Suite:
     """The suite that tests/<name>/suite.py defines. Raises ConfigError for an unknown or broken one."""
     path = tests / name / "suite.py"
     if not has_suite(name, tests):
-        known = ", ".join(["applied", *sorted(each.parent.name for each in tests.glob("*/suite.py")), "all"])
+        there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
+        known = ", ".join(["applied", *sorted(there), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
     code = _hash_of(path.parent)
     found = getattr(_import_package(path.parent, code), "SUITE", None)
@@ -478,7 +481,8 @@ def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> S
     """The suite, as the harness wants it. `wrong`: how an error begins. Raises TestFileError."""
     suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
     if not isinstance(suite, Suite) or suite.name != name:
-        raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}")
+        what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
+        raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
             f"{wrong} a suite whose scores are two different numbers, (worst, best), "

@@ -11,7 +11,7 @@ import pytest
 from assay.cli.main import main
 from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
-from assay.results.export.registry import exports_of
+from assay.results.export.registry import exports_of, load_export
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
@@ -88,7 +88,9 @@ def test_ours_cannot_be_replaced_and_the_others_are_told_so():
     assert extension("assay.exports", "csv").package == "assay"
     faults = {each.name: fault for each, fault in of_others("assay.exports")}
     assert "Assay has one of that name" in faults["csv"] and "AttributeError" in faults["gone"]
-    assert faults["first"] == ""
+    assert faults["first"] == faults["wrong"] == ""
+    faults = {each.name: fault for each, fault in of_others("assay.exports", load=load_export)}
+    assert "it must be of type Export, not function" in faults["wrong"] and faults["first"] == ""
 
 
 def test_the_groups_of_ours_are_those_of_pyproject():

@@ -216,6 +216,8 @@ def test_a_suite_of_its_own(tmp_path):
         ("sums", (0, 10))
     }
     assert suite.defines("tables") and not suite.defines("aggregate") and suite.folder == folder.resolve()
+    with pytest.raises(TypeError, match="must yield Sample, not str"):
+        suite.own("sums.0")
     with pytest.raises(ConfigError, match="unknown suite 'sum'; choose one of applied, sums, all"):
         load_suite("sum", tmp_path)
     (folder / "suite.py").write_text("SUITE = 3\n")

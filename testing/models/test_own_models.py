@@ -213,6 +213,25 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
     assert "cannot be used" in keys_found(Config(), Path())["acme"]
 
 
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        (
+            "def connect(settings): return 3",
+            r"connect\(\) of acme_assay must return a provider; int lacks open",
+        ),
+        (
+            "from assay.models.http_provider import HTTPProvider as connect",
+            r"acme has no address: set llms\.acme\.base_url",
+        ),
+    ],
+)
+def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(package, source, why):
+    package({"acme": "acme_assay"}, source)
+    with pytest.raises(ConfigError, match=why):
+        inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
+
+
 def test_two_packages_of_one_provider_are_an_error(package):
     package({"acme": "acme_assay"})
     package({"acme": "acme_assay:other"}, name="zen")

@@ -33,12 +33,16 @@ class Misnamed(Good):
 class Nothing:
     name = "nothing"
 
+class Moody(Good):
+    name = "moody"
+    async def open(self, limits, run_id): raise KeyError("moon")
+
 class Raises:
     def __init__(self): raise OSError("no such engine")
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
-    "absent": "Absent", "podman": "Good",
+    "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
 }  # fmt: skip
 
 
@@ -81,6 +85,7 @@ def test_ours_win_a_clash_and_it_is_said(package: None) -> None:
     ("name", "words"),
     [
         ("nothing", "it is not a backend; it lacks tier, state, probe"),
+        ("number", "it is not a backend; it lacks tier, state, probe"),
         ("raises", "cannot be used: OSError: no such engine"),
         ("absent", "cannot be used: AttributeError"),
         ("misnamed", "it calls itself 'podman'; its name must be 'misnamed'"),
@@ -90,6 +95,13 @@ def test_a_broken_one_is_an_error_that_names_the_package(package: None, name: st
     with pytest.raises(ConfigError, match="its-name") as caught:
         registry.backend(name)
     assert words in str(caught.value)
+
+
+def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
+    with pytest.raises(
+        ConfigError, match=r"'moody' of the package its-name .*KeyError: 'moon' \(.*\.py:\d+\)"
+    ):
+        asyncio.run(registry.choose("moody", fresh=True))
 
 
 @pytest.mark.slow(30)

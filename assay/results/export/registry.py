@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assay.config import near
 from assay.errors import ConfigError, StoreError
-from assay.extensions import Extension, extensions
+from assay.extensions import Extension, extension, extensions
 from assay.extras import need
 from assay.files import replacing
 from assay.home import typed
@@ -58,7 +58,7 @@ def exports_of(values: Sequence[str]) -> list[Wanted]:
         if name not in there:
             known = ", ".join(f"{each}=PATH" for each in sorted(there))
             raise ConfigError(f"--export {value}: write one of {known}.{near(name, there)}")
-        export: Export = there[name].load(Export)
+        export = load_export(name)
         what = "folder" if export.folder else "file"
         if not path:
             raise ConfigError(f"--export {value}: name the {what} to write: --export {name}={what.upper()}")
@@ -84,6 +84,12 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
         why = "it is not writable" if above.is_dir() else "it is not a folder"
         raise ConfigError(f"--export {value}: cannot write into {above}: {why}")
+
+
+def load_export(name: str) -> Export:
+    """A format. Raises ConfigError for one that cannot be used."""
+    export: Export = extension(GROUP, name).load(Export)
+    return export
 
 
 def write_exports(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import os
@@ -78,7 +79,7 @@ def backend(name: str) -> Backend:
         return made
     if (found := extensions(GROUP).get(name)) is None:
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(names())}")
-    made = found.load(make=lambda backend: backend())
+    made = found.load(make=lambda kind: kind() if callable(kind) else kind)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
     if (its_name := getattr(made, "name", None)) != name:  # results and probes are kept by it
@@ -120,19 +121,21 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
 
 async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
     """Try it out, or with `fresh` unset believe a remembered answer that still fits the machine; what its
-    probe found. Raises SandboxUnavailable."""
+    probe found. Raises SandboxUnavailable, and ConfigError for whatever else a package's raises."""
     memory, key = _memory(candidate.name), _fingerprint(candidate)
     known = None if fresh else memory.recall(key)
     if known is not None and "unavailable" in known:
         raise SandboxUnavailable(known["unavailable"])
-    if known is not None:
-        found = await candidate.probe(known)
-    else:
-        try:
-            found = await try_out(candidate)
-        except SandboxUnavailable as error:
-            memory.keep({"unavailable": str(error)}, key, UNAVAILABLE_S)
-            raise
+    theirs = None if candidate.name in BACKENDS else extensions(GROUP).get(candidate.name)
+    with theirs.blamed() if theirs else contextlib.nullcontext():
+        if known is not None:
+            found = await candidate.probe(known)
+        else:
+            try:
+                found = await try_out(candidate)
+            except SandboxUnavailable as error:
+                memory.keep({"unavailable": str(error)}, key, UNAVAILABLE_S)
+                raise
     if found != known:
         memory.keep({"tier": candidate.tier, **found}, key, REMEMBERED_S)
     return found
