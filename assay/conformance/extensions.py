@@ -135,7 +135,7 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
     options = SuiteOptions(flags_of(suite, config.suites.get(name, {})).defaults)
 
     def names() -> list[str]:
-        return [sample.id for sample in islice(suite.samples(options), SAMPLES)]
+        return [suite.own(sample).id for sample in islice(suite.samples(options), SAMPLES)]
 
     def differ() -> None:
         found = names()
