@@ -515,8 +515,8 @@ def test_another_program_of_the_host_makes_another_pool(place, monkeypatch):
     backend = Counting()
     backend.tier = "bubblewrap+host"
     one = pool_of(backend, ahead=0)
-    before, changed = one.identity, pools.changed
-    monkeypatch.setattr(pools, "changed", lambda path: 7 if str(path) == place else changed(path))
+    before, real = one.identity, pools.modified_ns
+    monkeypatch.setattr(pools, "modified_ns", lambda path: 7 if str(path) == place else real(path))
     assert one.identity != before
     backend.tier = "bubblewrap+image"
     assert "[]" in one.identity, "an image has none of them"
