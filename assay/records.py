@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypedDict, Unpack, cast
 
-import msgspec
-
 Role = Literal["system", "user", "assistant"]
 
 LLM = "llm"
@@ -359,7 +357,8 @@ class Cause(enum.StrEnum):
     GRADER = "grader"  # a mistake in the test
 
 
-class Block(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Block:
     """One piece of an explanation. The report knows these kinds and no node class.
 
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,

@@ -18,7 +18,7 @@ _MARSHAL = 2
 _OTHERS = ("reason", "usage", "outcome", "cause", "tags", "replies")
 _facts = attrgetter(*(each.name for each in fields(TrialRecord) if each.name not in _OTHERS))
 _usage = attrgetter("usage.input_tokens", "usage.output_tokens", "usage.reasoning_tokens")
-_block = attrgetter(*(name for name in Block.__struct_fields__ if name not in ("children", "cause")))
+_block = attrgetter(*(each.name for each in fields(Block) if each.name not in ("children", "cause")))
 
 
 def fingerprint(records: Sequence[TrialRecord]) -> str:

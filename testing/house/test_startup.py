@@ -65,3 +65,15 @@ def test_at_most_ten_times_an_empty_python(flags):
     pairs = [(cpu_seconds("main.py", *flags), cpu_seconds("-c", "pass")) for _ in range(7)]
     ours, empty = (min(each) for each in zip(*pairs, strict=True))
     assert ours < 10 * empty, f"{ours:.3f} s against {empty:.3f} s"
+
+
+@pytest.mark.parametrize(
+    "command", ["list", "doctor", "run print_hello --model oracle", "run euler --model oracle"]
+)
+def test_a_python_without_the_libraries_is_told_of_in_one_line(command, tmp_path):
+    """-S leaves out what is installed, as the machine's own Python does before `make setup`."""
+    line = [sys.executable, "-S", str(ROOT / "main.py"), *command.split()]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "lacks msgspec" in done.stderr and "make setup" in done.stderr

@@ -9,11 +9,9 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from assay.sandboxes.image.machine_settings import RELEASE, machine_settings
@@ -57,7 +55,6 @@ def user(tmp_path_factory) -> Iterator[Path]:
     home = Path(f"~{USER}").expanduser()
     try:
         shutil.copytree(REPOSITORY / "assay", home / "assay", ignore=shutil.ignore_patterns("__pycache__"))
-        _give_msgspec(home)
         (home / ".config/containers").mkdir(parents=True)
         (home / ".config/containers/storage.conf").write_text('[storage]\ndriver = "overlay"\n')
         (home / "run").mkdir(mode=0o700)
@@ -85,18 +82,6 @@ def as_user(home: Path, *command: str, check: bool = True) -> subprocess.Complet
     )  # fmt: skip
     assert not check or done.returncode == 0, done.stderr[-3000:]
     return done
-
-
-def _give_msgspec(home: Path) -> None:
-    """The one package that a sandbox needs, for the machine's own Python, which this user runs."""
-    script = "import sys; print('%d.%d' % sys.version_info[:2])"
-    asked = subprocess.run(["/usr/bin/python3", "-c", script], capture_output=True, text=True, check=True)
-    version = asked.stdout.strip()
-    if version == f"{sys.version_info[0]}.{sys.version_info[1]}":
-        shutil.copytree(Path(msgspec.__file__).parent, home / "msgspec")
-        return
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(home), "msgspec"]
-    subprocess.run([*install, "--python-version", version, "--only-binary=:all:"], check=True)
 
 
 def _small_image(tar: Path, folder: Path) -> None:
