@@ -15,14 +15,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from assay.extras import install
-from assay.models.prices import DATED, TABLE
+from assay.models.prices import DATED, TABLE, from_litellm
 
 WANTED = {"openai": re.compile(r"(gpt-\d|o\d|chatgpt)"), "anthropic": re.compile(r"claude-")}
 UNWANTED = re.compile(r"audio|search|realtime|cyber|preview|instruct|transcribe|codex|1106")
 
 
 def rewrite(source: Mapping[str, Mapping[str, Any]], version: str, date: str) -> str:
-    """prices.json's text out of litellm's table (input_cost_per_token and so on)."""
+    """prices.json's text out of litellm's table."""
     rows: dict[str, dict[str, Any]] = {}
     for name, row in source.items():
         provider = str(row.get("litellm_provider"))
@@ -31,8 +31,7 @@ def rewrite(source: Mapping[str, Mapping[str, Any]], version: str, date: str) ->
         if not WANTED[provider].match(name) or UNWANTED.search(name) or not row.get("output_cost_per_token"):
             continue
         found: dict[str, Any] = {
-            "input": round(row["input_cost_per_token"] * 1e6, 6),
-            "output": round(row["output_cost_per_token"] * 1e6, 6),
+            **from_litellm(row),
             "max_output": row.get("max_output_tokens"),
         }
         if row.get("supports_sampling_params") is False:

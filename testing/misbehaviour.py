@@ -8,6 +8,7 @@ Orders:
   NNN             that HTTP status; retry-after=SECONDS, retry-after=date+SECONDS, code=WORD
   slow s=1        the first byte comes after `s` seconds
   stall s=3600    headers and half of the body, then silence
+  drip s=0.1      a proper reply in ten parts, so many seconds before each
   reset           the connection is reset before any byte; reset-body: in the middle of the body
   truncated       the connection ends cleanly in the middle of the body
   half-json       a complete HTTP reply whose JSON stops in the middle
@@ -18,6 +19,8 @@ Orders:
   tool            the reply only calls a tool
   upstream        OpenRouter's way of saying that the model's server broke: an error inside the choice
   stream-error    of a stream: half of the events, then one that says that the server is overloaded
+  stream-end      half of the events, and a clean end; garbage: one in the middle that is no JSON
+  unstreamed      a proper reply, whole, although a stream was asked for
   error200        status 200 whose body is an error; code=429
   say TEXT        a proper reply with that text
   ok              a proper reply
@@ -45,9 +48,20 @@ class Order:
 
 
 KINDS = {
-    *("slow", "stall", "reset", "reset-body", "truncated", "half-json", "html", "empty", "empty-choice"),
+    *(
+        "slow",
+        "drip",
+        "stall",
+        "reset",
+        "reset-body",
+        "truncated",
+        "half-json",
+        "html",
+        "empty",
+        "empty-choice",
+    ),
     *("nothing", "refusal", "filter", "error200", "say", "ok"),
-    *("cut", "context", "tool", "upstream", "stream-error"),
+    *("cut", "context", "tool", "upstream", "stream-error", "stream-end", "garbage", "unstreamed"),
 }
 
 

@@ -1,5 +1,5 @@
 """
-A local model server for the tests and the benchmark: real sockets, three APIs, orders to misbehave.
+A local model server for the tests and the benchmark: real sockets, four APIs, orders to misbehave.
 
 `python -m testing.model_server --port 0 --latency 0.05` prints {"port": N} and serves until killed.
 In a test, in a thread of its own (`process=True`: a process):
@@ -48,9 +48,11 @@ from testing.model_wire import (
     ollama_tags,
     read,
     stream_anthropic,
+    stream_ollama,
     write,
     write_error,
 )
+from testing.openai_streams import stream_openai, stream_response
 
 REASONS = {
     200: b"OK",
@@ -175,12 +177,28 @@ class Connection(asyncio.Protocol):
                 self._send(reply.status, write_error(asked.api, reply.status, reply.text, ""))
                 return
             body, content_type = write(asked, reply), b""
+            if asked.api == "openai" and asked.body.get("stream") and kind != "unstreamed":
+                usage = bool((asked.body.get("stream_options") or {}).get("include_usage"))
+                body, content_type = stream_openai(body, kind, usage), b"text/event-stream"
+            if asked.api == "responses" and asked.body.get("stream") and kind != "unstreamed":
+                body, content_type = stream_response(body, kind), b"text/event-stream"
             if asked.api == "anthropic" and asked.body.get("stream"):
                 body, content_type = stream_anthropic(body, kind == "stream-error"), b"text/event-stream"
+            if asked.api == "ollama" and asked.body.get("stream"):
+                body, content_type = stream_ollama(body, kind == "stream-error"), b"application/x-ndjson"
             self._answer(kind, order, asked, body, content_type)
 
     def _answer(self, kind: str, order: Order, asked: Asked, body: bytes, content_type: bytes) -> None:
         half = body[: len(body) // 2]
+        if kind == "drip":
+            size, pause = len(body) // 10 + 1, order.seconds(0.1)
+            self.later = [
+                self.loop.call_later(n * pause, self.transport.write, body[at : at + size])
+                for n, at in enumerate(range(0, len(body), size), 1)
+            ]
+            self._write(200, b"", content_type=content_type, length=len(body))
+            self.later.append(self.loop.call_later(10 * pause, self._done))
+            return
         if kind == "half-json":
             self._send(200, half, content_type=content_type)
         elif kind in ("stall", "truncated", "reset-body"):

@@ -1,10 +1,13 @@
-"""The three wire formats that the model server speaks: reading requests, writing replies."""
+"""The wire formats that the model server speaks: reading requests, writing replies."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from testing.responses_wire import as_messages, write_response
 
 NO_CHOICES, NO_MESSAGE = "empty", "empty-choice"
 
@@ -13,7 +16,7 @@ NO_CHOICES, NO_MESSAGE = "empty", "empty-choice"
 class Asked:
     """One request, understood. `count`: how often this very body came, this time included."""
 
-    api: str  # openai, anthropic or ollama
+    api: str  # openai, responses, anthropic or ollama
     model: str
     prompt: str  # the text of the last message
     messages: tuple[tuple[str, str], ...]  # (role, text); Anthropic's system prompt comes first
@@ -45,6 +48,8 @@ def api_of(path: str) -> str:
         return "openai"
     if path.endswith("/v1/messages"):
         return "anthropic"
+    if path.endswith("/responses"):
+        return "responses"
     return "ollama" if path.endswith("/api/chat") else ""
 
 
@@ -53,15 +58,15 @@ def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int)
     body = json.loads(raw)
     turns: list[tuple[str, str]] = []
     images: list[str] = []
-    if isinstance(body.get("system"), str):
-        turns.append(("system", body["system"]))
-    for message in body["messages"]:
+    if system := body.get("system"):
+        turns.append(("system", system if isinstance(system, str) else text_in(system)))
+    for message in as_messages(body["input"]) if api == "responses" else body["messages"]:
         content = message["content"]
-        if isinstance(content, str):
-            text = content
+        if content is None or isinstance(content, str):
+            text = content or ""
         else:
-            text = "\n".join(part["text"] for part in content if part["type"] == "text")
-            for part in content:
+            text = text_in(content)
+            for part in parts_in(content):
                 if part["type"] == "image_url":
                     images.append(part["image_url"]["url"])
                 elif part["type"] == "image":
@@ -72,7 +77,8 @@ def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int)
     if api == "ollama":
         json_mode = body.get("format") == "json"
     else:
-        json_mode = (body.get("response_format") or {}).get("type") == "json_object"
+        form = body.get("response_format") or (body.get("text") or {}).get("format") or {}
+        json_mode = form.get("type") == "json_object"
     return Asked(
         api,
         body["model"],
@@ -88,6 +94,19 @@ def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int)
     )
 
 
+def parts_in(content: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The parts of a turn, those of Anthropic's results of tools among them."""
+    for part in content:
+        if part["type"] == "tool_result" and isinstance(part.get("content"), list):
+            yield from part["content"]
+        else:
+            yield part
+
+
+def text_in(content: list[dict[str, Any]]) -> str:
+    return "\n".join(part["text"] for part in parts_in(content) if part["type"] == "text")
+
+
 def schema_in(api: str, body: dict[str, Any]) -> dict[str, Any] | None:
     """The JSON schema that a request asks for, where its API has a place for one."""
     if api == "ollama":
@@ -95,7 +114,8 @@ def schema_in(api: str, body: dict[str, Any]) -> dict[str, Any] | None:
     elif api == "anthropic":
         found = ((body.get("output_config") or {}).get("format") or {}).get("schema")
     else:
-        found = ((body.get("response_format") or {}).get("json_schema") or {}).get("schema")
+        chat = (body.get("response_format") or {}).get("json_schema")
+        found = (chat or (body.get("text") or {}).get("format") or {}).get("schema")
     return found if isinstance(found, dict) else None
 
 
@@ -190,21 +210,17 @@ def stream_anthropic(body: bytes, breaks: bool = False) -> bytes:
     events: list[dict[str, Any]] = [{"type": "message_start", "message": start}, {"type": "ping"}]
     for at, block in enumerate(content):
         kind = block["type"]
-        empty = {
-            "text": {"text": ""},
-            "thinking": {"thinking": "", "signature": ""},
-            "tool_use": {"input": {}},
-        }
-        events.append({"type": "content_block_start", "index": at, "content_block": {**block, **empty[kind]}})
+        empty, deltas = {}, []
         if kind == "text":
-            text = block["text"]
-            middle = len(text) // 2
-            deltas = [{"type": "text_delta", "text": part} for part in (text[:middle], text[middle:])]
+            empty, deltas = {"text": ""}, deltas_of("text_delta", "text", block["text"])
         elif kind == "thinking":
-            deltas = [{"type": "thinking_delta", "thinking": block["thinking"]},
-                      {"type": "signature_delta", "signature": block["signature"]}]  # fmt: skip
-        else:
-            deltas = [{"type": "input_json_delta", "partial_json": json.dumps(block["input"])}]
+            empty = {"thinking": "", "signature": ""}
+            deltas = deltas_of("thinking_delta", "thinking", block["thinking"])
+            deltas += [{"type": "signature_delta", "signature": block["signature"]}]
+        elif kind == "tool_use":
+            written = block["input"] if isinstance(block["input"], str) else json.dumps(block["input"])
+            empty, deltas = {"input": {}}, deltas_of("input_json_delta", "partial_json", written)
+        events.append({"type": "content_block_start", "index": at, "content_block": {**block, **empty}})
         events += [{"type": "content_block_delta", "index": at, "delta": delta} for delta in deltas]
         events.append({"type": "content_block_stop", "index": at})
     events.append(
@@ -221,6 +237,12 @@ def stream_anthropic(body: bytes, breaks: bool = False) -> bytes:
     return b"".join(
         b"event: %s\ndata: %s\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events
     )
+
+
+def deltas_of(kind: str, name: str, text: str) -> list[dict[str, Any]]:
+    """A text in two parts, the first of them empty at times, as the API has it."""
+    middle = len(text) // 2
+    return [{"type": kind, name: part} for part in (text[:middle], text[middle:])]
 
 
 def write_ollama(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dict[str, Any]:
@@ -243,7 +265,31 @@ def write_ollama(asked: Asked, reply: Reply, used_in: int, used_out: int) -> dic
     return answer
 
 
-WRITERS = {"openai": write_openai, "anthropic": write_anthropic, "ollama": write_ollama}
+def stream_ollama(body: bytes, breaks: bool = False) -> bytes:
+    """A reply as the lines that the API makes of it; `breaks`: an error in the middle."""
+    answer = json.loads(body)
+    message = answer.get("message")
+    if message is None:
+        return body
+    parts: list[dict[str, Any]] = []
+    for name in ("thinking", "content"):
+        text = message.get(name) or ""
+        parts += [{"content": "", name: piece} for piece in (text[: len(text) // 2], text[len(text) // 2 :])]
+    parts += [{"content": "", "tool_calls": [call]} for call in message.get("tool_calls", ())]
+    shared = {name: answer[name] for name in ("model", "created_at")}
+    lines = [{**shared, "message": {"role": "assistant", **part}, "done": False} for part in parts]
+    lines.append({**answer, "message": {"role": "assistant", "content": ""}})
+    if breaks:
+        lines = [*lines[: len(lines) // 2], {"error": "the model's runner has stopped"}]
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+WRITERS = {
+    "responses": write_response,
+    "openai": write_openai,
+    "anthropic": write_anthropic,
+    "ollama": write_ollama,
+}
 
 
 def write_error(api: str, status: int, message: str, code: str) -> bytes:

@@ -1,1 +1,1 @@
-"""Model providers: one file each, one row each in registry.py."""
+"""Model providers: each has one file here and one row in registry.py."""

@@ -7,17 +7,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.models import prices
+from assay.models.anthropic_messages import (
+    Block,
+    blocks_in,
+    goes_on,
+    keeps,
+    mark,
+    read_message,
+    tool_form,
+    turns,
+    usage_in,
+)
 from assay.models.anthropic_stream import MessageStream
-from assay.models.failures import StatusError, Unreadable, count
+from assay.models.failures import StatusError
 from assay.models.http_provider import SDKProvider, answer_in
-from assay.models.pictures import base64_text, media_type
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
-from assay.records import Completion, Message, Schema, Usage
+from assay.records import Completion, Schema, Usage
 
 REPLY_TOKENS = 64_000  # max_tokens must be given; for a model that is not in our table
 BUDGET_TOKENS = 8_192  # for `think: true` without a budget
 # Beyond it the SDK and the API want the reply as a stream: a silent connection would not last so long.
 STREAM_ABOVE = 21_333
+PAUSES = 10  # of one turn, each after as many calls of the API's own tools as it makes at once
 TOO_MANY = re.compile(
     r"max_tokens: \d+ > (\d+)"
 )  # "..., which is the maximum allowed number of output tokens"
@@ -30,7 +41,8 @@ class AnthropicProvider(SDKProvider):
 
     def __init__(self, settings: ProviderSettings) -> None:
         super().__init__(settings)
-        settings.only()
+        settings.only("prompt_caching")
+        self._keeps = keeps(settings)
         self._limits: dict[str, int] = {}  # of models that the table does not know, once the server said it
 
     def headers(self) -> dict[str, str]:
@@ -50,7 +62,8 @@ class AnthropicProvider(SDKProvider):
             body["thinking"] = {"type": "disabled"}
         elif think or budget is not None:
             if facts.get("adaptive") and budget is None:
-                body["thinking"] = {"type": "adaptive"}
+                # newer models would keep their thoughts to themselves
+                body["thinking"] = {"type": "adaptive", "display": "summarized"}
             else:
                 body["thinking"] = {"type": "enabled", "budget_tokens": budget or BUDGET_TOKENS}
             for name in ("temperature", "top_k"):
@@ -61,7 +74,9 @@ class AnthropicProvider(SDKProvider):
 
     def body(self, call: Call) -> dict[str, Any]:
         system = [m.content for m in call.messages if m.role == "system"]
-        body = {"model": call.model, "messages": turns(call.messages), **call.wire}
+        body = {"model": call.model, "messages": turns(call.messages, self._form(call)), **call.wire}
+        if call.tools:
+            body["tools"] = [*body.get("tools", ()), *map(tool_form, call.tools)]
         if isinstance(call.json, Schema):
             form = {"type": "json_schema", "schema": form_of(call.json)}
             body["output_config"] = {**body.get("output_config", {}), "format": form}
@@ -71,71 +86,46 @@ class AnthropicProvider(SDKProvider):
             body["system"] = "\n\n".join(system)
         if call.model in self._limits and body["max_tokens"] == REPLY_TOKENS:
             body["max_tokens"] = self._limits[call.model]
+        if self._keeps and goes_on(call):
+            mark(body)
         return body
+
+    def _form(self, call: Call) -> str:
+        return f"anthropic/{call.model}"
 
     async def attempt(self, call: Call) -> Completion:
         body = self.body(call)
         try:
-            return await self._message(body)
+            return await self._reply(call, body)
         except StatusError as error:
             limit = TOO_MANY.search(error.message)
             if limit is None or body["max_tokens"] != REPLY_TOKENS:
                 raise
             self._limits[call.model] = int(limit[1])
-        return await self._message(self.body(call))
+        return await self._reply(call, self.body(call))
 
-    async def _message(self, body: dict[str, Any]) -> Completion:
-        if body["max_tokens"] <= STREAM_ABOVE:
-            return read_message(await self.post(body))
+    async def _reply(self, call: Call, body: dict[str, Any]) -> Completion:
+        """The whole turn: one that the API has paused, between tools of its own, goes on where it is handed
+        back."""
+        asked, blocks, usage = body["messages"], list[Block](), Usage()
+        for _ in range(PAUSES):
+            reply = await self._message(call, body)
+            blocks += blocks_in(reply)
+            usage += usage_in(reply)
+            if reply.get("stop_reason") != "pause_turn":
+                break
+            body = {**body, "messages": [*asked, {"role": "assistant", "content": blocks}]}
+            if isinstance(container := reply.get("container"), dict):
+                body["container"] = container.get("id")
+        return read_message(reply, blocks, usage, self._form(call), tools=bool(call.tools))
+
+    async def _message(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
+        streams = self.settings.stream
+        if body["max_tokens"] <= STREAM_ABOVE if streams is None else not streams:
+            return await self.post(body)
         stream = MessageStream()
-        await self.send(self.path, {**body, "stream": True}, stream.feed)
-        return read_message(answer_in(stream.message()))
-
-
-def turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """User and assistant turns; images as base64 blocks before the text. Empty text is not accepted."""
-    return [
-        {
-            "role": m.role,
-            "content": [*map(_image, m.images), {"type": "text", "text": m.content or "(empty)"}],
-        }
-        for m in messages
-        if m.role != "system"
-    ]
-
-
-def _image(image: bytes) -> dict[str, Any]:
-    source = {"type": "base64", "media_type": media_type(image), "data": base64_text(image)}
-    return {"type": "image", "source": source}
-
-
-STOPS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
-
-
-def read_message(reply: Mapping[str, Any]) -> Completion:
-    """A message's JSON as our record; a refusal is an answer. Thinking is left out of the text. Raises
-    Unreadable."""
-    content, stop = reply.get("content"), str(reply.get("stop_reason") or "")
-    # a turn that ends with no content is an answer: an empty one
-    if not isinstance(content, list) or (not content and not stop):
-        raise Unreadable("no content in it")
-    parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
-    text = "".join(str(part.get("text") or "") for part in parts)
-    usage = reply.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    details = usage.get("output_tokens_details")
-    thought = count(details.get("thinking_tokens")) if isinstance(details, dict) else 0
-    used_in = sum(
-        count(usage.get(name))
-        for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    )
-    finish = STOPS.get(stop, stop)
-    return Completion(
-        text,
-        Usage(used_in, count(usage.get("output_tokens")), thought),
-        finish_reason="stop" if finish == "tool_calls" and text else finish,
-        model=str(reply.get("model") or ""),
-    )
+        await self.stream(call, {**body, "stream": True}, stream)
+        return answer_in(stream.message())
 
 
 def connect(settings: ProviderSettings) -> AnthropicProvider:

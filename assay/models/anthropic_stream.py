@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from assay.models.failures import StatusError, Unreadable, message_in
+from assay.models.event_stream import EventStream
+from assay.models.failures import Unreadable
 from assay.models.http_provider import parsed
 
-EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+PIECES = {  # of a block, by the kind of event that they come in -> their name there
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": "partial_json",
+}
+CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
-class MessageStream:
-    """Takes the parts of a reply as they come. What thinking and tools say in it is left out.
+class MessageStream(EventStream):
+    """Takes the parts of a reply as they come.
 
     >>> stream = MessageStream()
     >>> stream.feed(b'data: {"type": "message_start", "message": {"usage": {"input_tokens": 1}}}\\n\\n')
@@ -23,36 +29,13 @@ class MessageStream:
     """
 
     def __init__(self) -> None:
-        self._rest = bytearray()  # of which no event's end has been seen
+        super().__init__()
         self._whole: dict[str, Any] | None = None
-        self._blocks: list[tuple[str, list[str]]] = []  # type and pieces of text
+        self._blocks: list[tuple[dict[str, Any], dict[str, list[str]]]] = []  # with the pieces of its texts
+        self._ended: set[int] = set()
 
-    def feed(self, part: bytes) -> None:
-        """Raises Unreadable where it is no such stream, and StatusError where an event is an error."""
-        seen, begin = max(0, len(self._rest) - 3), 0
-        self._rest += part
-        if self._is_whole_message():
-            return
-        while (end := EVENT_END.search(self._rest, max(seen, begin))) is not None:
-            event, begin = bytes(self._rest[begin : end.start()]), end.end()
-            try:
-                self._take(event)
-            except (AttributeError, IndexError, KeyError, TypeError) as error:
-                raise Unreadable(f"no stream of a message ({type(error).__name__})") from None
-        del self._rest[:begin]
-
-    def _is_whole_message(self) -> bool:
-        """Whether the server streams nothing: events begin with a word."""
-        return self._whole is None and self._rest.startswith(b"{")
-
-    def _take(self, event: bytes) -> None:
-        lines = [line[5:] for line in event.splitlines() if line.startswith(b"data:")]
-        if not lines:
-            return
-        said = parsed(b"\n".join(lines))
+    def take(self, said: dict[str, Any]) -> None:
         kind = said["type"]
-        if kind == "error":
-            raise StatusError(200, *message_in(said, "unknown error"))
         if kind == "ping":
             return
         if kind == "message_start":
@@ -60,11 +43,16 @@ class MessageStream:
         elif self._whole is None:
             raise Unreadable(f"the stream of a message began with {kind!r:.40}")
         elif kind == "content_block_start":
-            block = said["content_block"]
-            self._blocks.append((block["type"], [str(block.get("text") or "")]))
+            self._blocks.append(({**said["content_block"]}, {}))
         elif kind == "content_block_delta":
-            if said["delta"]["type"] == "text_delta":
-                self._blocks[said["index"]][1].append(said["delta"]["text"])
+            block, pieces = self._blocks[said["index"]]
+            delta = said["delta"]
+            if name := PIECES.get(delta["type"]):
+                pieces.setdefault(name, []).append(delta[name])
+            elif delta["type"] == "citations_delta":
+                block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
+        elif kind == "content_block_stop":
+            self._ended.add(said["index"])
         elif kind == "message_delta":
             # Of tokens the last word counts; what it leaves out was said at the beginning.
             self._whole["stop_reason"] = said["delta"]["stop_reason"]
@@ -74,11 +62,30 @@ class MessageStream:
     def message(self) -> Any:
         """The whole, as the API gives it where it is not asked for a stream; of a server that streams
         nothing, what it gave. Raises Unreadable if the stream ended before the message did."""
+        if (unstreamed := self.ended()) is not None:
+            return unstreamed
         if self._whole is None:
-            if self._is_whole_message():
-                return parsed(self._rest)
             raise Unreadable("no stream of a message")
         if self._whole.get("stop_reason") is None:
             raise Unreadable("the stream ended before the message did")
-        content = [{"type": kind, "text": "".join(pieces)} for kind, pieces in self._blocks]
+        content = [self._block(at) for at in range(len(self._blocks))]
         return {**self._whole, "content": content}
+
+    def _block(self, at: int) -> dict[str, Any]:
+        """One whole block. The arguments of a call that was cut off are what there is of their JSON. Raises
+        Unreadable for half a call in a message that is said to be whole."""
+        block, pieces = self._blocks[at]
+        texts = {name: "".join(parts) for name, parts in pieces.items()}
+        written = texts.pop("partial_json", "")
+        whole = block | {name: str(block.get(name) or "") + text for name, text in texts.items()}
+        cut_off = self._whole is not None and self._whole.get("stop_reason") in CUT_OFF
+        if block["type"] == "tool_use" and at not in self._ended and not cut_off:
+            raise Unreadable("half a call of a tool")
+        if not written.strip():
+            return whole
+        try:
+            return whole | {"input": parsed(written.encode("utf-8", "surrogatepass"))}
+        except Unreadable:
+            if cut_off:
+                return whole | {"input": written}
+            raise

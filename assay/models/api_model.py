@@ -14,7 +14,7 @@ from assay.models.provider import Call
 from assay.models.provider_client import ProviderClient
 from assay.models.registry import row_of
 from assay.models.resolver import Target, samples
-from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey, Usage
+from assay.records import Completion, JsonMode, Message, Model, Tool, Traits, TrialKey, Usage
 
 if TYPE_CHECKING:
     from assay.models.model_registry import ModelRegistry
@@ -33,19 +33,25 @@ class CachedReplies:
     def for_trial(self, trial: TrialKey) -> CachedReplies:
         return dataclasses.replace(self, epoch=trial.epoch, asked=Counter())
 
-    def keys(self, messages: Sequence[Message], json: JsonMode, back: int = 0) -> tuple[bytes, bytes]:
+    def keys(
+        self, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool] = (), back: int = 0
+    ) -> tuple[bytes, bytes]:
         """Of the next reply, or of that `back` times before, and of the prompt alone."""
-        prompt, its = prompt_hash(messages, json), self.target
+        prompt, its = prompt_hash(messages, json, tools), self.target
         times = max(0, self.asked[prompt] - back) if self.asked is not None else 0
         return key_of(its.provider, its.model, its.parameters, prompt, self.epoch, its.where, times), prompt
 
     async def reply(
-        self, messages: Sequence[Message], json: JsonMode, ask: Callable[[], Awaitable[Completion]]
+        self,
+        messages: Sequence[Message],
+        json: JsonMode,
+        ask: Callable[[], Awaitable[Completion]],
+        tools: Sequence[Tool] = (),
     ) -> Completion:
         """The reply: from the cache, from the same call in flight, or from `ask`."""
         if self.cache is None:
             return await ask()
-        key, prompt = self.keys(messages, json)
+        key, prompt = self.keys(messages, json, tools)
         if self.asked is not None:
             self.asked[prompt] += 1
         return await self.cache.reply(key, (self.target.provider, self.target.model, prompt, self.epoch), ask)
@@ -130,6 +136,8 @@ class ApiModel:
         return dataclasses.replace(self, _replies=replies, _wire=wire_of(self._client, target))
 
     def _cost(self, usage: Usage) -> float | None:
+        if self.traits.free:
+            return 0.0
         price = self._registry.resolver.price(self._target)
         return None if price is None else price.of(usage)
 
@@ -137,24 +145,22 @@ class ApiModel:
         """Take the reply to this out of the cache: it was of no use."""
         self._replies.forget(messages, json)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
         has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
         asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
-        call = Call(self._target.model, asked, self._wire, json)
+        call = Call(self._target.model, asked, self._wire, json, tuple(tools))
 
         async def ask() -> Completion:
             return self._without_keys(await self._client.ask(call, self._cost))
 
-        reply = await self._replies.reply(messages, json, ask)
+        reply = await self._replies.reply(messages, json, ask, tools)
         if reply.cached and reply.cost is None:
             return dataclasses.replace(reply, cost=self._cost(reply.usage))
         return reply
 
     def _without_keys(self, reply: Completion) -> Completion:
         """A reply that repeats the key that it was asked with must not stand in any file."""
-        out = self._registry.scrub.values_out
-        text, model, reason = out(reply.text), out(reply.model), out(reply.finish_reason)
-        if (text, model, reason) == (reply.text, reply.model, reply.finish_reason):
-            return reply
-        return dataclasses.replace(reply, text=text, model=model, finish_reason=reason)
+        return reply.changed(self._registry.scrub.values_out)

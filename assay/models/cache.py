@@ -1,5 +1,5 @@
 """
-Replies that were paid for, in SQLite (WAL): content-addressed, shared by any number of processes.
+Paid replies, kept in SQLite (WAL): content-addressed, shared by any number of processes.
 
 A reply is committed before `put` returns, so a killed process loses none that a trial has seen.
 (`synchronous=NORMAL`: a power cut may lose the last ones, never damage the file.) Errors are not
@@ -24,8 +24,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.asked import what_was_asked
 from assay.errors import ConfigError, ProviderError
-from assay.records import Completion, JsonMode, Message, Usage
+from assay.records import Completion, JsonMode, Message, Tool, ToolCall, Usage
 
 VERSION = 1
 SCHEMA = """
@@ -42,10 +43,10 @@ CREATE INDEX IF NOT EXISTS by_prompt ON replies (prompt, model, provider, epoch)
 """
 
 
-def prompt_hash(messages: Sequence[Message], want_json: JsonMode) -> bytes:
-    """What was asked, whoever was asked: roles, texts, the images' hashes, JSON mode."""
-    said = [[m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images)] for m in messages]
-    return hashlib.sha256(json.dumps([said, bool(want_json)], separators=(",", ":")).encode("ascii")).digest()
+def prompt_hash(messages: Sequence[Message], want_json: JsonMode, tools: Sequence[Tool] = ()) -> bytes:
+    """What was asked, whoever was asked: see `what_was_asked`."""
+    asked = what_was_asked(messages, want_json, tools)
+    return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode("ascii")).digest()
 
 
 def key_of(
@@ -66,8 +67,8 @@ def key_of(
 
 
 class Cache:
-    """One database file. Reads happen where they are asked for (microseconds), writes in a thread of their
-    own, all that wait for it in one commit."""
+    """One database file. Reads happen in the calling thread (microseconds), writes in a separate thread, with
+    all pending ones in one commit."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -116,12 +117,12 @@ class Cache:
         return self._fetch("SELECT reply FROM replies WHERE key = ?", (key,))
 
     def find(self, model: str, provider: str, prompt: bytes, epoch: int) -> Completion | None:
-        """The newest reply of that model to that prompt, whatever the parameters were."""
+        """The newest reply by that model to that prompt, whatever its parameters."""
         query = "SELECT reply FROM replies WHERE prompt = ? AND model = ? AND provider = ? AND epoch = ?"
         return self._fetch(query + " ORDER BY created DESC LIMIT 1", (prompt, model, provider, epoch))
 
     def holds(self, provider: str, model: str) -> bool:
-        """Whether there is any reply of that model."""
+        """Whether there is any reply by that model."""
         query = "SELECT 1 FROM replies WHERE model = ? AND provider = ? LIMIT 1"
         try:
             with self._lock:
@@ -140,8 +141,8 @@ class Cache:
     async def put(
         self, key: bytes, provider: str, model: str, prompt: bytes, epoch: int, reply: Completion
     ) -> None:
-        """Returns once the reply is committed; it is also when the caller is cancelled meanwhile. Where
-        that cannot be done, stderr is told once and the run goes on."""
+        """Returns once the reply is committed, which also happens if the caller is cancelled meanwhile. If it
+        cannot be written, that is reported once on stderr and the run continues."""
         row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
         with self._lock:
             self._pending.append(row)
@@ -160,7 +161,11 @@ class Cache:
                 return await self._ask(key, about, ask)
             outcome = await asyncio.shield(flight)
             if isinstance(outcome, Completion):
-                return replace(outcome, cached=True, attempts=0, seconds=time.monotonic() - began)
+                waited = time.monotonic() - began
+                queued = min(outcome.queued_seconds, waited)
+                return replace(
+                    outcome, cached=True, attempts=0, seconds=waited - queued, queued_seconds=queued
+                )
             if outcome is not None:
                 raise copy.copy(outcome)
             # The caller that asked was cancelled before the reply came: ask ourselves.
@@ -183,7 +188,7 @@ class Cache:
             flight.set_result(result)
 
     def forget(self, key: bytes) -> None:
-        """Drop a reply that is of no use, so that it is asked for anew. Returns once that is done."""
+        """Remove a useless reply, so that the question is asked again. Returns once that is done."""
         delete = "DELETE FROM replies WHERE key = ?"
         self._writer.submit(self._commit, delete, [(key,)]).result()
 
@@ -217,7 +222,7 @@ class Cache:
 
 
 def _owners_alone(path: Path) -> None:
-    """Nobody else may read what was asked and replied; SQLite gives its other files the same rights."""
+    """Let no other user read questions and replies; SQLite gives its other files the same permissions."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     for name in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         with contextlib.suppress(OSError):  # not there, or another user's
@@ -225,16 +230,19 @@ def _owners_alone(path: Path) -> None:
 
 
 def _encode(reply: Completion) -> str:
-    usage = reply.usage
-    return json.dumps(
-        {
-            "text": reply.text,
-            "tokens": [usage.input_tokens, usage.output_tokens, usage.reasoning_tokens],
-            "cost": reply.cost,
-            "finish": reply.finish_reason,
-            "model": reply.model,
-        }
-    )
+    tokens = list(vars(reply.usage).values())
+    while len(tokens) > 3 and not tokens[-1]:  # those that older versions did not know
+        tokens.pop()
+    kept = {
+        "text": reply.text,
+        "tokens": tokens,
+        "cost": reply.cost,
+        "finish": reply.finish_reason,
+        "model": reply.model,
+    }
+    calls = [[call.id, call.name, call.arguments] for call in reply.calls]
+    more = {"calls": calls, "reasoning": reply.reasoning, "native": reply.native}
+    return json.dumps(kept | {name: value for name, value in more.items() if value})
 
 
 def _decode(text: str) -> Completion:
@@ -247,4 +255,7 @@ def _decode(text: str) -> Completion:
         cached=True,
         finish_reason=found["finish"],
         model=found["model"],
+        calls=tuple(ToolCall(*call) for call in found.get("calls", ())),
+        reasoning=found.get("reasoning", ""),
+        native=found.get("native", ""),
     )

@@ -31,7 +31,7 @@ class Endpoint:
 
 
 def read_endpoint(path: Path) -> Endpoint:
-    """Raises ConfigError naming the file and what is wrong in it."""
+    """Read it. Raises ConfigError with the file's name and what is wrong in it."""
     try:
         found: Any = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

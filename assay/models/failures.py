@@ -1,8 +1,7 @@
-"""From an HTTP status or a broken reply to our errors: what may be tried again, and what to fix."""
+"""Turn an HTTP status or a broken reply into our errors: which may be retried, and what to fix."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import json
 import math
@@ -11,25 +10,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import ProviderError, Refused, Transient
+from assay.models.error_bodies import body_text, page_text, words_in
 from assay.models.provider import ProviderSettings
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
 NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout"})  # errors of ours and of httpx: no connection
-GAVE_UP_WAITING = frozenset({504, 524})  # a gateway did; the server behind it may go on, and charge
+GAVE_UP_WAITING = frozenset({504, 524})  # a gateway gave up; the server behind it may continue, and charge
 # Of an error that comes with status 200, by the word for it; one without a word is the server's own
 STATUS_OF = {
     "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
     "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "overloaded_error": 529,
+    "rate_limit_exceeded": 429,
 }  # fmt: skip
 
 MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
 
 
-# How servers call what says of which form a reply should be; a few say no more than that something is wrong.
+# Servers' words for the parameters that request a form of reply; a few servers say only that something is
+# wrong.
 _FORM = re.compile(
     r"json|schema|grammar|structured|response[ _-]?format|output[ _-]?(?:config|format)"
-    r"|^\s*(?:bad request|unprocessable (?:entity|content)|invalid request|error code: \d+)?[\s.!]*$",
+    r"|^\s*(?:bad request|unprocessable (?:entity|content)|invalid request|error code: \d+(?:: [\[{].*)?)?"
+    r"[\s.!]*$",
     re.IGNORECASE,
 )
 _OTHERWISE = frozenset({401, 402, 403})  # the key, the account
@@ -40,16 +43,16 @@ class RateLimited(Transient):
 
 
 class Unanswered(Transient):
-    """The request went out and no whole reply came back: it may have to be paid for."""
+    """The request was sent and no complete reply came back: it may have to be paid for."""
 
 
 class Unreachable(Transient):
-    """Nothing listens there, or the way there is closed: the request was not even sent."""
+    """Nothing listens at the address, or it cannot be reached: the request was not even sent."""
 
 
 class StatusError(Exception):
-    """A reply that refuses the request. `code`: the provider's own word for it, if any, which also tells the
-    status of an error that came with 200."""
+    """A reply that refuses the request. `code`: the provider's own word for the error, if any; it determines
+    the status of an error that came with 200."""
 
     def __init__(self, status: int, message: str, code: str = "", headers: Mapping[str, str] = {}) -> None:
         super().__init__(status, message)
@@ -59,12 +62,16 @@ class StatusError(Exception):
 
     @classmethod
     def of(cls, status: int, content: bytes, headers: Mapping[str, str]) -> StatusError:
-        """What a refusal says: an object of the usual shapes, or some text."""
+        """Read a refusal: JSON, a page, or some text."""
         said: Any = content.decode("utf-8", "replace").strip()
-        with contextlib.suppress(ValueError, RecursionError):
+        unknown = f"Error code: {status}"
+        try:
             said = json.loads(said)
-        fallback = said if isinstance(said, str) and said else f"Error code: {status}"
-        return cls(status, *message_in(said, fallback), headers)
+        except (ValueError, RecursionError):
+            said = page_text(said)
+        else:
+            unknown += f": {text}" if (text := body_text(said)) else ""
+        return cls(status, *message_in(said, unknown), headers)
 
 
 class Unreadable(ValueError):
@@ -72,7 +79,7 @@ class Unreadable(ValueError):
 
 
 def count(value: Any) -> int:
-    """A number of tokens as a server says it; 0 for what cannot be one.
+    """A number of tokens reported by a server; 0 for an impossible one.
 
     >>> count(7), count(-1), count(True), count(10**400), count("7"), count(None)
     (7, 0, 0, 0, 0, 0)
@@ -81,7 +88,7 @@ def count(value: Any) -> int:
 
 
 def dollars(value: Any) -> float | None:
-    """A cost as a server says it; None for what cannot be one.
+    """A cost reported by a server; None for an impossible one.
 
     >>> dollars(0.25), dollars(-5), dollars(float("nan")), dollars(10**400), dollars("1")
     (0.25, None, None, None, None)
@@ -92,7 +99,7 @@ def dollars(value: Any) -> float | None:
 
 
 def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None) -> float | None:
-    """Seconds that a reply's headers ask to wait; None when they ask nothing sensible.
+    """Seconds that a reply's headers ask to wait; None if they ask for nothing sensible.
 
     >>> retry_after({"retry-after": "2"}), retry_after({"retry-after-ms": "250"}), retry_after({})
     (2.0, 0.25, None)
@@ -119,7 +126,7 @@ def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None
 
 
 def error_from_status(settings: ProviderSettings, model: str, refused: StatusError) -> ProviderError:
-    """What a refusal means for the run."""
+    """The error that a refusal means for the run."""
     status, code = refused.status, refused.code
     what = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
     if code == "insufficient_quota":
@@ -150,17 +157,16 @@ def hint(settings: ProviderSettings, status: int) -> str:
 
 
 def message_in(body: Any, fallback: str) -> tuple[str, str]:
-    """(message, code) of an error body in any of the usual shapes."""
-    error = body.get("error", body) if isinstance(body, dict) else body
-    if isinstance(error, dict):
-        message, code = error.get("message") or error.get("detail"), error.get("code") or error.get("type")
-        return str(message or fallback)[:1000], str(code or "")
-    return (str(error) if error else fallback)[:1000], ""
+    """(message, code) of an error body. `fallback`: the message of a body that has none."""
+    body = body[0] if isinstance(body, list) and len(body) == 1 else body
+    error = body.get("error") or body if isinstance(body, dict) else body
+    code = error.get("code") or error.get("type") if isinstance(error, dict) else ""
+    return words_in(error) or words_in(body) or fallback, str(code or "")[:100]
 
 
 def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> Transient:
-    """No reply, or half of one. SDKs keep the telling error as the cause of theirs. `absent`: what to check
-    where nothing listens."""
+    """The error for a missing or partial reply. SDKs keep the informative error as the cause of theirs.
+    `absent`: what to check if nothing listens."""
     cause = error.__cause__ or error
     name, where = type(cause).__name__, f"at {settings.base_url}"
     what = f"{settings.naming(model)}: {name}: {cause}".removesuffix(": ")

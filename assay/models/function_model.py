@@ -10,17 +10,29 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.errors import AssayError, ConfigError, ProviderError
+from assay.dialogue import given
+from assay.errors import AssayError, ConfigError, ProviderError, Refused
 from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import JSON_ORDER
 from assay.models.provider_client import believed, place_of, tokens_in
 from assay.models.resolver import Target
-from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey, traits_of, with_parameters
+from assay.records import (
+    Completion,
+    JsonMode,
+    Message,
+    Model,
+    Tool,
+    Traits,
+    TrialKey,
+    traits_of,
+    with_parameters,
+)
+from assay.turns import Said, reply_of
 
-Reply = str | Completion
-Function = Callable[[tuple[Message, ...]], Reply | Awaitable[Reply]]
+Reply = Said | Completion
+Function = Callable[..., Reply | Awaitable[Reply]]
 PROVIDER = "function"  # in the keys of cached replies
 
 
@@ -37,30 +49,65 @@ class FunctionModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         """Its reply to the dialogue, which ends with the order to reply in JSON if that is asked for. Raises
-        ProviderError for whatever the function raises, but for errors of Assay."""
-        asked, began = tuple(messages), time.monotonic()
+        ProviderError for whatever the function raises, but for errors of Assay, and Refused for tools where
+        it has no parameter for them."""
+        asked, came = tuple(messages), time.monotonic()
+        began = came
+        how = _takes_tools(self.function)
+        if tools and not how:
+            raise Refused(
+                f"{self.name}: the test gives tools, and the function has no parameter for them; write it as "
+                "def reply(messages, tools)"
+            )
+        more, named = ((tuple(tools),), {}) if how == "second" else ((), {how: tuple(tools)} if how else {})
         if json and not any("json" in message.content.lower() for message in asked):
             asked = (Message("system", JSON_ORDER), *asked)
         try:
             if inspect.iscoroutinefunction(self.function):
-                reply = await self.function(asked)
+                reply = await self.function(asked, *more, **named)
             else:  # in a thread: all trials share this one
-                reply = await asyncio.to_thread(self.function, asked)
+
+                def call() -> Any:
+                    nonlocal began
+                    began = time.monotonic()  # until then no thread was free
+                    return self.function(asked, *more, **named)
+
+                reply = await asyncio.to_thread(call)
                 if inspect.isawaitable(reply):
                     reply = await reply
         except AssayError:
             raise
         except Exception as error:  # the caller's own code may raise anything
             raise ProviderError(f"{self.name}: {place_of(error)}") from error
-        if isinstance(reply, str):
-            reply = Completion(reply, cost=0.0 if self.traits.free else None, finish_reason="stop")
-        if not isinstance(reply, Completion):
+        made = reply_of(reply, len(asked))
+        if made is None:
             raise ProviderError(
-                f"{self.name}: the function must return a string or a Completion, not {type(reply).__name__}"
+                f"{self.name}: the function must return a string, a Call, a Turn or a Completion, "
+                f"not {type(reply).__name__}"
+                + ("; a judge replies 'VERDICT: YES' or 'VERDICT: NO'" if isinstance(reply, bool) else "")
             )
-        return dataclasses.replace(reply, seconds=reply.seconds or time.monotonic() - began)
+        if self.traits.free and not isinstance(reply, Completion):
+            made = dataclasses.replace(made, cost=0.0)
+        seconds = made.seconds or time.monotonic() - began
+        return dataclasses.replace(made, seconds=seconds, queued_seconds=began - came)
+
+
+def _takes_tools(function: Function) -> str:
+    """How a function gets the tools: by the name "tools", as the "second" parameter, or '' for not at all. A
+    second one that can be left out may be anything, so it is left out."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # of what is not written in Python
+        return ""
+    if any(each.name == "tools" and each.kind is not each.POSITIONAL_ONLY for each in parameters):
+        return "tools"
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    second = [each for each in parameters if each.kind in positional][1:2]
+    return "second" if second and second[0].default is inspect.Parameter.empty else ""
 
 
 def model(
@@ -73,8 +120,9 @@ def model(
 ) -> FunctionModel:
     """A local function as a model, for wherever a model is named in code.
 
-    `function`: from the dialogue (a tuple of Message) to the reply, a string or a Completion; it may be
-    async, else it runs in a thread, several calls at once. `name`: what records call it; that of the
+    `function`: from the dialogue (a tuple of Message) to the reply, a string, a Call, a Turn or a Completion;
+    it may be async, else it runs in a thread, several calls at once. A second parameter, or one named
+    `tools`, gets the tools that it may call (a tuple of Tool). `name`: what records call it; that of the
     function if it has one. `cached`: keep its replies as a provider's are kept. `parameters`: of the
     model, for the records; others are another model for the cache. `traits`: assay.records.Traits.
 
@@ -124,22 +172,25 @@ class CountedModel:
         replies = dataclasses.replace(self._replies, target=target_of(model))
         return dataclasses.replace(self, _model=model, _replies=replies)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         """The reply: from the cache, or from the model. Raises what the model raises, and BudgetExceeded."""
-        return await self._replies.reply(messages, json, lambda: self._ask(messages, json))
+        return await self._replies.reply(messages, json, lambda: self._ask(messages, json, tools), tools)
 
-    async def _ask(self, messages: Sequence[Message], json: JsonMode) -> Completion:
+    async def _ask(self, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]) -> Completion:
+        came, ticket = time.monotonic(), None
         await self._gate.enter()
-        ticket = None
         try:
             free = traits_of(self._model).free
             ticket = await self._ledger.enter(
-                self.name, tokens_in(messages), lambda usage: 0.0 if free else None
+                self.name, tokens_in(messages, tools), lambda usage: 0.0 if free else None
             )
-            reply = believed(await self._model.complete(messages, json=json))
+            queued = time.monotonic() - came
+            reply = believed(await self._model.complete(messages, json=json, **given(tools)))
             if not reply.cached:
                 self._ledger.paid(ticket, reply.usage, reply.cost)
-            return reply
+            return dataclasses.replace(reply, queued_seconds=queued + reply.queued_seconds)
         finally:
             if ticket is not None:
                 self._ledger.left(ticket)

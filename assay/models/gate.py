@@ -1,11 +1,11 @@
-"""How many calls a provider gets at once: a limit that follows its 429s."""
+"""The number of concurrent calls to a provider: a limit that adapts to its 429s."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 
-WEIGHT = 1 / 8  # of the latest reply in `share`
+WEIGHT = 1 / 8  # weight of the latest reply in `share`
 MANY = 0.5
 
 
@@ -35,8 +35,13 @@ class Gate:
         self._opens_at = 0.0  # the event loop's time; 0 while open
         self._timer: asyncio.TimerHandle | None = None
 
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for a place."""
+        return len(self._waiting)
+
     async def enter(self) -> int:
-        """Wait for a place. The number returned goes to `rate_limited`, should it come to that."""
+        """Wait for a place. Pass the number returned to `rate_limited` if the call is rate-limited."""
         if self._waiting or self._opens_at or not self._room():
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
@@ -84,7 +89,7 @@ class Gate:
         if entered == self._cuts:
             self._cuts += 1
             self._before_cut = self.limit
-        if entered == self._cuts - 1:  # one of those that the last cut is about
+        if entered == self._cuts - 1:  # this call was let through before the last cut
             self.limit = max(1.0, min(self.limit, self._before_cut * (1 - self.share**2 / 2)))
         if wait_s <= 0:
             return

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from assay.errors import ConfigError, ProviderError
 from assay.models import sdk
@@ -25,11 +25,17 @@ from assay.models.plain_http import (
     Response,
     plain_address,
 )
-from assay.models.provider import ModelInfo, ProviderSettings
+from assay.models.provider import Call, ModelInfo, ProviderSettings
 from assay.models.wire_provider import WireProvider
 
 if TYPE_CHECKING:
     import httpx
+
+
+class Parts(Protocol):
+    """What a stream is read by."""
+
+    def feed(self, part: bytes) -> None: ...
 
 
 class HTTPProvider(WireProvider):
@@ -70,12 +76,16 @@ class HTTPProvider(WireProvider):
         base_url, headers = self.settings.base_url, self.all_headers()
         return httpx.AsyncClient(base_url=base_url, headers=headers, follow_redirects=True, **httpx_options())
 
-    async def by_client(self, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
-        """A reply by the other client, whatever its status. Raises httpx.HTTPError, or HTTPError."""
+    async def by_client(
+        self, path: str, body: Mapping[str, Any] | None, streams: bool = False
+    ) -> httpx.Response:
+        """A reply by the other client, whatever its status, not yet read if it `streams`. Raises
+        httpx.HTTPError, or HTTPError."""
         if body is None:
             return await self.client.get(path)  # type: ignore[no-any-return]
         headers = {"content-type": "application/json"}
-        return await self.client.post(path, content=written(body), headers=headers)  # type: ignore[no-any-return]
+        request = self.client.build_request("POST", path, content=written(body), headers=headers)
+        return await self.client.send(request, stream=streams)  # type: ignore[no-any-return]
 
     def open(self) -> None:
         if self.plain is None:
@@ -88,6 +98,15 @@ class HTTPProvider(WireProvider):
         HTTPError where no whole reply came."""
         return answer_in(parsed(await self.send(path or self.path, body)))
 
+    async def stream(self, call: Call, body: Mapping[str, Any], events: Parts, path: str = "") -> None:
+        """The reply to `body`, which asks for a stream, into `events`. Raises as `post` does."""
+
+        def take(part: bytes) -> None:
+            call.heard()
+            events.feed(part)
+
+        await self.send(path or self.path, body, take)
+
     async def send(
         self, path: str, body: Mapping[str, Any] | None, take: Callable[[bytes], None] | None = None
     ) -> bytes:
@@ -97,22 +116,31 @@ class HTTPProvider(WireProvider):
             response = await self.plain.request(path, None if body is None else written(body), take)
             self._redirected = 300 <= response.status < 400 and "location" in response.headers
         if response is None or self._redirected:
-            response = await self._by_client(path, body)
-            if take is not None and response.status < 300:
-                take(response.content)
+            response = await self._by_client(path, body, take)
         if response.status < 300:
             return response.content
         raise StatusError.of(response.status, response.content, response.headers)
 
-    async def _by_client(self, path: str, body: Mapping[str, Any] | None) -> Response:
+    async def _by_client(
+        self, path: str, body: Mapping[str, Any] | None, take: Callable[[bytes], None] | None
+    ) -> Response:
         _ = self.client
         import httpx
 
+        response: httpx.Response | None = None
         try:
-            response = await self.by_client(path, body)
+            response = await self.by_client(path, body, streams=take is not None)
+            if take is None or response.status_code >= 300:
+                content = await response.aread()
+                return Response(response.status_code, response.headers, content)
+            async for part in response.aiter_bytes():
+                take(part)
+            return Response(response.status_code, response.headers, b"")
         except httpx.HTTPError as error:
             raise HTTPError from (error.__cause__ or error)
-        return Response(response.status_code, response.headers, response.content)
+        finally:
+            if response is not None:
+                await response.aclose()
 
     def models_in(self, reply: Any) -> list[ModelInfo]:
         """The models that a list holds."""
@@ -163,11 +191,15 @@ class SDKProvider(HTTPProvider):
             http_client=module.DefaultAsyncHttpxClient(**httpx_options()),
         )
 
-    async def by_client(self, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
+    async def by_client(
+        self, path: str, body: Mapping[str, Any] | None, streams: bool = False
+    ) -> httpx.Response:
         import httpx
 
         module, more = importlib.import_module(self.sdk), {} if body is None else {"body": body}
         ask = self.client.get if body is None else self.client.post
+        if streams:  # the SDK's own word for a reply that it leaves to be read
+            more["options"] = {"headers": {"X-Stainless-Raw-Response": "stream"}}
         try:
             return await ask(path, cast_to=httpx.Response, **more)  # type: ignore[no-any-return]
         except module.APIStatusError as error:

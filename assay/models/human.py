@@ -1,9 +1,11 @@
-"""A person answers: the prompt is shown, the reply typed or pasted."""
+"""A person as a model: the prompt is shown, and the reply typed or pasted."""
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import hashlib
+import json
 import sys
 import tempfile
 import threading
@@ -13,12 +15,15 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from assay.errors import ProviderError
+from assay.models import provider
 from assay.models.pictures import media_type
-from assay.models.provider import JSON_ORDER, Call, ProviderSettings
+from assay.models.provider import JSON_ORDER, ProviderSettings
 from assay.models.secrets import UNPRINTABLE
 from assay.records import Completion
+from assay.turns import Call, Turn, reply_of
 
 END = "."
+CALLING = 'To call a tool, write a line like {"call": "NAME", "arguments": {...}}.'
 HOW = f"Your answer (end it with a line that contains only {END!r}, or with Ctrl-D):"
 
 
@@ -42,12 +47,12 @@ class Human:
         self.folder: Path | None = None  # of pictures; made when there is one, and left for the person
 
     def open(self) -> None:
-        """Nothing to get ready."""
+        """Nothing has to be prepared."""
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return {}
 
-    async def ask(self, call: Call) -> Completion:
+    async def ask(self, call: provider.Call) -> Completion:
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[str | None] = loop.create_future()
 
@@ -73,10 +78,12 @@ class Human:
         text = await answered
         if text is None:
             raise ProviderError("human: standard input has ended; run in a terminal, or pipe in all answers")
-        return Completion(text, cost=0.0, finish_reason="stop", model="human")
+        reply = reply_of(turn_of(text) if call.tools else text, len(call.messages))
+        assert reply is not None
+        return dataclasses.replace(reply, cost=0.0, model="human")
 
     def _listen(self) -> None:
-        """Read one answer, and give it to whoever asked last."""
+        """Read one answer, and pass it to the latest question."""
         try:
             asked, ended = self._read()
         except Exception as error:  # noqa: BLE001 - bytes that are no text, a closed input
@@ -84,21 +91,31 @@ class Human:
         else:
             asked.tell(None if ended and not asked.lines else "\n".join(asked.lines), "")
 
-    def _show(self, call: Call) -> None:
+    def _show(self, call: provider.Call) -> None:
         for message in call.messages:
-            # A prompt for a judge holds what a model wrote: nothing in it may steer the terminal.
-            self.out.write(f"\n--- {message.role} ---\n{UNPRINTABLE.sub('?', message.content)}\n")
+            self._write(f"\n--- {message.role} ---\n{message.content}")
+            for made in message.calls:
+                self._write(f"[called {made.name}: {made.arguments}]")
             for image in message.images:
-                self.out.write(f"[image: {self._save(image)}]\n")
+                self._write(f"[image: {self._save(image)}]")
+        for tool in call.tools:
+            self._write(f"\n--- tool {tool.name} ---\n{tool.description}\narguments: {tool.parameters}")
+        if call.tools:
+            self._write(f"\n{CALLING}")
         if call.json:
-            self.out.write(f"\n{JSON_ORDER}\n")
-        self.out.write(f"\n{HOW}\n")
+            self._write(f"\n{JSON_ORDER}")
+        self._write(f"\n{HOW}")
         self.out.flush()
 
+    def _write(self, text: str) -> None:
+        """Write text without control characters: a prompt for a judge holds a model's text, which must not
+        control the terminal."""
+        self.out.write(UNPRINTABLE.sub("?", text) + "\n")
+
     def _save(self, image: bytes) -> Path:
-        ending = media_type(image).removeprefix("image/")
+        suffix = media_type(image).removeprefix("image/")
         self.folder = self.folder or Path(tempfile.mkdtemp(prefix="assay-human-"))
-        path = self.folder / f"{hashlib.sha256(image).hexdigest()[:16]}.{ending}"
+        path = self.folder / f"{hashlib.sha256(image).hexdigest()[:16]}.{suffix}"
         path.write_bytes(image)
         return path
 
@@ -118,7 +135,27 @@ class Human:
             return self._asked
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing has to be closed."""
+
+
+def turn_of(text: str) -> Turn:
+    """What a person typed who may call tools: lines of calls, and a text.
+
+    >>> turn_of('I look.\\n{"call": "shell", "arguments": {"command": "ls"}}')
+    Turn('I look.', Call('shell', '{"command": "ls"}'))
+    """
+    said: list[str] = []
+    calls = []
+    for line in text.splitlines():
+        try:
+            found = json.loads(line) if line.lstrip().startswith("{") else None
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and isinstance(found.get("call"), str):
+            calls.append(Call(found["call"], json.dumps(found.get("arguments", {}), ensure_ascii=False)))
+        else:
+            said.append(line)
+    return Turn("\n".join(said).strip("\n"), *calls)
 
 
 def connect(settings: ProviderSettings) -> Human:

@@ -1,4 +1,4 @@
-"""What a run has spent, what its calls in flight will, and whether one more may begin."""
+"""What a run has spent, what its calls in flight are expected to cost, and whether another may begin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from assay.errors import BudgetExceeded
 from assay.records import Usage
 
-FIRST_OUTPUT = 1000  # tokens that a model's first reply is taken to have
+FIRST_OUTPUT = 1000  # assumed tokens of a model's first reply
 
 
 @dataclass
@@ -45,9 +45,9 @@ class Ledger:
 
     With a budget, what the calls in flight are expected to cost is set aside: one more begins only if there
     is room for it, else it waits until one of them has ended. When none is in flight it begins while
-    anything of the budget is left. So a run ends beyond its budget by about what one call costs, not by what
-    all that are in flight do. A call is expected to be as long as the model's calls were on average, and a
-    standard deviation more; as they end, what is expected of those still in flight is learned too.
+    anything of the budget is left. So a run exceeds its budget by about the cost of one call, not of all
+    calls in flight. A call is expected to be as long as the model's calls were on average, and a standard
+    deviation more; as calls end, the expectation for those still in flight is updated.
     """
 
     def __init__(self, max_cost: float | None = None, max_tokens: int | None = None) -> None:
@@ -70,7 +70,7 @@ class Ledger:
         return self.usage.input_tokens + self.usage.output_tokens
 
     async def enter(self, name: str, prompt: int, cost_of: Callable[[Usage], float | None]) -> Ticket:
-        """Before each request of `prompt` tokens, about, to the model `name`. Waits until there is room.
+        """Call before each request of about `prompt` tokens to the model `name`. Waits until there is room.
         Raises BudgetExceeded; the calls already in flight end normally. The ticket goes to `paid` or to
         `left`, whatever comes of the call."""
         while True:
@@ -91,10 +91,13 @@ class Ledger:
         """Tokens, and what they cost; None if nothing is known of the price."""
         past = self._past.get(ticket.name)
         output = past.long_reply() if past else FIRST_OUTPUT
-        cost = ticket.cost_of(Usage(ticket.prompt, output))
-        if cost is None and past:
-            cost = past.cost / past.calls
-        return ticket.prompt + output, cost
+        # of what it reads the provider may keep all for the next time, at a price of its own
+        kept = Usage(ticket.prompt, output, cache_write_tokens=ticket.prompt)
+        costs = [ticket.cost_of(usage) for usage in (Usage(ticket.prompt, output), kept)]
+        known = [cost for cost in costs if cost is not None]
+        if not known and past:
+            known = [past.cost / past.calls]
+        return ticket.prompt + output, max(known, default=None)
 
     def _fits(self, ticket: Ticket) -> bool:
         if self.max_tokens is None and self.max_cost is None:
@@ -111,7 +114,7 @@ class Ledger:
         return True
 
     def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:
-        """The call has ended with a reply."""
+        """Record that the call has ended with a reply."""
         ticket.charged = True
         past = self._past.setdefault(ticket.name, Past())
         past.calls += 1
@@ -126,8 +129,8 @@ class Ledger:
         self.left(ticket)
 
     def lost(self, ticket: Ticket) -> None:
-        """The request was sent and no reply can be read: it is charged as a call of its kind is expected to
-        cost, because the provider may charge it."""
+        """Record that the request was sent and no reply can be read: it counts with its expected cost,
+        because the provider may charge it."""
         if ticket.charged:
             return
         ticket.charged = True
@@ -137,7 +140,7 @@ class Ledger:
         self.left(ticket)
 
     def left(self, ticket: Ticket) -> None:
-        """The call is over; a second time is nothing."""
+        """Record that the call is over; a second call has no effect."""
         if ticket in self.in_flight:
             self.in_flight.remove(ticket)
             waiting, self._waiting = self._waiting, []

@@ -1,4 +1,4 @@
-"""Every provider that litellm knows and that has no file of its own here."""
+"""The providers that litellm knows and that have no file of their own here."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from assay.errors import ConfigError, ProviderError
+from assay.errors import ConfigError, ProviderError, Refused
 from assay.extras import need
 from assay.models import sdk
+from assay.models.anthropic_messages import goes_on, keeps
 from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadable, message_in
 from assay.models.http_provider import answer_in
 from assay.models.litellm_sends import Sends
-from assay.models.openai_provider import chat_messages, read_completion, response_format
+from assay.models.openai_chat import chat_messages, chat_tools, read_completion, response_format
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings
 from assay.models.wire_provider import WireProvider
 from assay.records import Completion, Schema
 
-# How litellm's transports say that there was no connection; it makes an HTTP 500 of it
+# How litellm's transports report a missing connection, which litellm turns into an HTTP 500
 NO_WAY = re.compile(r"Cannot connect to host|All connection attempts failed")
 # Names that litellm translates, or knows that it cannot; any other it sends as it is
 OPENAI_PARAMETERS = frozenset((
@@ -35,7 +37,7 @@ OPENAI_PARAMETERS = frozenset((
 
 @functools.cache
 def load_litellm() -> Any:
-    """The litellm module, imported quietly and kept from asking the network or the server unbidden."""
+    """The litellm module, imported quietly and prevented from sending requests of its own."""
     # Prices and limits as shipped: no look-up on the network at import.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     with warnings.catch_warnings():
@@ -65,7 +67,7 @@ def _send_once(http_handler: ModuleType) -> None:
     import httpx
 
     async def lost(*_: Any, **__: Any) -> None:
-        why = sys.exc_info()[1]  # what it is called to make good
+        why = sys.exc_info()[1]  # the error that it is called to handle
         if isinstance(why, httpx.ConnectError) and NO_WAY.search(str(why)):
             raise why
         raise httpx.ReadError("the connection was lost before a reply came")
@@ -78,6 +80,8 @@ class LiteLLMProvider(WireProvider):
         super().__init__(settings)
         options = dict(settings.options)
         self.prefix = options.pop("prefix", "")
+        self._keeps = keeps(settings)
+        options.pop("prompt_caching", None)
         self.common: dict[str, Any] = options  # e.g. api_version, vertex_project, aws_region_name
         if settings.key:
             self.common["api_key"] = settings.key
@@ -85,6 +89,7 @@ class LiteLLMProvider(WireProvider):
             self.common["api_base"] = settings.base_url
         if settings.headers:
             self.common["extra_headers"] = dict(settings.headers)
+        self._with_tools: set[str] = set()  # models that litellm sends tools to
 
     def open(self) -> None:
         load_litellm()
@@ -135,7 +140,7 @@ class LiteLLMProvider(WireProvider):
             raise _cannot(its, "think", f"litellm cannot tell {its} to think")
 
     def _known(self, model: str) -> tuple[Sends | None, frozenset[str] | None]:
-        """What litellm sends to a model, and the parameters that it can send; None where it does not know."""
+        """What litellm sends to a model, and the parameters that it can send; None if it does not know."""
         litellm, full = load_litellm(), self._name(model)
         try:
             name, provider, _, _ = litellm.get_llm_provider(model=full)
@@ -145,7 +150,7 @@ class LiteLLMProvider(WireProvider):
         return Sends(provider, name), None if found is None else frozenset(found)
 
     def _most(self, model: str) -> int | None:
-        """How many tokens a reply of the model can have, by litellm's table."""
+        """The most tokens of a reply by the model, according to litellm's table."""
         costs = load_litellm().model_cost
         row = costs.get(self._name(model)) or costs.get(model) or {}
         most = row.get("max_output_tokens")
@@ -160,7 +165,11 @@ class LiteLLMProvider(WireProvider):
     async def attempt(self, call: Call) -> Completion:
         litellm = load_litellm()
         body: dict[str, Any] = {**self.common, **call.wire}
-        messages = chat_messages(call.messages)
+        messages = chat_messages(call.messages, form := f"litellm {self._name(call.model)}")
+        if call.tools:
+            body["tools"] = [*body.get("tools", ()), *chat_tools(call.tools)]
+            self._check_tools(call.model, body["tools"])
+            body |= _without_mcp(litellm)
         if call.json:
             _, known = self._known(call.model)
             if isinstance(call.json, Schema) and self._takes_schemas(call.model):
@@ -169,6 +178,8 @@ class LiteLLMProvider(WireProvider):
                 body["response_format"] = {"type": "json_object"}
             else:
                 messages.insert(0, {"role": "system", "content": JSON_ORDER})
+        if self._keeps and "claude" in call.model.lower() and goes_on(call):
+            body.setdefault("cache_control_injection_points", _kept(messages))
         try:
             reply = await litellm.acompletion(
                 model=self._name(call.model),
@@ -182,7 +193,21 @@ class LiteLLMProvider(WireProvider):
             return Completion(_plain(error), finish_reason="content_filter")
         except Exception as error:  # noqa: BLE001 - litellm lets through whatever its providers raise
             raise self._failure(call.model, error) from None
-        return read_completion(answer_in(reply.model_dump()))
+        return read_completion(answer_in(reply.model_dump(exclude_none=True)), call, form)
+
+    def _check_tools(self, model: str, tools: list[dict[str, Any]]) -> None:
+        """Raises Refused for a model to which litellm sends none."""
+        if model in self._with_tools:
+            return
+        sends, known = self._known(model)
+        cannot = known is not None and "tools" not in known
+        if sends is not None and not cannot:
+            sent = sends.made({"tools": tools})
+            cannot = sent is not None and sent == sends.made({})
+        if cannot:
+            its = self.settings.naming(model)
+            raise Refused(f"litellm does not send tools to {its}; test it without them, or another model")
+        self._with_tools.add(model)
 
     def _failure(self, model: str, error: Exception) -> Exception:
         kinds = load_litellm().exceptions
@@ -206,6 +231,22 @@ class LiteLLMProvider(WireProvider):
             closing = getattr(load_litellm(), "close_litellm_async_clients", None)  # older versions lack it
             if closing is not None:
                 await closing()
+
+
+def _kept(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Where litellm asks the servers of Claude to keep what they read: after the system prompt and the last
+    two user turns, as anthropic_messages.mark does."""
+    next_roles = [*(message["role"] for message in messages[1:]), "assistant"]
+    ends = [at for at, role in enumerate(next_roles) if role == "assistant"]
+    points = [{"location": "message", "index": at} for at in ends[-2:]]
+    return [{"location": "message", "role": "system"}, *points]
+
+
+def _without_mcp(litellm: Any) -> dict[str, Any]:
+    """Newer versions look among a call's tools for MCP servers, for which they need the package mcp; this
+    is how they tell themselves not to."""
+    handler = Path(litellm.__file__).parent / "responses" / "mcp" / "chat_completions_handler.py"
+    return {"_skip_mcp_handler": True} if handler.is_file() else {}
 
 
 def _cannot(its: str, name: str, why: str) -> ConfigError:

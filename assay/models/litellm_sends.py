@@ -1,4 +1,4 @@
-"""Which of a call's parameters litellm really sends.
+"""Find out which parameters of a call litellm really sends.
 
 Its lists of what a provider takes name parameters that it then leaves out for some models, or sends as
 something else: thinking that is turned off goes to Gemini as nothing, and to Mistral as the order to think.
@@ -19,7 +19,7 @@ SHOWN = "includeThoughts"  # whether thoughts come with the reply: it says nothi
 
 
 class Sends:
-    """What litellm makes of parameters for one model."""
+    """What litellm turns the parameters for one model into."""
 
     def __init__(self, provider: str, model: str) -> None:
         self.provider, self.model = provider, model
@@ -77,7 +77,7 @@ def _others(name: str, value: Any) -> Iterator[Any]:
 
 
 def _holds(found: Any, value: Any) -> bool:
-    """Whether `value` stands anywhere in `found`."""
+    """Whether `value` occurs anywhere in `found`."""
     if type(found) is type(value) and found == value:
         return True
     if isinstance(found, Mapping):

@@ -34,7 +34,7 @@ from assay.models.registry import REPLAY
 from assay.models.replay import ReplayModel
 from assay.models.resolver import Resolver, Target
 from assay.models.secrets import Environment, Scrubber, guard_logs
-from assay.records import JsonMode, Message, Model, Traits, TrialKey, Usage, traits_of
+from assay.records import JsonMode, Message, Model, Tool, Traits, TrialKey, Usage, traits_of
 
 __all__ = ["ApiModel", "ModelRegistry", "Target"]
 
@@ -216,13 +216,20 @@ class ModelRegistry:
         return self._kept(name, role, lambda cache, target: cache.holds(target.provider, target.model))
 
     def cached(
-        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = "llm"
+        self,
+        name: str,
+        messages: Sequence[Message],
+        json: JsonMode,
+        trial: TrialKey,
+        role: str = "llm",
+        tools: Sequence[Tool] = (),
     ) -> bool:
         """Whether this call would cost nothing: it is in the cache, or no provider is asked at all.
         Needs no key."""
 
         def has_reply(cache: Cache, target: Target) -> bool:
-            return cache.get(CachedReplies(cache, target, trial.epoch).keys(messages, json)[0]) is not None
+            key, _ = CachedReplies(cache, target, trial.epoch).keys(messages, json, tools)
+            return cache.get(key) is not None
 
         return self._kept(name, role, has_reply)
 
@@ -233,15 +240,21 @@ class ModelRegistry:
         target, path = self.resolver.target(name, role), self._cache_path
         return path is not None and path.exists() and asks(self._cache(path), target)
 
-    def price(self, name: str, usage: Usage) -> float | None:
-        """What so many tokens of a model cost, None where no price is known. Needs no key."""
+    def price(self, name: str, usage: Usage, calls: int = 1) -> float | None:
+        """What so many tokens of a model cost in so many calls, None if no price is known. Needs no key."""
         if name in self._added:
             return 0.0 if self.traits(name).free else None
         target = self.resolver.target(name, "llm")
         if registry.row_of(target.provider).costs_nothing(target.model):
             return 0.0
         price = self.resolver.price(target)
-        return None if price is None else price.of(usage)
+        return None if price is None else price.of(usage, calls)
+
+    def price_hint(self, name: str) -> str:
+        """What to do about an unknown price."""
+        if name in self._added:
+            return "return a Completion with a cost, or set traits=Traits(free=True) if it costs nothing"
+        return "config.json can set it"
 
     @property
     def spent(self) -> tuple[Usage, float | None]:
@@ -253,6 +266,12 @@ class ModelRegistry:
     def unread(self) -> tuple[int, float]:
         """Tokens and US dollars that calls without a readable reply are taken to have cost: of the budget."""
         return self._ledger.lost_tokens, self._ledger.lost_cost
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for a connection."""
+        gates = [*(each.gate for each in self._clients.values()), *(gate for _, gate in self._added.values())]
+        return sum(gate.waiting for gate in gates)
 
     async def available(self, provider: str = "ollama") -> list[ModelInfo]:
         """The models that a provider lists (Ollama: the installed ones)."""

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import ConfigError, ProviderError, Refused
-from assay.models.failures import StatusError, Unreadable, count
+from assay.models.failures import StatusError, count
 from assay.models.http_provider import HTTPProvider
-from assay.models.pictures import base64_text, media_type
+from assay.models.ollama_chat import ChatLines, chat_turns, read_chat, words
+from assay.models.openai_chat import chat_tools
 from assay.models.provider import Call, ModelInfo, ProviderSettings, form_of
-from assay.records import Completion, Schema, Usage
+from assay.records import Completion, Schema
 
 # Ours -> theirs; these and Ollama's other ones (num_ctx, mirostat ...) go into `options`.
 OPTIONS = {"max_tokens": "num_predict"}
@@ -26,6 +27,7 @@ CHARACTERS, FEWEST_CHARACTERS, BYTES = 4.0, 2.5, 2.0
 UNCUT = {"truncate": False, "shift": False}
 TOO_LONG = re.compile(r"context (?:length|size|window)", re.IGNORECASE)
 PICTURE_TOKENS = 1_500
+STREAM_ABOVE = 1_024  # max_tokens; a longer reply may take longer than one may wait for it in silence
 REPLY_TOKENS = 8_192  # room for the reply where max_tokens does not say
 
 
@@ -62,13 +64,9 @@ class OllamaProvider(HTTPProvider):
         return {**body, "options": options}
 
     def body(self, call: Call) -> dict[str, Any]:
-        messages: list[dict[str, Any]] = []
-        for m in call.messages:
-            turn: dict[str, Any] = {"role": m.role, "content": m.content}
-            if m.images:
-                turn["images"] = [base64_text(image) for image in m.images if media_type(image)]
-            messages.append(turn)
-        body = {"model": call.model, "messages": messages, "stream": False, **call.wire}
+        body = {"model": call.model, "messages": chat_turns(call.messages), "stream": False, **call.wire}
+        if call.tools:
+            body["tools"] = chat_tools(call.tools)
         if call.json:
             body["format"] = form_of(call.json) if isinstance(call.json, Schema) else "json"
         return body
@@ -76,11 +74,11 @@ class OllamaProvider(HTTPProvider):
     async def attempt(self, call: Call) -> Completion:
         body = self.body(call)
         if _elsewhere(call.model):
-            return read_chat(call.model, await self.post(body))
+            return read_chat(call, await self._reply(call, body), free=False)
         body = {**UNCUT, **body, "options": await self._with_room(call)}
         size = body["options"]["num_ctx"]
         try:
-            reply = await self.post(body)
+            reply = await self._reply(call, body)
         except StatusError as error:
             if not TOO_LONG.search(error.message):
                 raise
@@ -88,28 +86,44 @@ class OllamaProvider(HTTPProvider):
             if "num_ctx" in call.wire.get("options", {}) or most <= size:
                 raise Refused(f"ollama/{call.model}: {error.message}") from None
             self._sizes[call.model] = body["options"]["num_ctx"] = size = most
-            reply = await self.post(body)
+            reply = await self._reply(call, body)
         if count(reply.get("prompt_eval_count")) >= size and not body["truncate"]:
             raise Refused(  # by an older server
                 f"ollama/{call.model}: the prompt filled the whole context of {size:,} tokens (num_ctx), so "
                 "the server may have cut it silently"
             )
-        return read_chat(call.model, reply)
+        return read_chat(call, reply, free=True)
+
+    async def _reply(self, call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The whole reply, which comes as a stream where it may be long: a model of one's own is slow."""
+        room = body.get("options", {}).get("num_predict")
+        short = isinstance(room, int) and 0 < room <= STREAM_ABOVE
+        if short if self.settings.stream is None else not self.settings.stream:
+            return await self.post(body)
+        lines = ChatLines()
+        try:
+            await self.stream(call, {**body, "stream": True}, lines)
+        except StatusError as error:
+            raise self._told(error, call.model) from None
+        return lines.reply()
 
     async def post(self, body: Mapping[str, Any], path: str = "") -> dict[str, Any]:
         try:
             return await super().post(body, path)
         except StatusError as error:
-            if error.status == 404:
-                error.message += f" (try `ollama pull {body['model']}`)"
-            raise
+            raise self._told(error, body["model"]) from None
+
+    def _told(self, error: StatusError, model: str) -> StatusError:
+        if error.status == 404:
+            error.message += f" (try `ollama pull {model}`)"
+        return error
 
     async def _with_room(self, call: Call) -> dict[str, Any]:
         """The call's options with a context that the prompt and the reply fit into: as large as was asked for
         by hand, else a power of two, at most what the model has. Raises Refused where the prompt cannot fit:
         the server would cut it without a word."""
         options = dict(call.wire.get("options", {}))
-        characters = sum(len(m.content) for m in call.messages)
+        characters = sum(map(len, words(call)))
         pictures = PICTURE_TOKENS * sum(len(m.images) for m in call.messages)
         least = round(characters / CHARACTERS) + pictures
         given = options.get("num_ctx")
@@ -122,7 +136,8 @@ class OllamaProvider(HTTPProvider):
             self._refuse(call.model, least, f"the model's context is {most}")
         room = options.get("num_predict")
         reply = room if isinstance(room, int) and room > 0 else REPLY_TOKENS
-        wanted = sum(_at_most(m.content) for m in call.messages) + pictures + reply
+        thought = sum(_at_most(m.reasoning) for m in call.messages)
+        wanted = sum(map(_at_most, words(call))) + thought + pictures + reply
         size = max(self._sizes.get(call.model, 0), 1 << (wanted - 1).bit_length())
         size = min(size, most) if most is not None else size
         self._sizes[call.model] = size
@@ -160,21 +175,6 @@ class OllamaProvider(HTTPProvider):
         lengths = [value for name, value in facts if name.endswith(".context_length")]
         context = count(lengths[0]) if lengths else 0
         return _info(model, found.get("details") or {}, context=context or None)
-
-
-def read_chat(model: str, reply: Mapping[str, Any]) -> Completion:
-    """A reply's JSON as our record. Raises Unreadable."""
-    message = reply.get("message")
-    if not isinstance(message, dict) or not isinstance(message.get("content"), str):
-        raise Unreadable("no message in it")
-    calls_a_tool = message.get("tool_calls") and not message["content"]
-    return Completion(
-        message["content"],
-        Usage(count(reply.get("prompt_eval_count")), count(reply.get("eval_count"))),
-        cost=None if _elsewhere(model) else 0.0,
-        finish_reason="tool_calls" if calls_a_tool else str(reply.get("done_reason") or ""),
-        model=str(reply.get("model") or ""),
-    )
 
 
 def _at_most(text: str) -> int:

@@ -6,16 +6,37 @@ built and read here, because that is where servers differ.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
-from assay.models.failures import StatusError, Unreadable, count, dollars, message_in
-from assay.models.http_provider import SDKProvider
+from assay.models.anthropic_messages import KEPT, goes_on, keeps
+from assay.models.failures import StatusError
+from assay.models.http_provider import SDKProvider, answer_in
+from assay.models.openai_chat import chat_messages, chat_tools, read_completion, response_format
+from assay.models.openai_responses import (
+    HIDDEN,
+    ONLY_THERE,
+    ResponseStream,
+    read_response,
+    response_body,
+    response_parameters,
+)
+from assay.models.openai_stream import ChatStream
 from assay.models.parameters import FIXED_SAMPLING
-from assay.models.pictures import data_url
-from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
-from assay.records import Completion, Message, Schema, Usage
+from assay.models.provider import JSON_ORDER, Call, ProviderSettings
+from assay.records import Completion, JsonMode, Message, Schema
+
+if TYPE_CHECKING:
+    from assay.models.text_tools import TextTools
+
+RESPONSES = "/responses"
+STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
+STREAM_ABOVE = 16_384  # tokens of a reply: about so many come within ten minutes
+THINKS = ("reasoning_effort", "reasoning", "thinking", "thinking_budget")  # parameters of models that do
+# A server without streams, and OpenAI where an organization is not verified
+NO_STREAM = re.compile(r"\bstream", re.IGNORECASE)
 
 
 class OpenAIProvider(SDKProvider):
@@ -27,8 +48,25 @@ class OpenAIProvider(SDKProvider):
 
     def __init__(self, settings: ProviderSettings) -> None:
         super().__init__(settings)
-        settings.only("dialect", "json_mode", "organization", "project")
         self.dialect = settings.options.get("dialect", "compatible")
+        routed = ["prompt_caching"] if self.dialect == "openrouter" else []
+        settings.only("dialect", "json_mode", "organization", "project", "api", "tools", *routed)
+        self._keeps = self.dialect == "openrouter" and keeps(settings)
+        self.api = settings.options.get("api")
+        if self.api not in (None, "chat", "responses"):
+            raise ConfigError(f'llms.{settings.provider}.api must be "chat" or "responses"')
+        tools = settings.options.get("tools", "native")
+        if tools not in ("native", "text"):
+            raise ConfigError(f'llms.{settings.provider}.tools must be "native" or "text"')
+        self.text_tools: TextTools | None = None
+        if tools == "text":
+            from assay.models.text_tools import TextTools
+
+            self.text_tools = TextTools()
+        self._responding: dict[str, bool] = {}  # model -> which API it was seen to answer by
+        self._unsummed: set[str] = set()  # models that may not sum up what they thought
+        self._unstreamed: set[str] = set()  # models whose servers refused to stream
+        self._think: set[str] = set()  # models that were seen to
         self.json_mode = settings.options.get("json_mode", "json_schema")
         if self.json_mode not in ("json_schema", "json_object", "prompt"):
             raise ConfigError(
@@ -75,109 +113,145 @@ class OpenAIProvider(SDKProvider):
                 body["chat_template_kwargs"] = {"enable_thinking": think}
             if budget is not None:
                 body["thinking_budget"] = budget
+        if self.api == "responses" or (self.dialect == "openai" and _only_there(model)):
+            response_parameters(body)  # before the first call
         return body
 
     def body(self, call: Call) -> dict[str, Any]:
-        body = {"model": call.model, "messages": chat_messages(call.messages), **call.wire}
-        if call.json:
-            if isinstance(call.json, Schema) and self.json_mode == "json_schema":
-                body["response_format"] = response_format(call.json)
-            elif self.json_mode != "prompt":
-                body["response_format"] = {"type": "json_object"}
-            if self.json_mode == "prompt" or not any("json" in m.content.lower() for m in call.messages):
-                # OpenAI refuses JSON mode unless the word stands somewhere.
-                body["messages"].insert(0, {"role": "system", "content": JSON_ORDER})
+        """Of a chat completion."""
+        messages = chat_messages(self._told(call), self._form(call))
+        body = {"model": call.model, "messages": messages, **call.wire}
+        if call.tools:
+            body["tools"] = [*body.get("tools", ()), *chat_tools(call.tools)]
+        if self._keeps and call.model.startswith("anthropic/") and goes_on(call):
+            body = {**KEPT, **body}  # others keep what they read without being asked to
+        form = self._json(call)
+        if form:
+            body["response_format"] = (
+                response_format(form) if isinstance(form, Schema) else {"type": "json_object"}
+            )
         return body
 
+    def response_body(self, call: Call) -> dict[str, Any]:
+        body = response_body(call, self._told(call), self._form(call), self._json(call))
+        if self._thinks(call):
+            if call.tools:
+                body["include"] = [HIDDEN, *body.get("include", ())]
+            if call.model not in self._unsummed:
+                body["reasoning"] = {"summary": "auto", **body.get("reasoning", {})}
+        return body
+
+    def _form(self, call: Call) -> str:
+        return self.settings.naming(call.model)
+
+    def _json(self, call: Call) -> JsonMode:
+        """The form to ask for: a schema, any JSON, or none."""
+        if self.json_mode == "prompt":
+            return False
+        return call.json if self.json_mode == "json_schema" else bool(call.json)
+
+    def _told(self, call: Call) -> Sequence[Message]:
+        """The dialogue, with an order to reply in JSON where that is needed: OpenAI refuses JSON mode unless
+        the word stands somewhere."""
+        if not call.json:
+            return call.messages
+        says_so = self.json_mode != "prompt" and any("json" in m.content.lower() for m in call.messages)
+        return call.messages if says_so else (Message("system", JSON_ORDER), *call.messages)
+
     async def attempt(self, call: Call) -> Completion:
+        if self.text_tools is None:
+            return await self._attempt(call)
+        return self.text_tools.answered(await self._attempt(self.text_tools.asked(call)), call)
+
+    async def _attempt(self, call: Call) -> Completion:
+        responds = self._responds(call)
         try:
-            return read_completion(await self.post(self.body(call)))
+            found = await self._answer(call, responds)
         except StatusError as error:
-            if error.code != "content_filter":
+            if error.code == "content_filter":
+                # This is how Azure says that the model's answer was withheld.
+                return Completion(error.message, finish_reason="content_filter")
+            if not self._belongs_elsewhere(call, responds, error):
+                if call.tools and self.dialect != "openai" and "tool" in error.message:
+                    where = f"llms.{self.settings.provider}.tools"
+                    error.message += f' (if the server has no tools, set {where} to "text" in config.json)'
                 raise
-            # This is how Azure says that the model's answer was withheld.
-            return Completion(error.message, finish_reason="content_filter")
+            found = await self._answer(call, not responds)
+            self._responding[call.model] = not responds
+        if found.reasoning or found.usage.reasoning_tokens:
+            self._think.add(call.model)
+        return found
+
+    def _responds(self, call: Call) -> bool:
+        """Whether to ask by the Responses API: OpenAI's models that think use tools only there, or forget in
+        between what they thought."""
+        if self.api is not None:
+            return bool(self.api == "responses")
+        if call.model in self._responding or self.dialect != "openai":
+            return self._responding.get(call.model, False)
+        with_tools = bool(call.tools) or any(m.calls for m in call.messages)
+        return _only_there(call.model) or (with_tools and FIXED_SAMPLING.match(call.model) is not None)
+
+    def _belongs_elsewhere(self, call: Call, responds: bool, error: StatusError) -> bool:
+        """Whether the server says that the other API is to be asked, or does not have this one."""
+        if self.api is not None:
+            return False
+        if responds:
+            return error.status in (404, 405) and not _only_there(call.model)
+        return "v1/responses" in error.message
+
+    async def _answer(self, call: Call, responds: bool) -> Completion:
+        if not responds:
+            reply = await self._reply(call, self.body(call), self.path, ChatStream(), STREAMED)
+            return read_completion(reply, call, self._form(call))
+        body = self.response_body(call)
+        try:
+            reply = await self._reply(call, body, RESPONSES, ResponseStream(), {"stream": True})
+        except StatusError as error:
+            summed = call.model not in self._unsummed and "summary" in body.get("reasoning", {})
+            if error.status != 400 or not summed or "summar" not in error.message:
+                raise
+            self._unsummed.add(call.model)  # OpenAI, where an organization is not verified
+            return await self._answer(call, responds)
+        return read_response(reply, call, self._form(call))
+
+    async def _reply(
+        self,
+        call: Call,
+        body: Mapping[str, Any],
+        path: str,
+        events: ChatStream | ResponseStream,
+        streamed: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """A reply's JSON. If it may not be streamed it comes whole, as do all of that model from then on."""
+        if not self._streams(call):
+            return await self.post(body, path)
+        try:
+            await self.stream(call, {**body, **streamed}, events, path)
+            return answer_in(events.whole())
+        except StatusError as error:
+            if error.status not in (400, 422) or not NO_STREAM.search(error.message):
+                raise
+        reply = await self.post(body, path)
+        self._unstreamed.add(call.model)
+        return reply
+
+    def _streams(self, call: Call) -> bool:
+        """Whether the reply may be long, or long in coming. For short ones streams cost too much."""
+        if call.model in self._unstreamed or self.settings.stream is not None:
+            return call.model not in self._unstreamed and bool(self.settings.stream)
+        limit = call.wire.get("max_completion_tokens", call.wire.get("max_tokens"))
+        return limit > STREAM_ABOVE if isinstance(limit, int) else bool(call.tools) or self._thinks(call)
+
+    def _thinks(self, call: Call) -> bool:
+        known = self.dialect == "openai" and (FIXED_SAMPLING.match(call.model) or _only_there(call.model))
+        switched = (call.wire.get("chat_template_kwargs") or {}).get("enable_thinking")
+        asked = any(name in call.wire for name in THINKS)
+        return bool(known or switched or asked or call.model in self._think)
 
 
-def response_format(schema: Schema) -> dict[str, Any]:
-    """A schema as chat completions take it."""
-    form = {"name": schema.name, "strict": True, "schema": form_of(schema)}
-    return {"type": "json_schema", "json_schema": form}
-
-
-def chat_messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Messages as chat completions take them, images as data URLs."""
-    return [
-        {"role": m.role, "content": m.content}
-        if not m.images
-        else {
-            "role": m.role,
-            "content": [
-                *([{"type": "text", "text": m.content}] if m.content else []),
-                *({"type": "image_url", "image_url": {"url": data_url(image)}} for image in m.images),
-            ],
-        }
-        for m in messages
-    ]
-
-
-# How servers that speak OpenAI's API end a reply in words of their own: Gemini's, Mistral's, Zhipu's ...
-_CUT = "max_tokens max_output_tokens model_length"
-_KEPT_BACK = "safety recitation blocklist prohibited_content spii image_safety sensitive content_filtered"
-FINISHES = {word: "length" for word in _CUT.split()} | {word: "content_filter" for word in _KEPT_BACK.split()}
-BROKEN_OFF = ("error", "abort", "insufficient_system_resource", "network_error")
-
-
-def read_completion(reply: Mapping[str, Any]) -> Completion:
-    """A chat completion's JSON as our record. A refusal or a filtered text is an answer; a reply
-    without a choice or a message is none. Raises Unreadable, or StatusError where the upstream failed."""
-    choices = reply.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(choice, dict):
-        raise Unreadable("no choice in it")
-    finish = str(choice.get("finish_reason") or "")
-    finish = FINISHES.get(finish.lower(), finish)
-    if choice.get("error") or finish.lower() in BROKEN_OFF:
-        # OpenRouter: the upstream broke in the middle; what there is of a text is no answer
-        why = f"the upstream failed ({finish})" if finish else "the upstream failed"
-        if choice.get("error"):
-            why, _ = message_in(choice, why)
-        raise StatusError(500, f"error in the reply: {why}")
-    message = choice.get("message")
-    if not isinstance(message, dict):
-        raise Unreadable("no message in its choice")
-    said = _text(message.get("content"))
-    refusal = message.get("refusal")
-    if isinstance(refusal, str) and refusal and not said:
-        said, finish = refusal, "refusal"
-    if message.get("tool_calls") or message.get("function_call") or finish in ("tool_calls", "function_call"):
-        finish = "stop" if said else "tool_calls"
-    usage = reply.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    return Completion(
-        said,
-        read_usage(usage),
-        cost=dollars(usage.get("cost")),
-        finish_reason=finish,
-        model=str(reply.get("model") or ""),
-    )
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []  # some servers answer in parts
-    return "".join(str(p.get("text") or "") for p in parts if isinstance(p, dict) and p.get("type") == "text")
-
-
-def read_usage(usage: Mapping[str, Any]) -> Usage:
-    """Token counts of a chat completion. xAI counts reasoning beside the completion: put it in."""
-    details = usage.get("completion_tokens_details")
-    reasoning = count(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
-    used_in, used_out = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
-    if reasoning and count(usage.get("total_tokens")) == used_in + used_out + reasoning:
-        used_out += reasoning
-    return Usage(used_in, used_out, reasoning)
+def _only_there(model: str) -> bool:
+    return ONLY_THERE.match(model) is not None
 
 
 def connect(settings: ProviderSettings) -> OpenAIProvider:

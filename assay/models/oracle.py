@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import json
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from assay.errors import ProviderError, TestFileError
 from assay.models.references import Hook, Variant, line_in, path_for, variants_for
-from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, Tool, Traits, TrialKey
+from assay.turns import SHELL, Script, reply_of
 
 NAMES = {"oracle": True, "saboteur": False}
 
@@ -51,8 +54,11 @@ class Stage:
         running.roles.add(role)
         return running
 
-    def reply(self, performance: Performance, messages: tuple[Message, ...]) -> str:
-        """The next reply. ProviderError when there is none; TestFileError when a reference breaks."""
+    def reply(
+        self, performance: Performance, messages: tuple[Message, ...], tools: Sequence[Tool] = ()
+    ) -> Completion:
+        """The next reply. Raises ProviderError if there is none; TestFileError when a reference breaks, or a
+        right one calls a tool that there is not."""
         trial = performance.trial
         where = path_for(trial, self.root) or f"the references of {trial.test}"
         table = "RIGHT" if self.right else "WRONG"
@@ -65,16 +71,26 @@ class Stage:
         variant = performance.variant
         performance.given += 1
         if callable(variant):
-            return self._call(variant, messages, table, trial)
-        replies = (variant,) if isinstance(variant, str) else variant
-        if performance.given > len(replies):
-            raise ProviderError(
-                f"{trial.test} made call {performance.given}, but its variant in {table} has only "
-                f"{len(replies)} repl{'y' if len(replies) == 1 else 'ies'}; add the missing ones to {where}"
+            said = self._call(variant, messages, table, trial)
+        else:
+            turns = list(_turns(variant, tools))
+            if performance.given > len(turns):
+                raise ProviderError(
+                    f"{trial.test} made call {performance.given}, but its variant in {table} has only "
+                    f"{len(turns)} repl{'y' if len(turns) == 1 else 'ies'}; add the missing ones to {where}"
+                )
+            said = turns[performance.given - 1]
+        reply = reply_of(said, len(messages))
+        assert reply is not None
+        known = [tool.name for tool in tools]
+        if self.right and (unknown := [call.name for call in reply.calls if call.name not in known]):
+            raise TestFileError(
+                f"{where}: {table}: {trial.test} has no tool {unknown[0]!r}; it has "
+                f"{', '.join(known) or 'none'}"
             )
-        return replies[performance.given - 1]
+        return reply
 
-    def _call(self, variant: Variant, messages: tuple[Message, ...], table: str, trial: TrialKey) -> str:
+    def _call(self, variant: Variant, messages: tuple[Message, ...], table: str, trial: TrialKey) -> object:
         assert callable(variant)
         code = inspect.unwrap(variant).__code__ if inspect.isfunction(variant) else None
         where = code.co_filename if code else trial.test
@@ -83,12 +99,24 @@ class Stage:
         except Exception as error:  # the reference is the author's own code and may raise anything
             line = line_in(Path(where), error)
             raise TestFileError(f"{where}:{line}: {table}: {type(error).__name__}: {error}") from error
-        if not isinstance(reply, str):
+        if reply_of(reply, 0) is None:
             line = code.co_firstlineno if code else 1
             raise TestFileError(
-                f"{where}:{line}: {table}: the function must return a string, not {type(reply).__name__}"
+                f"{where}:{line}: {table}: the function must return a string, a Call or a Turn, "
+                f"not {type(reply).__name__}"
             )
         return reply
+
+
+def _turns(variant: Any, tools: Sequence[Tool]) -> Iterator[object]:
+    """A variant's turns in order; a Script is given to the argument that the shell cannot do without."""
+    shell = next((tool for tool in tools if tool.name == SHELL), None)
+    required = json.loads(shell.parameters).get("required") if shell is not None else None
+    for turn in variant if isinstance(variant, (list, tuple)) else (variant,):
+        if isinstance(turn, Script):
+            yield from turn.turns(required[0] if required else "command")
+        else:
+            yield turn
 
 
 @dataclass(frozen=True)
@@ -105,14 +133,16 @@ class OracleModel:
         return self.stage.name
 
     def variants(self, trial: TrialKey) -> int:
-        """How many references a test has."""
+        """The number of references of a test."""
         return len(self.stage.variants(trial))
 
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, performance=self.stage.join(trial, self.role))
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         if self.performance is None:
             raise ProviderError(f"the {self.name} answers only inside a trial; call for_trial first")
-        text = self.stage.reply(self.performance, tuple(messages))
-        return Completion(text, cost=0.0, finish_reason="stop", model=self.name)
+        reply = self.stage.reply(self.performance, tuple(messages), tools)
+        return dataclasses.replace(reply, cost=0.0, model=self.name)

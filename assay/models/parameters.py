@@ -1,5 +1,5 @@
 """
-The parameters of a model's calls, out of config.json's `hparams`.
+The parameters of a model's calls, from config.json's `hparams`.
 
 Names that every provider module translates: temperature, top_p, max_tokens (of the reply), seed,
 stop (list of strings), reasoning_effort ("low", "medium", "high", ...), think (true or false) and
@@ -29,7 +29,7 @@ SECTIONS = ("providers", "roles", "models")  # of `hparams`; and presets
 PRESETS = "presets"
 SAMPLING = ("temperature", "top_p", "top_k")
 
-# They sample in one way only and answer 400 when told otherwise.
+# Models with fixed sampling, which answer 400 to these parameters.
 FIXED_SAMPLING = re.compile(r"o\d|gpt-([5-9]|\d\d)(?!.*chat)")
 
 
@@ -106,7 +106,7 @@ OURS = ("model", "messages", "stream")  # what a call is made of
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Without those that are None. Raises ConfigError for a value that makes no sense."""
+    """The parameters that are not None. Raises ConfigError for a value that makes no sense."""
     for name in OURS:
         if name in parameters:
             raise ConfigError(f"hparams may not set {name}: Assay sets it for each call")

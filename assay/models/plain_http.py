@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import aiohttp
 
 CONNECT_TIME_LIMIT_S = 20.0
-KEPT_S = 30.0  # an idle connection; many servers close theirs soon after
+KEPT_S = 30.0  # how long an idle connection is kept; many servers close theirs soon after
 MOST_HEADER = 32 * 1024  # of each; aiohttp takes 128 of them
 MOST_BODY = 256 * 1024 * 1024
 WRITTEN_AT_ONCE = 1024 * 1024  # a larger body goes in parts, so that others have their turn
@@ -59,7 +59,7 @@ class ConnectError(HTTPError):
 
 
 class ConnectTimeout(ConnectError):
-    """Nobody took the connection in time."""
+    """No connection was accepted in time."""
 
 
 class ReadError(HTTPError):
@@ -67,7 +67,7 @@ class ReadError(HTTPError):
 
 
 class ProtocolError(ReadError):
-    """What came back is no HTTP, or too much of it."""
+    """The reply is not HTTP, or too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Response:
 
 
 def proxies_set() -> bool:
-    """Whether this machine is told to use a proxy, for whatever."""
+    """Whether this machine is configured to use a proxy for anything."""
     if sys.platform in ("darwin", "win32"):  # whose system settings count too
         import urllib.request
 
@@ -111,7 +111,7 @@ def plain_address(url: str, headers: Mapping[str, str]) -> str:
 
 
 def certificates() -> ssl.SSLContext:
-    """Whom to trust: SSL_CERT_FILE or SSL_CERT_DIR, else the list that comes with the SDKs."""
+    """The certificates to trust: SSL_CERT_FILE or SSL_CERT_DIR, else the list that comes with the SDKs."""
     if file := os.environ.get("SSL_CERT_FILE"):
         return ssl.create_default_context(cafile=file)
     if folder := os.environ.get("SSL_CERT_DIR"):
@@ -136,7 +136,7 @@ class PlainHTTP:
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
 
     def open(self) -> None:
-        """Import what sends requests."""
+        """Import what is needed to send requests."""
         sdk.load("aiohttp")
 
     async def request(
@@ -194,7 +194,7 @@ class PlainHTTP:
         return made
 
     async def close(self) -> None:
-        """Close every connection, and see it closed."""
+        """Close every connection, and wait until it is closed."""
         if self._session is None:
             return
         await self._session.close()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from assay.errors import ConfigError
-from assay.records import Completion, JsonMode, Message, Schema
+from assay.records import Completion, JsonMode, Message, Schema, Tool
 
-COMMON = ("api_key", "base_url", "timeout_s", "headers", "prices")  # settings that every provider has
+COMMON = (  # settings that every provider has
+    "api_key", "base_url", "timeout_s", "total_timeout_s", "stream", "headers", "prices",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -19,13 +21,16 @@ class ProviderSettings:
     """How to reach one provider. Never printed, because it holds the key.
 
     `options`: what config.json has beyond the fields here; it overrides the registry's row. `timeout_s`: for
-    one attempt, from sending the request to the last byte of the reply.
+    one attempt, from sending the request to the last byte of the reply; of a stream, for each wait within it,
+    and `total_timeout_s` for the whole. `stream`: whether replies are streamed; None: those that may be long.
     """
 
     provider: str
     key: str = field(default="", repr=False)
     base_url: str = ""
     timeout_s: float = 600.0
+    total_timeout_s: float = 3600.0
+    stream: bool | None = None
     max_connections: int = 10
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -50,12 +55,15 @@ class ProviderSettings:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request. `wire`: the model's parameters in the provider's own names (Provider.wire)."""
+    """One request. `wire`: the model's parameters in the provider's own names (Provider.wire). `heard`: to be
+    called with each part of a reply that comes as a stream, so that its time limit begins anew."""
 
     model: str
     messages: tuple[Message, ...]
     wire: Mapping[str, Any]
     json: JsonMode = False
+    tools: tuple[Tool, ...] = ()
+    heard: Callable[[], None] = field(default=lambda: None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -81,8 +89,9 @@ class Provider(Protocol):
         provider does not support."""
 
     async def ask(self, call: Call) -> Completion:
-        """One attempt, without retries. The completion has text, usage, finish_reason and model, and the cost
-        if the server tells it. Raises Transient (RateLimited) or Refused."""
+        """One attempt, without retries. The completion has text, calls, reasoning, native, usage,
+        finish_reason and model, and the cost if the server tells it. Raises Transient (RateLimited) or
+        Refused."""
 
     async def close(self) -> None: ...
 
@@ -91,6 +100,21 @@ def form_of(schema: Schema) -> dict[str, Any]:
     """A JSON schema as an object."""
     form: dict[str, Any] = json.loads(schema.text)
     return form
+
+
+def native_turn(form: str, turn: Any) -> str:
+    """A turn as its provider wrote it, for Message.native. `form`: whose it is, e.g. provider, model and API,
+    because nobody else understands it."""
+    return json.dumps({form: turn}, ensure_ascii=False, separators=(",", ":"))
+
+
+def own_turn(message: Message, form: str) -> Any:
+    """What native_turn wrote in that form; None if there is no such thing."""
+    try:
+        found = json.loads(message.native) if message.native else None
+    except (ValueError, RecursionError):
+        return None
+    return found.get(form) if isinstance(found, dict) else None
 
 
 JSON_ORDER = "Reply with one JSON object and nothing else."

@@ -1,4 +1,4 @@
-"""Calls to one provider: its limit of calls at once, the retries, and errors without keys."""
+"""Calls to one provider: the limit on concurrent calls, retries, and errors without keys."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
+from assay.models.call_clock import CallClock
 from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.secrets import Scrubber
-from assay.records import Completion, Message, Usage
+from assay.records import Completion, Message, Tool, Usage
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Retry:
 
 
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
-REFUSALS = 20  # attempts of all calls, where it never answered
+REFUSALS = 20  # attempts of all calls, if it never answered
 
 
 class ProviderClient:
@@ -77,24 +78,25 @@ class ProviderClient:
                 self.gate.leave()
                 raise NobodyThere(self._gone)
             failure: AssayError
-            ticket = None
+            ticket, clock = None, CallClock(self.settings)
+            call = dataclasses.replace(call, heard=clock.heard)
             try:
                 waits = time.monotonic()
-                ticket = await self.ledger.enter(self._name(call), tokens_in(call.messages), cost_of)
+                prompt = tokens_in(call.messages, call.tools)
+                ticket = await self.ledger.enter(self._name(call), prompt, cost_of)
                 queued += time.monotonic() - waits
-                async with asyncio.timeout(self.settings.timeout_s):
+                async with clock:
                     reply = believed(await self.provider.ask(call))
                 self.gate.succeeded()
                 self._heard()
                 cost = cost_of(reply.usage) if reply.cost is None else reply.cost
                 self.ledger.paid(ticket, reply.usage, cost)
+                seconds = time.monotonic() - began - queued
                 return dataclasses.replace(
-                    reply, cost=cost, attempts=attempt, seconds=time.monotonic() - began - queued
+                    reply, cost=cost, attempts=attempt, seconds=seconds, queued_seconds=queued
                 )
             except TimeoutError:
-                failure = Unanswered(
-                    f"{self._name(call)}: no complete reply within {self.settings.timeout_s:g} s"
-                )
+                failure = Unanswered(f"{self._name(call)}: {clock.why}")
             except asyncio.CancelledError:
                 if ticket is not None:  # the server goes on with what it was asked
                     self.ledger.lost(ticket)
@@ -136,11 +138,12 @@ class ProviderClient:
         raise ConfigError("a call needs at least one attempt")
 
     def _heard(self) -> None:
-        """The server is there."""
+        """Record that the server answers."""
         self._answered, self._given_up = True, 0
 
     def _count_out(self, message: str) -> None:
-        """A call was given up because nothing listens. Raises NobodyThere where that is enough of them."""
+        """Record that a call was given up because nothing listens. Raises NobodyThere if there were enough of
+        them."""
         self._given_up += 1
         if self._given_up >= (GIVEN_UP if self._answered else 1):
             stop = "" if message.endswith((".", "?")) else "."
@@ -150,7 +153,7 @@ class ProviderClient:
             raise NobodyThere(self._gone)
 
     def _pause_s(self, attempt: int, asked: float | None) -> float:
-        """How long a 429 keeps all other calls waiting as well."""
+        """How long a 429 also delays all other calls."""
         if asked is None:
             return self.retry.delay_s(attempt, None)
         return asked if asked <= self.retry.max_retry_after_s else 0.0
@@ -159,22 +162,32 @@ class ProviderClient:
         return f"{self.settings.provider}/{call.model}"
 
 
-def tokens_in(messages: Sequence[Message]) -> int:
-    """About how many a dialogue has: four characters each, and a thousand a picture."""
-    characters = sum(len(message.content) for message in messages)
-    return characters // 4 + 1000 * sum(len(message.images) for message in messages)
+def tokens_in(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> int:
+    """About how many a request has: four characters each, and a thousand a picture."""
+    said = sum(map(_length, messages))
+    said += sum(len(tool.name) + len(tool.description) + len(tool.parameters) for tool in tools)
+    return said // 4 + 1000 * sum(len(message.images) for message in messages)
+
+
+def _length(message: Message) -> int:
+    """Characters; of a turn that is handed back as it came, its signatures and hidden thoughts too."""
+    said = len(message.content) + len(message.reasoning)
+    said += sum(len(call.name) + len(call.arguments) for call in message.calls)
+    return max(said, len(message.native))
 
 
 def believed(reply: Completion) -> Completion:
-    """Without numbers that cannot be: no cost below nothing, no more tokens than there are."""
-    usage = reply.usage
-    tokens = Usage(count(usage.input_tokens), count(usage.output_tokens), count(usage.reasoning_tokens))
-    cost = dollars(reply.cost)
-    return (
-        reply
-        if tokens == usage and cost == reply.cost
-        else dataclasses.replace(reply, usage=tokens, cost=cost)
-    )
+    """The reply without impossible numbers: no cost below nothing, no more tokens than there are, no more of
+    them cached than were read."""
+    its = {each.name: count(getattr(reply.usage, each.name)) for each in dataclasses.fields(Usage)}
+    cached = min(its["cached_tokens"], its["input_tokens"])
+    written = min(its["cache_write_tokens"], its["input_tokens"] - cached)
+    hour = min(its["cache_write_1h_tokens"], written)
+    kept = {"cached_tokens": cached, "cache_write_tokens": written, "cache_write_1h_tokens": hour}
+    usage, cost = Usage(**(its | kept)), dollars(reply.cost)
+    if usage == reply.usage and cost == reply.cost:
+        return reply
+    return dataclasses.replace(reply, usage=usage, cost=cost)
 
 
 def _clean(failure: AssayError, message: str) -> AssayError:

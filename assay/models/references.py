@@ -6,21 +6,26 @@ They stand in references/ beside the test file, in a file of the same name:
     RIGHT = {"TestPrintHello": ["```python\\nprint('hello world')\\n```"]}
     WRONG = {"TestPrintHello": ["print('hello')", "I cannot do that."]}
 
-Each list holds variants. A variant is a string (the reply to the one call), a list of strings (the
-replies in order, the judges' included) or a function of the dialogue, called for every call.
+Each list holds variants. A variant is a turn (the reply to the one call), a list of turns (the replies in
+order, the judges' included), a function of the dialogue, called for every call, or a Script for the sandbox.
+A turn is a string, a Call of a tool, or a Turn of several (assay.turns).
 """
 
 from __future__ import annotations
 
+import ast
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from assay.errors import TestFileError
-from assay.records import Message, TrialKey
+from assay.records import Completion, Message, TrialKey
+from assay.turns import Call, Said, Script, Turn
 
-Variant = str | Sequence[str] | Callable[[tuple[Message, ...]], str]
+TURN = (str, Call, Turn)
+Function = Callable[[tuple[Message, ...]], Said | Completion]
+Variant = Said | Script | Sequence[Said | Script] | Function
 Hook = Callable[[TrialKey, bool], "Sequence[Variant] | None"]
 
 
@@ -33,7 +38,7 @@ def path_for(trial: TrialKey, root: Path) -> Path | None:
 
 
 def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = None) -> Sequence[Variant]:
-    """The variants of one test, () when it has none. `hook` is asked first and may answer None.
+    """The variants of one test, () if it has none. `hook` is asked first and may answer None.
 
     The file is read and run anew each time, so that an edited reference is never stale and no two
     trials share what its functions remember. Raises TestFileError naming file and line.
@@ -49,13 +54,14 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     table = _run(path).get(name, {})
     if not isinstance(table, dict):
         raise TestFileError(f'{path}: {name} must be a dict, e.g. {name} = {{"TestPrintHello": ["a reply"]}}')
+    whose = f"{path}:{_line_of(path, name, trial.test)}: {name}"
     base, bracket, key = trial.test.partition("[")  # of a list, a dict or rows: TestX[key]
     variable = base.rpartition(".")[2]
     test = next((each for each in (trial.test, variable + bracket + key) if each in table), variable)
     found = table.get(test, ())
     if isinstance(found, dict):
-        return _checked(found.get(key.removesuffix("]"), ()), f"{path}: {name}[{test!r}][{key[:-1]!r}]")
-    return _checked(found, f"{path}: {name}[{test!r}]")
+        return _checked(found.get(key.removesuffix("]"), ()), f"{whose}[{test!r}][{key[:-1]!r}]")
+    return _checked(found, f"{whose}[{test!r}]")
 
 
 def _run(path: Path) -> dict[str, Any]:
@@ -77,15 +83,37 @@ def line_in(path: Path, error: BaseException) -> int:
     return (lines[-1] if lines else 1) or 1
 
 
+def _line_of(path: Path, table: str, test: str) -> int:
+    """Where a table names a test, or begins."""
+    base = test.partition("[")[0]
+    names = {test, base, base.rpartition(".")[2]}
+    line = 1
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Assign) and any(getattr(each, "id", "") == table for each in node.targets):
+            line = node.lineno
+            for key in getattr(node.value, "keys", ()):
+                if isinstance(key, ast.Constant) and key.value in names:
+                    return key.lineno
+    return line
+
+
 def _checked(variants: Any, where: str) -> Sequence[Variant]:
-    if isinstance(variants, str) or callable(variants):
+    if isinstance(variants, (*TURN, Script)) or callable(variants):
         return (variants,)
     if not isinstance(variants, (list, tuple)):
         raise TestFileError(f"{where} must be a list of variants, not {type(variants).__name__}")
     for number, variant in enumerate(variants, 1):
-        replies = isinstance(variant, (list, tuple)) and all(isinstance(reply, str) for reply in variant)
-        if not (isinstance(variant, str) or callable(variant) or replies):
+        if isinstance(variant, (*TURN, Script)) or callable(variant):
+            continue
+        if not isinstance(variant, (list, tuple)):
             raise TestFileError(
-                f"{where}: variant {number} must be a string, a list of strings or a function of the dialogue"
+                f"{where}: variant {number} must be a string, a Call, a Turn, a Script, a list of these or a "
+                f"function of the dialogue, not {type(variant).__name__}"
             )
+        for place, turn in enumerate(variant, 1):
+            if not isinstance(turn, (*TURN, Script)):
+                raise TestFileError(
+                    f"{where}: variant {number}: turn {place} must be a string, a Call, a Turn or a Script, "
+                    f"not {type(turn).__name__}"
+                )
     return variants

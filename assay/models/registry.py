@@ -1,4 +1,4 @@
-"""Which provider a model name means. A new provider is one file and one row here, or the entry point
+"""The provider that a model name means. A new provider is one file and one row here, or the entry point
 `assay.providers` of another package: a module like ours, with its row as ROW."""
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Row:
     """One provider.
 
     `module` has `connect(settings) -> provider.Provider`. `key_env`: environment variables that may
-    hold the key, `needs_key`: whether there is no going on without one. `options`: facts that the
+    hold the key, `needs_key`: whether a key is required. `options`: facts that the
     module asks for, e.g. the prefix that litellm gives the provider. `also_env`: further settings
     (our name -> environment variable), e.g. a cloud project. `says_cost`: whether replies say what they
-    cost. `free_but`: its models cost nothing, but for those whose names end so. `single`: it is one model,
-    called as it is.
+    cost. `free_but`: its models cost nothing, except those whose names end with this. `single`: it is one
+    model, called as it is.
     """
 
     module: str

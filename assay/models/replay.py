@@ -1,4 +1,4 @@
-"""`replay/MODEL`: the answers that MODEL gave before, out of the cache; for scoring a run again."""
+"""`replay/MODEL`: the answers that MODEL gave before, from the cache; for scoring a run again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.errors import ProviderError
 from assay.models.cache import Cache, prompt_hash
-from assay.records import Completion, JsonMode, Message, Model, Traits, TrialKey
+from assay.records import Completion, JsonMode, Message, Model, Tool, Traits, TrialKey
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,10 @@ class ReplayModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return dataclasses.replace(self, epoch=trial.epoch)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        found = self.cache.find(self.model, self.provider, prompt_hash(messages, json), self.epoch)
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
+        found = self.cache.find(self.model, self.provider, prompt_hash(messages, json, tools), self.epoch)
         if found is None:
             raise ProviderError(
                 f"{self.name}: the cache {self.cache.path} has no reply of {self.provider}/{self.model} to "

@@ -15,11 +15,13 @@ from assay.models.parameters import FIXED_SAMPLING, PRESETS, parameters_for, spl
 from assay.models.provider import COMMON, ProviderSettings
 from assay.models.secrets import SECRET_NAMES, Environment, Scrubber
 
+CHANGES_NO_REPLY = ("prompt_caching",)  # options of providers
+
 
 @dataclass(frozen=True)
 class Target:
-    """What a name stands for. `parameters`: as asked for; `sent`: without what its provider does not take.
-    `where`: what else tells one server's replies from another's (Resolver.where)."""
+    """The meaning of a model's name. `parameters`: as asked for; `sent`: without what its provider does not
+    take. `where`: what else tells one server's replies from another's (Resolver.where)."""
 
     name: str
     provider: str
@@ -72,7 +74,7 @@ class Resolver:
         return split_presets(name, self._hparams.get(PRESETS, {}), self._hparams.get("models", {}))
 
     def split(self, name: str) -> tuple[str, str]:
-        """Provider and model of a name without presets. Raises ConfigError for one that nobody knows."""
+        """Provider and model of a name without presets. Raises ConfigError for an unknown one."""
         if name.startswith(PREFIX):
             name = self.add_endpoint(name.removeprefix(PREFIX))
         if name in self.endpoints:
@@ -81,7 +83,7 @@ class Resolver:
         return registry.split_name(name, own, self._llms)
 
     def target(self, name: str, role: str) -> Target:
-        """What `name` stands for in `role`."""
+        """The meaning of `name` in `role`."""
         base, preset = self.without_presets(name)
         provider, model = self.split(base)
         if provider.startswith(PREFIX):
@@ -118,7 +120,11 @@ class Resolver:
         headers = self._llms.get(provider, {}).get("headers", {})
         headers = {n.lower(): str(v) for n, v in headers.items()} if isinstance(headers, Mapping) else {}
         options = {**self._options(provider, also_env), "headers": headers}
-        found |= {name: value for name, value in _public(options).items() if row.options.get(name) != value}
+        found |= {
+            name: value
+            for name, value in _public(options).items()
+            if row.options.get(name) != value and name not in CHANGES_NO_REPLY
+        }
         return {name: value for name, value in found.items() if value not in ("", None, {})}
 
     def settings(self, provider: str, max_connections: int) -> ProviderSettings:
@@ -139,10 +145,10 @@ class Resolver:
         if row.needs_key and not key:
             raise ConfigError(f"no key for {provider}: {hint}")
         options = {**row.options, **self._options(provider, row.also_env)}
-        headers, timeout_s = section.get("headers", {}), section.get("timeout_s", 600.0)
-        if not isinstance(headers, Mapping) or not isinstance(timeout_s, (int, float)) or timeout_s <= 0:
+        headers, stream = section.get("headers", {}), section.get("stream")
+        if not isinstance(headers, Mapping) or not (stream is None or isinstance(stream, bool)):
             raise ConfigError(
-                f"llms.{provider} in config.json: headers must be an object, timeout_s a number above 0"
+                f"llms.{provider} in config.json: headers must be an object, stream true or false"
             )
         self._scrub.learn([key])
         self._scrub.learn_settings(options)
@@ -150,12 +156,20 @@ class Resolver:
             provider,
             key,
             self._base_url(provider, row),
-            86_400.0 if row.traits.interactive else float(timeout_s),
+            86_400.0 if row.traits.interactive else self._seconds(provider, "timeout_s", 600.0),
+            self._seconds(provider, "total_timeout_s", 3600.0),
+            stream,
             1 if row.traits.interactive else max_connections,
             {name: str(value) for name, value in headers.items()},
             options,
             hint,
         )
+
+    def _seconds(self, provider: str, name: str, default: float) -> float:
+        found = self._llms.get(provider, {}).get(name, default)
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not found > 0:
+            raise ConfigError(f"llms.{provider} in config.json: {name} must be a number above 0")
+        return float(found)
 
     def _base_url(self, provider: str, row: registry.Row) -> str:
         given = self._llms.get(provider, {}).get("base_url")
@@ -169,7 +183,7 @@ class Resolver:
 
 
 def _public(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is named like a secret: a new key is no other model."""
+    """The settings without secrets: a new key does not make another model."""
     return {
         name: _public(value) if isinstance(value, Mapping) else value
         for name, value in options.items()

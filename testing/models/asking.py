@@ -38,7 +38,17 @@ def renamed(sdk: str, model: str) -> str:
 
 
 def ask(
-    server, name, prompt="2+2?", *, llms=None, hparams={}, json=False, images=(), messages=None, **settings
+    server,
+    name,
+    prompt="2+2?",
+    *,
+    llms=None,
+    hparams={},
+    json=False,
+    images=(),
+    messages=None,
+    tools=(),
+    **settings,
 ):
     """One call in a run of its own: the completion, or the error that it raised."""
 
@@ -46,6 +56,8 @@ def ask(
         options = {"cache": None, "retry": QUICK, **settings}
         async with ModelRegistry(llms or llms_for(server.url), hparams, **options) as models:
             model = models.load(name).for_trial(TrialKey("t.T"))
-            return await model.complete(messages or (Message("user", prompt, images),), json=json)
+            return await model.complete(
+                messages or (Message("user", prompt, images),), json=json, tools=tools
+            )
 
     return asyncio.run(run())

@@ -9,7 +9,7 @@ import pytest
 from assay.errors import ConfigError, ProviderError, Refused, Transient
 from assay.models import prices
 from assay.models.failures import StatusError, error_from_status
-from assay.models.openai_provider import read_completion
+from assay.models.openai_chat import read_completion
 from assay.models.provider import ProviderSettings
 from assay.records import Usage
 from testing.model_server import ModelServer
@@ -140,6 +140,47 @@ def test_a_reply_that_the_server_broke_off_is_no_answer(word):
     with pytest.raises(StatusError, match="the upstream failed") as caught:
         read_completion({"choices": [choice]})
     assert type(error_from_status(ProviderSettings("my-server"), "m", caught.value)) is Transient
+
+
+# ---------------------------------------------------------------- what a refusal says
+
+FASTAPI = {"detail": [{"loc": ["body", "model"], "msg": "field required", "type": "missing"}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"error": {"message": "no such model", "code": "gone"}}, "no such model"),
+        ([{"error": {"message": "no such model", "code": 404}}], "no such model"),
+        ({"error": "model not found"}, "model not found"),
+        ({"detail": "Not Found"}, "Not Found"),
+        (FASTAPI, "body.model: field required"),
+        ({"errors": [{"code": 7003, "message": "no route"}], "success": False}, "no route"),
+        ({"message": "no Route matched with those values"}, "no Route matched with those values"),
+        ({"fault": {"faultstring": "x", "detail": {"reason": "expired"}}}, "expired"),
+        ({"type": "about:blank", "title": "Gone", "status": 404}, "Gone"),
+        ({"success": False, "code": 7}, 'Error code: 404: {"success": false, "code": 7}'),
+        ("upstream\n  refused", "upstream refused"),
+        ("<!DOCTYPE html><html><style>a{}</style><h1>404</h1><p>No &lt;route&gt; here</html>", "404"),
+        ("<html><body><p>No &lt;route&gt; here</html>", "No <route> here"),
+        ("", "Error code: 404"),
+        ("[" * 100_000, "..."),
+    ],
+)
+def test_a_refusal_of_any_shape_says_its_gist(body, said):
+    content = body if isinstance(body, str) else json.dumps(body)
+    refused = StatusError.of(404, content.encode(), {})
+    assert refused.message == said
+    failure = str(error_from_status(ProviderSettings("my-server"), "m", refused))
+    assert failure.startswith(f"my-server/m: HTTP 404: {said}")
+
+
+@pytest.mark.parametrize("shape", ['{{"detail": "{}"}}', "{}", "<html><title>{}</title></html>"])
+def test_a_long_refusal_is_cut_between_words_so_that_no_half_of_a_key_is_left(shape):
+    for before in range(900, 1000):
+        said = shape.format("x" * before + " my-long-secret-key " + "y " * 5000)
+        message = StatusError.of(404, said.encode(), {}).message
+        assert len(message) <= 1004 and ("my-long-secret-key" in message or "my-" not in message)
 
 
 # ---------------------------------------------------------------- numbers that cannot be

@@ -19,7 +19,7 @@ from assay.errors import ConfigError, ProviderError
 from assay.models.human import Human
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider import Call
-from assay.records import Message, TrialKey
+from assay.records import Message, Tool, TrialKey
 from testing.models.asking import QUICK, ask, llms_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,6 +66,30 @@ def test_answers_piped_in():
     finally:
         path.unlink()
         path.parent.rmdir()
+
+
+def test_a_person_may_call_tools():
+    typed = io.StringIO(
+        'I look.\n{"call": "shell", "arguments": {"command": "ls"}}\n{"call": "look"}\n{no call\n.\nDone.\n'
+    )
+    shown = io.StringIO()
+    person, tools = Human(typed, shown), (Tool("shell", "Runs \x1b a command.", '{"type": "object"}'),)
+
+    async def both():
+        first = await person.ask(Call("human", (Message("user", "Mend it."),), {}, tools=tools))
+        result = Message("tool", "x.py", call_id=first.calls[0].id)
+        return first, await person.ask(Call("human", (first.turn, result), {}, tools=tools))
+
+    first, last = asyncio.run(both())
+    assert first.text == "I look.\n{no call"
+    assert [(call.name, call.arguments) for call in first.calls] == [
+        ("shell", '{"command": "ls"}'),
+        ("look", "{}"),
+    ]
+    assert (last.text, last.calls) == ("Done.", ())
+    said = shown.getvalue()
+    assert '--- tool shell ---\nRuns ? a command.\narguments: {"type": "object"}' in said
+    assert '[called shell: {"command": "ls"}]' in said and "--- tool ---\nx.py" in said
 
 
 def test_no_more_answers_is_an_error():

@@ -16,7 +16,6 @@ HEAVY = (
     "httpx",
     "aiohttp",
     "pydantic",
-    "docker",
     "numpy",
     "rich",
     "jinja2",

@@ -146,7 +146,7 @@ def test_anthropic_thinking_has_room_and_no_temperature(server):
     assert budget["max_tokens"] > 2000
     assert "temperature" not in budget
     assert "seed" not in budget
-    assert adaptive["thinking"] == {"type": "adaptive"}
+    assert adaptive["thinking"] == {"type": "adaptive", "display": "summarized"}
     assert plain["temperature"] == 0.5
     assert plain["stop_sequences"] == ["END"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import ConfigError, ProviderError
 from assay.models.model_registry import ModelRegistry
-from assay.records import Message, TrialKey
+from assay.records import Message, Tool, ToolCall, TrialKey
 from testing.model_server import ModelServer
 from testing.models.asking import llms_for
 
@@ -138,6 +138,18 @@ def test_missing_references_say_where_to_add_them(root):
         ("RIGHT = 3", "RIGHT must be a dict"),
         ("RIGHT = {'TestOne': 3}", "must be a list of variants, not int"),
         ("RIGHT = {'TestOne': ['x', 3]}", "variant 2 must be a string"),
+        (
+            "RIGHT = {\n 'TestTwo': 'x',\n 'TestOne': ['x', ['y', 3]]}",
+            "sample.py:3: .*variant 2: turn 2 .* not int",
+        ),
+        (
+            "from evaluator import Call\nRIGHT = {'TestOne': [\n Call('a', 3)]}",
+            r"sample.py:3: TypeError: a call is",
+        ),
+        (
+            "from evaluator import *\nRIGHT = {\n 'TestOne': Turn('a', 3)}",
+            r"sample.py:3: TypeError: a Turn has",
+        ),
     ],
 )
 def test_errors_in_references_name_file_and_line(root, content, advice):
@@ -155,7 +167,7 @@ async def count(models, name, trial):
 def test_errors_in_a_references_function_name_its_line(root):
     with pytest.raises(ConfigError, match=r"references/sample.py:9: RIGHT: IndexError"):
         replies(root, "oracle", key("TestBroken"))
-    with pytest.raises(ConfigError, match="must return a string, not int"):
+    with pytest.raises(ConfigError, match="must return a string, a Call or a Turn, not int"):
         replies(root, "oracle", key("TestNumber"))
 
 
@@ -221,3 +233,83 @@ def test_the_oracle_costs_nothing_and_is_never_cached(root, tmp_path):
         assert not path.exists()
 
     asyncio.run(inner())
+
+
+TOOLS = (
+    Tool("look", "Looks."),
+    Tool("shell", "Runs.", '{"type": "object", "properties": {"script": {}}, "required": ["script"]}'),
+)
+CALLING = """
+from evaluator import Call, Script, Turn
+
+def by_dialogue(messages):
+    return Call("look", where=messages[-1].content)
+
+RIGHT = {
+    "TestCall": Call("look", where="here"),
+    "TestTurns": [[
+        Turn("Both.", Call("look", where="a"), Call("look", where="b")), Call("shell", script="ls"), "Done."
+    ]],
+    "TestFunction": by_dialogue,
+    "TestScript": [Script("make\\nmake test")],
+    "TestJudged": [[Script("make"), "yes"]],
+    "TestUnknown": Call("find"),
+}
+WRONG = {"TestCall": [Call("find"), Call("look", "{")]}
+"""
+
+
+def played(root, name, test, calls=1, tools=TOOLS, epoch=1):
+    (root / "tests" / "references" / "sample.py").write_text(CALLING)
+
+    async def body(models):
+        model = models.load(name).for_trial(key(test, epoch))
+        asked, found = ASK, []
+        for _ in range(calls):
+            found.append(await model.complete(asked, tools=tools))
+            asked = (*asked, found[-1].turn, Message("tool", "done"))
+        return found
+
+    return run(root, body)
+
+
+def called(reply):
+    return reply.text, [(call.name, call.arguments) for call in reply.calls]
+
+
+def test_a_reference_may_call_tools(root):
+    (reply,) = played(root, "oracle", "TestCall")
+    assert reply.calls == (ToolCall("call_1_1", "look", '{"where": "here"}'),)
+    assert (reply.finish_reason, reply.cost) == ("tool_calls", 0.0)
+    assert called(*played(root, "oracle", "TestFunction")) == ("", [("look", '{"where": "q"}')])
+
+
+def test_a_reference_of_several_turns_has_calls_with_ids_of_their_own(root):
+    replies = played(root, "oracle", "TestTurns", calls=3)
+    assert [called(reply) for reply in replies] == [
+        ("Both.", [("look", '{"where": "a"}'), ("look", '{"where": "b"}')]),
+        ("", [("shell", '{"script": "ls"}')]),
+        ("Done.", []),
+    ]
+    assert len({call.id for reply in replies for call in reply.calls}) == 3
+
+
+def test_a_script_is_run_by_the_shell_of_the_test(root):
+    replies = played(root, "oracle", "TestScript", calls=2)
+    assert [called(each) for each in replies] == [
+        ("", [("shell", '{"script": "make\\nmake test"}')]),
+        ("Done.", []),
+    ]
+    assert [each.text for each in played(root, "oracle", "TestJudged", calls=3)] == ["", "Done.", "yes"]
+
+
+def test_a_right_reference_calls_only_tools_of_the_test(root):
+    with pytest.raises(ConfigError, match=r"TestUnknown has no tool 'find'; it has look, shell"):
+        played(root, "oracle", "TestUnknown")
+    with pytest.raises(ConfigError, match=r"TestScript has no tool 'shell'; it has none"):
+        played(root, "oracle", "TestScript", tools=())
+
+
+def test_a_wrong_reference_may_call_what_there_is_not(root):
+    assert called(*played(root, "saboteur", "TestCall")) == ("", [("find", "{}")])
+    assert called(*played(root, "saboteur", "TestCall", epoch=2)) == ("", [("look", "{")])

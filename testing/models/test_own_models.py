@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from assay.config import Config
-from assay.errors import BudgetExceeded, ConfigError, ProviderError
+from assay.errors import BudgetExceeded, ConfigError, ProviderError, Refused
 from assay.extensions import extensions
 from assay.models import registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
-from assay.records import Completion, Message, Outcome, Traits, TrialKey, Usage
+from assay.records import Completion, Message, Outcome, Tool, ToolCall, Traits, TrialKey, Usage
 from assay.results.conditions import mixed_surroundings, self_judged
 from assay.running.engines import workers_for
 from assay.running.plan import make_plan
@@ -20,7 +20,7 @@ from assay.running.roles import load_roles
 from assay.running.trial import run_trial
 from assay.running.wiring import keys_found
 from assay.suites.suite import Sample
-from evaluator import LLMRun, SubstringEvaluator
+from evaluator import Call, LLMRun, SubstringEvaluator, Turn
 from testing.harness.standins import ScriptedPool
 
 ASK = (Message("user", "2+2?"),)
@@ -47,6 +47,14 @@ def played(own, *, config=None, **settings):
     return inside(body, **settings)
 
 
+def test_what_to_do_about_the_price_of_a_function_is_said():
+    async def hints(models):
+        return [models.price_hint(name) for name in (models.add(model(four, name="mine")), "openai/x")]
+
+    own, served = inside(hints)
+    assert "Traits(free=True)" in own and "config.json" not in own and "config.json" in served
+
+
 async def four(messages):
     return Completion("4", Usage(3, 1), cost=0.5)
 
@@ -65,7 +73,8 @@ def test_what_a_function_raises_is_an_error_that_names_it():
     record = played(model(breaks))
     assert record.outcome is Outcome.ERROR
     assert "breaks: KeyError: 'weights'" in record.error and "test_own_models.py:" in record.error
-    assert "must return a string or a Completion, not int" in played(model(lambda _: 4, name="m")).error
+    assert "a string, a Call, a Turn or a Completion, not int" in played(model(lambda _: 4, name="m")).error
+    assert "not bool; a judge replies 'VERDICT: YES'" in played(model(lambda _: True, name="m")).error
 
 
 def test_a_lambda_needs_a_name():
@@ -151,7 +160,7 @@ def test_a_strangers_model_with_traits_is_treated_like_ours():
 
 ACME = """
 from assay.models.registry import Row
-from assay.records import Completion, Traits
+from assay.records import Completion, Traits, Usage
 
 ROW = Row("", key_env=("ACME_KEY",), needs_key=True, traits=Traits(free=True))
 
@@ -159,7 +168,7 @@ class Acme:
     def __init__(self, settings): self.settings = settings
     def open(self): pass
     def wire(self, model, parameters): return parameters
-    async def ask(self, call): return Completion(f"{call.model} at {self.settings.provider}", cost=0.0)
+    async def ask(self, call): return Completion(f"{call.model} at {self.settings.provider}", Usage(3, 1))
     async def close(self): pass
 
 def connect(settings): return Acme(settings)
@@ -195,12 +204,19 @@ def test_a_package_can_bring_a_provider(package, monkeypatch):
         return await bound.complete(ASK), models.traits("acme/rocket")
 
     reply, traits = inside(body)
-    assert reply.text == "rocket at acme" and traits.free
+    assert reply.text == "rocket at acme" and traits.free and reply.cost == 0.0
     found = keys_found(Config(), Path())
     assert found["acme"] == "ACME_KEY (of acme-assay 1.2)"
+    monkeypatch.delenv("ACME_KEY")
+    assert keys_found(Config(), Path())["acme"] == "no key (of acme-assay 1.2)"
     assert found["openai of acme-assay 1.2"] == "not used: Assay has its own"
     with pytest.raises(ConfigError, match=r"acme, anthropic"):
         inside(lambda models: asyncio.to_thread(models.load, "nobody/m"))
+
+
+def test_a_provider_of_a_package_without_keys_lacks_none(package):
+    package({"acme": "acme_assay"}, ACME.replace("needs_key=True", "needs_key=False"))
+    assert keys_found(Config(), Path())["acme"] == "needs none (of acme-assay 1.2)"
 
 
 @pytest.mark.parametrize(
@@ -244,3 +260,45 @@ def test_an_error_of_a_provider_is_not_hidden():
         raise ProviderError("no more today")
 
     assert "no more today" in played(model(refuses)).error
+
+
+TOOLS = (Tool("shell", "Runs a command."),)
+
+
+def asked_with(function, tools=TOOLS):
+    return asyncio.run(model(function, name="own").complete(ASK, tools=tools))
+
+
+def second(messages, given):
+    return Call("shell", command=given[0].name if given else "none")
+
+
+async def by_name(messages, *, tools=()):
+    return Turn("I look.", *(Call(tool.name, command="ls") for tool in tools), Call("shell", "{broken"))
+
+
+def test_a_function_is_given_the_tools_and_calls_them():
+    reply = asked_with(second)
+    assert reply.calls == (ToolCall("call_1_1", "shell", '{"command": "shell"}'),)
+    assert (reply.text, reply.finish_reason) == ("", "tool_calls")
+    assert asked_with(second, ()).calls[0].arguments == '{"command": "none"}'
+    reply = asked_with(by_name)
+    assert reply.text == "I look." and [call.arguments for call in reply.calls] == [
+        '{"command": "ls"}',
+        "{broken",
+    ]
+    assert len({call.id for call in reply.calls}) == 2
+
+
+def test_a_completion_s_calls_keep_their_ids():
+    made = Completion("", calls=(ToolCall("own", "shell"), ToolCall("", "shell")))
+    assert [call.id for call in asked_with(lambda messages, tools: made).calls] == ["own", "call_1_2"]
+
+
+def test_a_function_that_takes_no_tools_says_so_when_a_test_gives_some():
+    def plain(messages, style="short"):
+        return style
+
+    with pytest.raises(Refused, match=r"own: the test gives tools.*def reply\(messages, tools\)"):
+        asked_with(plain)
+    assert asked_with(plain, ()).text == "short"

@@ -35,6 +35,9 @@ CALLS = [
     ("anthropic/claude-m", {"max_tokens": 21_334, "unheard_of": None, "service_tier": "auto"}, False),
     ("openai/gpt-4o", {"max_tokens": 100, "temperature": 0.5, "seed": 7, "stop": ["a", "b"]}, FORM),
     ("openai/o3", {"max_tokens": 100, "reasoning_effort": "low"}, True),
+    ("openai/o3", {"max_tokens": 50_000}, False),
+    ("openai/o3-pro", {"reasoning_effort": "low"}, FORM),
+    ("openai/o3-pro", {"max_tokens": 100}, True),
     ("my-server/m", {"think": False, "thinking_budget": 5, "top_k": 5, "unheard_of": {"a": 0.1}}, FORM),
     ("ollama/llama3.1:8b", {"max_tokens": 100, "temperature": 0.5, "num_ctx": 4096, "think": True}, FORM),
 ]  # fmt: skip
@@ -65,7 +68,7 @@ def test_a_request_is_what_the_sdk_would_send(name, hparams, form, monkeypatch):
             reply = ask(server, name, messages=DIALOGUE, hparams=hparams, json=form, llms=llms)
             (asked,) = server.asked
             (path,) = server.desk.endpoints
-        return path, asked, dataclasses.replace(reply, seconds=0.0)
+        return path, asked, dataclasses.replace(reply, seconds=0.0, queued_seconds=0.0)
 
     plain, by_sdk = both(monkeypatch, asks)
     assert (plain[0], plain[2]) == (by_sdk[0], by_sdk[2])
@@ -91,7 +94,16 @@ REFUSED = [
 @pytest.mark.parametrize("order", REFUSED)
 @pytest.mark.parametrize(
     ("name", "max_tokens"),
-    [("anthropic/claude-m", 100), ("anthropic/claude-m", 50_000), ("my-server/m", 9), ("ollama/llama3", 9)],
+    [
+        *(("anthropic/claude-m", 100), ("anthropic/claude-m", 50_000)),
+        *(
+            ("openai/o3-pro", 9),
+            ("openai/o3-pro", 50_000),
+            ("my-server/m", 9),
+            ("my-server/m", 50_000),
+            ("ollama/llama3", 9),
+        ),
+    ],
 )
 def test_a_reply_means_what_it_means_by_the_sdk(name, order, max_tokens, monkeypatch):
     def asks():
@@ -101,7 +113,7 @@ def test_a_reply_means_what_it_means_by_the_sdk(name, order, max_tokens, monkeyp
             except ProviderError as error:
                 said = str(error).partition(" (gave up")[0].replace(server.url, "URL")
                 return type(error), server.stats()["requests"], said
-            return dataclasses.replace(reply, seconds=0.0), server.stats()["requests"]
+            return dataclasses.replace(reply, seconds=0.0, queued_seconds=0.0), server.stats()["requests"]
 
     plain, by_sdk = both(monkeypatch, asks)
     if isinstance(plain[-1], str):  # why it cannot be read, each says in words of its own

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ import pytest
 from assay.errors import ConfigError, ProviderError
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.model_registry import ModelRegistry
-from assay.records import Completion, Message, TrialKey, Usage
+from assay.records import Completion, Message, Tool, ToolCall, TrialKey, Usage
 from testing.model_server import ModelServer
 from testing.models.asking import QUICK, ask, llms_for
 
@@ -360,3 +362,37 @@ def test_a_write_outlives_its_cancelled_caller(path):
         return found
 
     assert asyncio.run(run()).text == "paid"
+
+
+def test_calls_and_reasoning_of_a_reply_come_back(tmp_path):
+    call = ToolCall("c1", "get_weather", '{"city": "Oslo"}')
+    reply = Completion(
+        "", Usage(9, 5, 2, 4, 3), 0.1, finish_reason="tool_calls", calls=(call,), reasoning="hm", native="[]"
+    )
+    with closing(Cache(tmp_path / "c.sqlite")) as cache:
+        asyncio.run(cache.put(b"k", "openai", "gpt", b"p", 1, reply))
+    with closing(Cache(tmp_path / "c.sqlite")) as cache:
+        found = cache.get(b"k")
+    assert found == replace(reply, cached=True, attempts=0)
+
+
+def test_tools_and_their_calls_are_part_of_what_was_asked():
+    asked = (Message("user", "How warm is it?"),)
+    tool, call = Tool("get_weather", "Says how warm it is."), ToolCall("c1", "get_weather")
+    told = (*asked, Message("assistant", "", calls=(call,)), Message("tool", "12", call_id="c1"))
+    others = (
+        *asked,
+        Message("assistant", "", calls=(call,)),
+        Message("tool", "12", call_id="c1", failed=True),
+    )
+    hashes = {
+        prompt_hash(asked, False),
+        prompt_hash(asked, False, [tool]),
+        prompt_hash(asked, False, [replace(tool, description="?")]),
+        prompt_hash(told, False, [tool]),
+        prompt_hash(others, False, [tool]),
+        prompt_hash((*asked, Message("assistant", ""), Message("tool", "12")), False, [tool]),
+    }
+    assert len(hashes) == 6
+    thought = (*asked, Message("assistant", "", calls=(call,), reasoning="hm", native="[]"), told[2])
+    assert prompt_hash(thought, False) == prompt_hash(told, False)
