@@ -1,4 +1,4 @@
-"""The tests as they are now, for trials that were made when they may have been others."""
+"""The current tests for trials that were made when the tests may have differed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from assay.suites.suite import Sample, Suite, blame
 
 
 class CurrentTests:
-    """Finds the sample that a record is of, under the conditions that the record was made under.
+    """Find the current sample of a record, under the record's conditions.
 
-    A suite's flags that are asked for come before the record's conditions, these before config.json's.
-    `wanted`: ids of the applied suite that may be asked for; no other file is imported. What the session has
-    selected comes before the files.
+    Flags of a suite given now take precedence over the record's conditions, and these over config.json.
+    `wanted`: ids of the applied suite that may be asked for; no other file is imported. The session's
+    selected tests come before the files.
     """
 
     def __init__(self, session: Session, wanted: Collection[str]):
@@ -37,7 +37,8 @@ class CurrentTests:
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
 
     def sample(self, record: TrialRecord) -> Sample | None:
-        """None if there is no such test any more. Raises TestFileError for a mistake in a suite."""
+        """The current sample, None if the test no longer exists. Raises TestFileError for an error in a
+        suite."""
         if record.suite == APPLIED:
             return self._given.get(record.test) or self._applied.get(record.test)
         suite = self.suite(record.suite)
@@ -84,7 +85,7 @@ class CurrentTests:
         return {sample.id: sample for sample in loaded.every()}
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
-        """With the suite's flags as they were when the record was made, as far as it tells."""
+        """The selection with the suite's flags as they were when the record was made, as far as it tells."""
         usual = flags_of(suite, self._configured.get(suite.name, {})).defaults
         given = self._selection.flags
         values = {**given, **usual, **record.conditions}

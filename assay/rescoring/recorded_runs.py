@@ -1,20 +1,34 @@
-"""Runs of our own, judged again: the replies are those of the records, found by what was asked."""
+"""Rescoring of Assay's own runs: replies come from the records, found by their questions."""
 
 from __future__ import annotations
 
 import glob
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from assay.errors import ConfigError, StoreError
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Completion, JsonMode, Message, TrialKey, TrialRecord
+from assay.language.agents.handover import SavedWork
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    JsonMode,
+    Message,
+    Tool,
+    Traits,
+    TrialKey,
+    TrialRecord,
+)
 from assay.rescoring.current_tests import CurrentTests
+from assay.rescoring.saved_agents import saved_agents
 from assay.rescoring.verdict_diff import judged_again
 from assay.rescoring.work import Work
+from assay.results.conditions import SELF_JUDGED
 from assay.results.replies import Recorded, recorded
 from assay.results.saved_runs import SavedTrial, newest_trials, run_files
 from assay.results.store import Results, folder_name, read_file
@@ -28,11 +42,12 @@ LAST = "last"
 
 @dataclass
 class Answers:
-    """The saved trials of one model; one is read when it begins and forgotten when it has ended."""
+    """The saved trials of one model; each is read when it begins and forgotten when it has ended."""
 
     trials: dict[TrialKey, SavedTrial]
-    in_order: set[TrialKey]  # whose questions hold measurements: see `recorded`
+    in_order: set[TrialKey]  # trials whose questions contain measurements: see `recorded`
     begun: dict[TrialKey, tuple[TrialRecord, Recorded]] = field(default_factory=dict)
+    agents: dict[TrialKey, Iterator[SavedWork | None]] = field(default_factory=dict)
 
     def of(self, key: TrialKey) -> tuple[TrialRecord, Recorded]:
         if key not in self.begun:
@@ -45,10 +60,13 @@ class Answers:
         return self.begun[key]
 
     def finish(self, record: TrialRecord) -> TrialRecord:
-        """The new record with what only the old one knows: of the model, and the verdict before."""
+        """The new record, completed by the old one: facts of the model, and the verdict before."""
         key = record.key
         old, _ = self.of(key)
         del self.begun[key]
+        if self.agents.pop(key, None) is not None:  # whose replies nobody asked for
+            its = {name: getattr(old, name) for name in ("replies", "usage", "cost", "calls")}
+            record = replace(record, **its, cached_calls=old.calls)
         extra = dict(record.extra)
         if answered_by := old.extra.get("answered_by"):
             extra["answered_by"] = answered_by
@@ -64,27 +82,39 @@ class Answers:
 
 @dataclass(frozen=True)
 class RecordedModel:
-    """A role's model in a trial, as the trial's record has it. Nobody is asked."""
+    """A role's model in a trial, answering from the trial's record without asking anyone."""
 
     name: str
     role: str
     answers: Answers
     key: TrialKey | None = None
+    traits: Traits = field(default_factory=Traits)
 
     def for_trial(self, trial: TrialKey) -> RecordedModel:
         record, _ = self.answers.of(trial)
         name = self.name if self.role == LLM else record.judges.get(self.role, self.role)
-        return replace(self, name=name, key=trial)
+        traits = Traits(self_judged=bool(record.about.get(SELF_JUDGED)))
+        return replace(self, name=name, key=trial, traits=traits)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    def saved_work(self) -> SavedWork | None:
+        """What the next agent of the trial handed in, if that was kept."""
+        assert self.key is not None
+        agents = self.answers.agents
+        if self.key not in agents:
+            agents[self.key] = saved_agents(self.answers.of(self.key)[0], self.answers.trials[self.key].path)
+        return next(agents[self.key], None)
+
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         assert self.key is not None
         _, replies = self.answers.of(self.key)
-        return replies.reply(self.role, self.name, messages, json)
+        return replies.reply(self.role, self.name, messages, json, tools)
 
 
 def files_of(text: str, results: Results) -> list[Path]:
-    """The run files that a word after rescore means: of a path, of a model, or the last one. Empty for a
-    path that holds none. Raises ConfigError for what is none of these."""
+    """The run files named by an argument of `rescore`: a path, a model, or the last run. Empty for a path
+    without any. Raises ConfigError for anything else."""
     if Path(text).exists():
         return run_files(Path(text))
     if text == LAST:
@@ -100,7 +130,7 @@ def files_of(text: str, results: Results) -> list[Path]:
 
 
 def _last(files: Sequence[Path]) -> list[Path]:
-    """The file that was written to last, and those of other models that were written to while it was: one
+    """The file that was written to last, and those of other models written to at the same time, since one
     command runs its models side by side."""
     written = {file: file.stat().st_mtime for file in files}
     newest = max(files, key=lambda file: written[file])
@@ -117,7 +147,7 @@ def _last(files: Sequence[Path]) -> list[Path]:
 
 
 def saved_work(label: str, files: Sequence[Path], session: Session) -> list[Work]:
-    """The trials of `files` that are meant, model by model."""
+    """The selected trials of `files`, model by model."""
     problems: list[str] = []
     selection, models = session.request.selection, session.request.models
 

@@ -1,4 +1,4 @@
-"""Answers that exist already, judged by today's tests without asking a model."""
+"""Existing answers, judged by the current tests without asking a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from assay.suites.selected import Selected
 
 
 class NoModels:
-    """Stands where models come from: a rescoring loads none and asks no provider."""
+    """A source of models that has none: rescoring asks no provider."""
 
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1
@@ -39,8 +39,8 @@ def rescoring_session(request: RunRequest, config: Config | None = None) -> Sess
 
 
 def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
-    """What is to be judged: of runs' files and folders, of models, of the last run, or of other programs'
-    answers. Raises ConfigError for a word that means nothing, or if nothing fits."""
+    """The trials to judge: from run files and folders, models, the last run, or other programs' answers.
+    Raises ConfigError for an unknown argument, or if nothing fits."""
     work: list[Work] = []
     for text in map(str, words):
         if files := files_of(text, session.results):
@@ -52,8 +52,9 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
     return work
 
 
-async def rescore(session: Session, work: Sequence[Work], ending: RunResult) -> None:
-    """Judge it all. The results lie in `<logdir>/rescored`, apart from those of runs that asked models."""
+async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> None:
+    """Judge all of `work`. The results are in `<logdir>/rescored`, apart from those of runs that asked
+    models."""
     place, say = session.workspace, session.message
     results = Results(place.results.root / "rescored", place.results.secrets)
     session.workspace = replace(place, results=results)
@@ -61,7 +62,7 @@ async def rescore(session: Session, work: Sequence[Work], ending: RunResult) -> 
     runs: list[ModelRun] = []
     try:
         for each in work:
-            runs.append(_prepare(each, session, ending))
+            runs.append(_prepare(each, session, result))
             for problem in each.problems:
                 say(problem)
             _announce(each, runs[-1], session)
@@ -72,8 +73,8 @@ async def rescore(session: Session, work: Sequence[Work], ending: RunResult) -> 
             with Progress(total) as display:
                 session.message = display.message
                 try:
-                    for run in runs:  # one after the other: two files may be of one model
-                        await run_trials(session, [run], display, ending)
+                    for run in runs:  # one after the other, because two files may be of one model
+                        await run_trials(session, [run], display, result)
                 finally:
                     session.message = say
     finally:
@@ -81,20 +82,21 @@ async def rescore(session: Session, work: Sequence[Work], ending: RunResult) -> 
             run.store.close()
 
 
-def _prepare(work: Work, session: Session, ending: RunResult) -> ModelRun:
-    """Open the file that the results go to, and find what is left to do."""
+def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
+    """Open the file for the results, and find what is left to do."""
     name, results, asked = work.model, session.results, session.request
     run = asked.runid
     if asked.resume and (run := run or results.latest(session.commit, name)) is not None:
         store = results.open_existing(session.commit, name, run)
-        earlier = read_earlier(store.path, ending.problems)
+        earlier = read_earlier(store.path, result.problems)
     else:
         store, earlier = results.open_new(session.commit, name, run), Earlier()
-    ending.files.append(store.path)
+    result.files.append(store.path)
+    wants = asked.selection.wants
     left = [
         each
         for each in work.planned
-        if each.key not in earlier.done and session.wants(each.sample.id, each.sample.tags)
+        if each.key not in earlier.done and wants(each.sample.id, each.sample.tags)
     ]
     kept = len(work.planned) - len(left)
     return ModelRun(name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish)

@@ -1,4 +1,4 @@
-"""Answers that another program stored, in a form that a suite can read: replies in their order."""
+"""Answers stored by another program, in a format that a suite can read: replies in order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.errors import ConfigError, ProviderError
-from assay.records import Completion, JsonMode, Message, TrialKey
+from assay.records import Completion, JsonMode, Message, Tool, TrialKey
 from assay.rescoring.work import Work
 from assay.running.roles import Roles
 from assay.running.trial import Planned
@@ -17,7 +17,7 @@ from assay.suites.suite import Stored, StoredTrial, Suite
 
 @dataclass(frozen=True)
 class StoredModel:
-    """Gives the stored replies of a trial in their order, whoever asks: the judges' are among them."""
+    """Return the stored replies of a trial in order, whoever asks; they include the judges'."""
 
     name: str
     trials: dict[TrialKey, StoredTrial]
@@ -28,7 +28,9 @@ class StoredModel:
         self.begun.setdefault(trial, iter(self.trials[trial].replies))
         return replace(self, trial=trial)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         if self.trial is None:
             raise ProviderError("stored answers belong to trials; call for_trial first")
         if error := self.trials[self.trial].error:
@@ -36,12 +38,12 @@ class StoredModel:
         completion = next(self.begun[self.trial], None)
         if completion is None:
             count = len(self.trials[self.trial].replies)
-            raise ProviderError(f"the test asks once more than there are stored replies ({count})")
+            raise ProviderError(f"the test asks more often than there are stored replies ({count})")
         return completion
 
 
 def stored_work(path: Path, selection: Selection) -> list[Work]:
-    """The answers in a path, model by model. Raises ConfigError for one that no suite can read."""
+    """The answers at a path, model by model. Raises ConfigError if no suite can read it."""
     names = replace(selection, suites=selection.suites or ("all",)).suite_names()
     tried = []
     for name in [name for name in names if name != APPLIED]:
@@ -50,7 +52,7 @@ def stored_work(path: Path, selection: Selection) -> list[Work]:
         except ConfigError as error:
             if selection.suites:
                 raise
-            tried.append(str(error))  # nobody asked for it
+            tried.append(str(error))  # nobody asked for this suite
             continue
         if (stored := suite.stored(path, selection.options)) is not None:
             return [_work(path, suite, each) for each in stored]

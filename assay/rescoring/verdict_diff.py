@@ -1,4 +1,4 @@
-"""A trial judged again beside what it was before: did its verdict change, and at which step?"""
+"""A rescored trial compared with the saved one: did its verdict change, and at which step?"""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from assay.records import Block, Outcome, TrialRecord
 
 EXCERPT = 160
 BEFORE = 40  # characters before the place where two long texts differ
-CLOSE = 1e-9  # scores this near are the same
-# "exit 0, 0.12 s (0.1 s of it waiting for a core)": no two runs agree in it
+CLOSE = 1e-9  # scores this close are equal
+# "exit 0, 0.12 s (0.1 s of it waiting for a core)" differs in every run
 _TIMES = re.compile(r"\b\d+(?:\.\d+)? s\b(?: \(\d+(?:\.\d+)? s of it waiting for a core\))?")
 _OUTPUT = re.compile(r"(output|stdout|stderr|terminal output|compil\w*|typed|printed)\b", re.I)
 
@@ -19,8 +19,8 @@ Step = tuple[str, str, str]  # kind (a chat's with its role), title, what it say
 
 
 def judged_again(old: TrialRecord, new: TrialRecord, of: str) -> dict[str, Any]:
-    """What a rescored record says of its past: `of` (the file), `before`, `after`, `changed`, and, if it did,
-    `why` (a sentence), with `was` and `now`, what the first step that differs said."""
+    """The past of a rescored record: `of` (the file), `before`, `after`, `changed`, and, if it changed, `why`
+    (a sentence), with `was` and `now`, the texts of the first step that differs."""
     found: dict[str, Any] = {
         "of": of,
         "before": verdict(old),
@@ -36,20 +36,20 @@ def judged_again(old: TrialRecord, new: TrialRecord, of: str) -> dict[str, Any]:
 
 
 def verdict(record: TrialRecord) -> str:
-    """'PASS', or with the score of a trial that has one 'PASS 0.9125'."""
+    """'PASS', or 'PASS 0.9125' for a trial with a score."""
     name = record.outcome.upper()
     return name if record.score is None else f"{name} {record.score:.4g}"
 
 
 def is_other(old: TrialRecord, new: TrialRecord) -> bool:
-    """Whether the outcome or the score is another one."""
+    """Whether the outcome or the score differs."""
     if old.outcome is not new.outcome or (old.score is None) != (new.score is None):
         return True
     return old.score is not None and new.score is not None and abs(old.score - new.score) > CLOSE
 
 
 def why(old: TrialRecord, new: TrialRecord) -> dict[str, str]:
-    """`why` and, where a step differs, what it `was` and is `now`."""
+    """`why` and, if a step differs, what it `was` and is `now`."""
     if new.outcome is Outcome.ERROR:
         kind, _, said = new.error.partition(": ")
         if kind == "NotRecorded":
@@ -96,7 +96,7 @@ def _difference(was: Step, now: Step) -> dict[str, str]:
 
 
 def steps(root: Block | None) -> list[Step]:
-    """The leaves of an explanation in order, without what differs from run to run (seconds)."""
+    """The leaves of an explanation in order, without what differs between runs (seconds)."""
     return list(_leaves(root)) if root is not None else []
 
 
@@ -120,7 +120,7 @@ def _mark(passed: bool | None) -> str:
 
 
 def _apart(was: str, now: str) -> tuple[str, str]:
-    """Both on one line each; of long ones the part where they begin to differ.
+    """Both on one line each, cut to where they begin to differ.
 
     >>> _apart("a" * 300 + "bc", "a" * 300 + "dc") == ("... " + "a" * 40 + "bc", "... " + "a" * 40 + "dc")
     True
@@ -140,6 +140,6 @@ def _window(text: str, start: int) -> str:
 
 
 def _short(text: str) -> str:
-    """One line; of a long one its end, which is where programs and errors say what matters, is kept too."""
+    """One line; the end of a long one is kept too, because programs and errors say there what matters."""
     line = " ".join(text.split())
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT * 2 // 3]} ... {line[-EXCERPT // 3 :]}"

@@ -1,4 +1,4 @@
-"""What rescoring does for one model: which trials it judges, and who answers in them."""
+"""The rescoring of one model: its trials, and who answers in them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _as_it_is(record: TrialRecord) -> TrialRecord:
 
 @dataclass
 class Work:
-    """The answers of one model at `path`. `suites`: those that have a folder of their own. `ours`: of a run
-    of ours, so that what is judged again can be compared. `finish` completes a record from what the saved one
-    says; `gone`: tests of saved trials that there are no more, with how many trials of each."""
+    """The answers of one model at `path`. `suites`: those with their own folder. `ours`: from one of our
+    runs, so that verdicts can be compared. `finish` completes a record from the saved one. `gone`: tests of
+    saved trials that no longer exist, with their number of trials."""
 
     path: Path
     model: str

@@ -24,12 +24,14 @@ class ScriptedModel:
         self.replies = list(replies)
         self.asked = []
         self.json = []
+        self.tools = []
 
     def for_trial(self, trial):
         return self
 
-    async def complete(self, messages, *, json=False):
+    async def complete(self, messages, *, json=False, tools=()):
         self.asked.append(tuple(messages))
+        self.tools.append(tuple(tools))
         self.json.append(json)
         await asyncio.sleep(0)
         assert self.replies, f"one call more than replies: {messages[-1].content!r}"
@@ -118,15 +120,16 @@ def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=
     return asyncio.run(work())
 
 
-def trial(test, *replies):
-    """A whole trial by the engine, in a real sandbox."""
+def trial(test, *replies, model=False):
+    """A whole trial by the engine, in a real sandbox. With `model`, also the model."""
 
     async def work():
-        model = ScriptedModel(*replies)
         async with open_pool("bubblewrap", ahead=0) as pool:
-            return await run_trial(Sample("t.Test", test), model, model, model, pool)
+            return await run_trial(Sample("t.Test", test), scripted, scripted, scripted, pool)
 
-    return asyncio.run(work())
+    scripted = ScriptedModel(*replies)
+    record = asyncio.run(work())
+    return (record, scripted) if model else record
 
 
 @dataclass(frozen=True)

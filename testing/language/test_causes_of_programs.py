@@ -4,7 +4,7 @@
 import pytest
 
 import evaluator
-from assay.language.endings import of_build, of_run
+from assay.language.program_causes import of_build, of_run
 from assay.records import Cause, ExecResult
 from evaluator import (
     ExtractCode,
@@ -125,7 +125,7 @@ def test_a_reply_without_code_is_named(test, replies, fact):
 
 @pytest.mark.parametrize(
     ("reply", "fact"),
-    [("", "the reply is empty; no 42"), ("<think>42", "the reply is nothing but thinking; no 42")],
+    [("", "the reply is empty; no 42"), ("<think>42", "the reply contains only reasoning; no 42")],
 )
 def test_a_reply_that_says_nothing_is_named(reply, fact):
     record = trial(ASK >> evaluator.ContainsIntEvaluator(42), reply)

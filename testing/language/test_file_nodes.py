@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.errors import NodeError
 from assay.language.dsl import NoOutput
 from assay.language.files import files_in, name_fault
-from evaluator import MakeFile, MakeFilesFromJSON, PythonRun
+from evaluator import Files, MakeFile, MakeFilesFromJSON, PythonRun, TerminalRun
 from testing.language.pipeline import run, run_in_sandbox
 
 
@@ -58,3 +58,35 @@ def test_accepted_names_stay_inside(value):
         return
     for name in files:
         assert name_fault(name) == "" and not name.startswith("/") and ".." not in name.split("/")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "task" / "src" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "task" / "src" / "__pycache__" / "a.pyc").write_text("old")
+    (tmp_path / "task" / "src" / "a.txt").write_text("é")
+    (tmp_path / "task" / "go").write_text("#!/bin/sh\necho ran")
+    (tmp_path / "task" / "go").chmod(0o755)
+    return tmp_path / "task"
+
+
+def test_files_of_a_folder_keep_their_modes_and_leave_out_what_python_made(folder):
+    ran = run_in_sandbox(Files(folder) >> "./go; cat src/a.txt; ls src" >> TerminalRun())
+    assert ran.output == "ran\néa.txt\n" and "src/a.txt" in ran.text
+
+
+def test_files_of_a_dict_pass_the_value_on():
+    ran, content = run_in_sandbox("x" >> Files({"a/b": "1", "c": b"\xff"}), read=["c"])
+    assert (ran.output, content) == ("x", b"\xff")
+
+
+@pytest.mark.parametrize("source", ["nowhere/", {"../x": "1"}, {}])
+def test_files_that_cannot_be_are_told_of_when_the_test_is_loaded(source):
+    with pytest.raises(NodeError, match="Files"):
+        Files(source)
+
+
+def test_a_link_among_the_files_is_refused(folder):
+    (folder / "link").symlink_to("/etc/passwd")
+    with pytest.raises(NodeError, match="link"):
+        run_in_sandbox(Files(folder))

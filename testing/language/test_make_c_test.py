@@ -52,6 +52,21 @@ def test_a_c_test_case_put_together_with_more_code_checks_as_well(node):
     assert judged(node(test_case), answer, forged)[0] is False
 
 
+@pytest.mark.parametrize("node", [CRun, CppRun])
+def test_what_does_not_build_is_shown_with_the_programs_own_lines(node):
+    helper = "int twice(int x) { return 2 * x; }"
+    test_case, _ = make_c_test([("sq(3)", 9), ("N", "twice(4)")], "#define N 8", helper)
+    source = "// squares\r\nint sq(int x) { return x * y; }\n"
+    program, checks, said = run_in_sandbox(node(test_case), source).blocks[0].children[:3]
+    name = f"main.{node.language}"
+    assert (program.title, program.body) == (f"program {name}", source.replace("\r", ""))
+    assert (checks.title, checks.body.split("\n")) == (
+        "checks", [helper, "#define N 8", "", "sq(3)  // 9", "N  // twice(4)"],
+    )  # fmt: skip
+    assert f"{name}:2:" in said.body and "2 | int sq(int x) { return x * y; }" in said.body
+    assert "assay" not in said.body
+
+
 @pytest.mark.slow(3)
 def test_cpp_strings_and_vectors():
     test_case, answer = make_c_test([("s()", '"abc"'), ("v()", "std::vector<int>({1, 2})")])
@@ -112,8 +127,8 @@ C_FORGERIES = {
 __attribute__((constructor)) static void forge(void) {
     FILE *own = fopen("/proc/self/exe", "rb");
     for (int c; (c = fgetc(own)) != EOF;) putchar(c);
-    const char *names[] = {"main.c", "assay_emit.c"};
-    for (int i = 0; i < 2; i++) {
+    const char *names[] = {"main.c", "case.c", "assay_emit.c"};
+    for (int i = 0; i < 3; i++) {
         FILE *file = fopen(names[i], "rb");
         for (int c; file && (c = fgetc(file)) != EOF;) putchar(c);
     }

@@ -17,7 +17,8 @@ from assay.language.check_encode import encode
 from assay.language.check_values import _kind, hashed, same
 from assay.language.header_parts import _parts, needed_header
 from assay.language.inside_library import json_tools
-from evaluator import PythonRun, make_c_test, make_python_test
+from assay.report.tree import tree
+from evaluator import PythonRun, SubstringEvaluator, make_c_test, make_python_test
 from testing.language.pipeline import judged, run_in_sandbox
 
 FLIP = [("flip('a bc d')", "'d bc a'"), ("flip('')", "''"), ("1 + 1", 2), ("flip('x')", repr("x"))]
@@ -64,6 +65,22 @@ def test_every_failed_check_says_what_it_gave():
     text = judged(PythonRun(test_case), answer, "def f(x): return x")[1]
     assert "test 1 failed: f(1) is 1, should be 2" in text
     assert "test 3 failed: g() raised NameError" in text and "2 of 3 tests failed" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        (RIGHT, "all tests passed"),
+        ("def flip(s): return s", "test 1 failed: flip('a bc d') is 'a bc d', should be 'd bc a'; it was "),
+        (RIGHT + "import atexit, os\natexit.register(os._exit, 3)", "all tests passed"),
+    ],
+)
+def test_people_see_what_the_token_means(code, verdict):
+    test_case, answer = make_python_test(FLIP)
+    ran = run_in_sandbox(code >> PythonRun(test_case) >> SubstringEvaluator(answer))
+    assert verdict in ran.text and answer not in ran.text
+    explained = "\n".join(map(str, tree(code >> PythonRun(test_case) >> SubstringEvaluator(answer))))
+    assert "all tests passed" in explained and answer not in explained
 
 
 def test_the_header_runs_first_and_values_may_be_any():

@@ -1,0 +1,1 @@
+"""Agents: a model that works in the trial's sandbox with tools, turn by turn."""

@@ -1,0 +1,243 @@
+"""AgentRun: a model works with tools in the trial's sandbox until it is done, or at a limit."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.asked import what_was_asked
+from assay.dialogue import given
+from assay.errors import NodeError
+from assay.language.agents.functions import FunctionTool
+from assay.language.agents.handover import hand_over
+from assay.language.agents.limits import Limit, Limits, Spent
+from assay.language.agents.tool import LARGEST_CALL, AgentTool
+from assay.language.agents.turns import Story, Turn, reply_as_json, reply_of_json
+from assay.language.agents.workbench import Done, ToolsLost, Workbench
+from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.printed import told
+from assay.language.tools import tools_of
+from assay.language.values import as_text
+from assay.records import LLM, Block, Completion, Message, ToolCall, with_parameters
+
+MOST_CALLS = 32  # of one turn that are done
+LOST = "error: {}; they are started anew: variables, folders and what ran in the background are gone"
+
+
+@dataclass(frozen=True)
+class Submit(AgentTool):
+    """Ends the work: what is given is the output."""
+
+    name = "submit"
+
+    @staticmethod
+    def form(answer: str) -> None:
+        """Hand in your answer. Call it once, when all is done: nothing can be done afterwards."""
+
+
+@dataclass(frozen=True, repr=False)
+class AgentRun(Node):
+    """The model under test works on the incoming task in the trial's sandbox, turn by turn, with `tools`.
+
+    `tools`: Shell(), Python(), ReadFile(), EditFile() and functions of the test's author (see `tool`), which
+    run in the sandbox. It ends when a reply calls no tool, with `submit` when the model calls that, or at a
+    limit: `max_turns` replies, `max_tokens` (read and written, of all turns), `max_cost` (US dollars) or
+    `time_limit_s` (of replies and tools). The model is told one turn before. The output is what was
+    submitted, else the last text. `system`: the system prompt.
+
+    Then the sandbox is given up with all that runs in it. Later steps get a pristine one with the regular
+    files of the work directory, and nothing else. The record keeps these files: --rescore judges them again.
+    """
+
+    tools: Sequence[AgentTool | Callable[..., Any]] = ()
+    max_turns: int = 50
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    time_limit_s: float | None = 1800.0
+    system: str | None = None
+    submit: bool = False
+    asks = (LLM,)
+    repeats = True
+    in_sandbox = True
+    is_judge = False
+    offers_tools = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.tools, AgentTool) or not isinstance(self.tools, Sequence):
+            raise NodeError(f"AgentRun needs a list of tools, e.g. tools=[Shell()], not {self.tools!r:.100}")
+        made = tuple(each if isinstance(each, AgentTool) else FunctionTool(each) for each in self.tools)
+        object.__setattr__(self, "tools", made)  # a list would make the node unhashable
+        tools_of([each.tool for each in self.by_name.values()])
+        if len(self.by_name) < len(made) + self.submit:
+            raise NodeError("AgentRun: two of its tools have one name")
+        self.limits  # noqa: B018 - raises for what cannot be one
+
+    @property
+    def by_name(self) -> dict[str, AgentTool]:
+        """The tools that the model is told of."""
+        made = [each for each in self.tools if isinstance(each, AgentTool)]
+        return {each.tool.name: each for each in (*made, *([Submit()] if self.submit else []))}
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.max_turns, self.max_tokens, self.max_cost, self.time_limit_s)
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        if (saved := ctx.saved_work()) is not None:
+            if saved.files is not None:
+                await ctx.renew_sandbox(saved.files)
+            yield Branch(saved.output, Reason(self, saved.story.children))
+            return
+        work = _Work(self, ctx, as_text(told(value)))
+        try:
+            output = await work.done()
+        except BaseException:
+            ctx.trail.append(Reason(self, work.blocks()))
+            raise
+        finally:
+            await work.bench.close()
+        with ctx.attempting(self, *work.blocks()):
+            handed_in = await hand_over(ctx, output, work.bench.used)
+        yield Branch(output, Reason(self, (*work.blocks(), handed_in)))
+
+
+class _Work:
+    """One agent at its task."""
+
+    def __init__(self, node: AgentRun, ctx: Context, task: str) -> None:
+        self.node, self.ctx, self.task = node, ctx, task
+        system = {} if node.system is None else {"system_prompt": node.system}
+        self.model = with_parameters(ctx.model(LLM), system)
+        self.by_name = node.by_name
+        self.tools = tuple(each.tool for each in self.by_name.values())
+        self.bench = Workbench(ctx.open_sandbox)
+        self.messages: list[Message] = [Message("user", task)]
+        self.turns: list[Turn] = []
+        self.ended = ""
+        self.limit: Limit | None = None  # that the next turn ends by
+        self.submitted: str | None = None
+        self.stamp = _stamp(node, ctx, self.messages, self.tools)
+        self.past = deque(ctx.journal.recall(self.stamp))
+
+    async def done(self) -> str:
+        """Work to the end; the output."""
+        spent = before = Spent()
+        while not self.ended:
+            self._warn(spent, before)
+            reply = await self._reply()
+            turn = Turn(reply)
+            self.turns.append(turn)
+            self.messages.append(reply.turn)
+            if not reply.calls:
+                self.ended = "by a reply that calls no tool"
+                break
+            if self.node.time_limit_s is not None:
+                self.bench.until = time.monotonic() + self.node.time_limit_s - spent.seconds - reply.seconds
+            await self._act(turn)
+            before, spent = spent, spent.after(reply, sum(done.seconds for done in turn.done))
+            if self.submitted is not None:
+                self.ended = "by submit"
+            elif limit := self.limit or self.node.limits.overrun(spent):
+                self.limit = limit
+                self.ended = f"by its limit of {limit.words}"
+        if self.submitted is not None:
+            return self.submitted
+        return next((turn.reply.text for turn in reversed(self.turns) if turn.reply.text.strip()), "")
+
+    def _warn(self, spent: Spent, before: Spent) -> None:
+        """Tell the model, with the last thing that it is told, if the next turn is its last one."""
+        self.limit = self.node.limits.next_to_last(spent, before)
+        if self.limit is not None:
+            how = "call submit" if self.node.submit else "reply without a call"
+            note = (
+                f"[The limit of {self.limit.words} allows one more turn, your last: {how} if you are done.]"
+            )
+            last = self.messages[-1]
+            self.messages[-1] = replace(last, content=f"{last.content}\n\n{note}")
+
+    async def _reply(self) -> Completion:
+        if self.past and "reply" in self.past[0]:
+            return reply_of_json(self.past.popleft()["reply"])
+        reply = await self.model.complete(tuple(self.messages), json=False, **given(self.tools))
+        if self.node.max_cost is not None and reply.cost is None:
+            raise NodeError(f"AgentRun: max_cost cannot be kept: no price of {self.model.name} is known")
+        self.ctx.journal.keep({"reply": reply_as_json(reply)})
+        return reply
+
+    async def _act(self, turn: Turn) -> None:
+        """Do what a reply calls for, in its order, and tell the model.
+
+        What an earlier process did is done again, for its sandbox is gone; the model is told what it was told
+        then, so that the replies that follow still answer it. Where a call fails that did not, or the other
+        way round, the sandbox is another one: what followed is forgotten, and asked anew.
+        """
+        for number, call in enumerate(turn.reply.calls):
+            turn.done.append(await self._do(call, number))
+        kept = self.past.popleft()["done"] if self.past else None
+        if kept is not None and [each["failed"] for each in kept] == [each.failed for each in turn.done]:
+            turn.done = [Done(**each) for each in kept]
+        else:
+            if kept is not None:
+                self.past.clear()
+                self.ctx.journal.recall(f"{self.stamp} anew")
+            self.ctx.journal.keep({"done": [vars(each) for each in turn.done]})
+        for call, done in zip(turn.reply.calls, turn.done, strict=True):
+            self.messages.append(Message("tool", done.text, call_id=call.id, failed=done.failed))
+
+    async def _do(self, call: ToolCall, number: int) -> Done:
+        """One call. What is wrong with it is told to the model."""
+        tool = self.by_name.get(call.name)
+        if self.submitted is not None:
+            return Done("not done: the answer was submitted before", failed=True, note="not done")
+        if number >= MOST_CALLS:
+            return _refused(f"not done: more than {MOST_CALLS} calls in one turn")
+        if tool is None:
+            return _refused(f"there is no tool {call.name!r:.100}; there are {', '.join(self.by_name)}")
+        if len(call.arguments) > LARGEST_CALL:
+            return _refused(f"{len(call.arguments):,} characters of arguments; at most {LARGEST_CALL:,}")
+        try:
+            arguments = tool.arguments(call.arguments)
+        except ValueError as error:
+            return _refused(str(error))
+        if isinstance(tool, Submit):
+            self.submitted = arguments["answer"]
+            return Done("submitted")
+        begun = time.monotonic()
+        try:
+            done = await tool.call(self.bench, **arguments)
+        except ToolsLost as error:
+            done = Done(LOST.format(error), failed=True, note="tools lost")
+        return replace(done, seconds=round(time.monotonic() - begun, 4))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """All turns so far, and how it ended."""
+        task = Block(
+            "chat",
+            f"asked {self.model.name}, with {', '.join(self.by_name) or 'no tools'}",
+            self.task,
+            role="user",
+        )
+        told = (task, *Story().of(self.turns, self.model.name))
+        if not self.ended:
+            return told
+        count = f"{len(self.turns)} turn{'s'[: len(self.turns) != 1]}"
+        limited = self.limit is not None and self.ended.startswith("by its limit")
+        cause = self.limit.cause if self.limit is not None and limited else ""
+        return (*told, Block("text", "AgentRun", f"ended {self.ended}, after {count}", cause=cause))
+
+
+def _refused(why: str) -> Done:
+    return Done(f"error: {why}", failed=True, note="refused")
+
+
+def _stamp(node: AgentRun, ctx: Context, messages: Sequence[Message], tools: Any) -> str:
+    """Everything that the turns depend on but the sandbox: of the same step, run again in a trial, too."""
+    import hashlib
+    import json
+
+    ctx.agents += 1
+    facts = [ctx.agents, repr(node), what_was_asked(messages, False, tools)]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]

@@ -1,0 +1,77 @@
+"""What goes on from an agent's work: its output, and the regular files of its work directory.
+
+Later steps get these files in a pristine sandbox. Both are kept with the record, so that a trial can be
+judged again without the model.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+from assay.errors import ModelFault
+from assay.language.dsl import Context
+from assay.records import Block
+from assay.sandboxes.agent.files import BadName
+from assay.sandboxes.agent.trees import entries
+
+CARRIED = (b"d", b"f")
+LARGEST_KEPT = 16 << 20  # compressed bytes that a record keeps
+LARGEST = 256 << 20
+HANDED_IN = "what the agent handed in"
+NOT_KEPT = f"{HANDED_IN} (its files are too large to be kept: judging it again means doing its calls again)"
+
+
+@dataclass(frozen=True)
+class SavedWork:
+    """An agent's work as a record has it. `files`: as `work_files` gives them, None where it used no tools;
+    `story`: its turns."""
+
+    output: str
+    files: bytes | None
+    story: Block
+
+
+def work_files(packed: bytes) -> bytes:
+    """Of packed files the folders and regular files of the work directory: no links, and nothing of HOME,
+    where shells and interpreters look for what they are to execute. Raises ModelFault."""
+    parts, at = [], 0
+    try:
+        for kind, _, _, (label, *_), _, end in entries(packed):
+            if label == "work" and kind in CARRIED:
+                parts.append(packed[at:end])
+            at = end
+    except BadName as error:
+        raise ModelFault(f"the files of the sandbox cannot be handed on: {error}") from None
+    return b"".join(parts)
+
+
+async def hand_over(ctx: Context, output: str, used: bool) -> Block:
+    """Give up the sandbox that an agent worked in, if it `used` that; what the record keeps of its work.
+    Raises ModelFault if its files cannot be handed on."""
+    if not used:
+        return Block("text", HANDED_IN, output)
+    sandbox = await ctx.open_sandbox()
+    files = work_files(await sandbox.pack())
+    await ctx.renew_sandbox(files)
+    kept = zlib.compress(files, 1)
+    if len(kept) > LARGEST_KEPT:
+        return Block("text", NOT_KEPT, output)
+    return Block("text", HANDED_IN, output, data=kept)
+
+
+def unpacked(kept: bytes) -> bytes:
+    """What `hand_over` kept. Raises ValueError for what it did not make: a results folder may be a
+    stranger's."""
+    try:
+        reader = zlib.decompressobj()
+        files = reader.decompress(kept, LARGEST)
+        if (
+            reader.unconsumed_tail
+            or not reader.eof
+            or any(kind not in CARRIED for kind, *_ in entries(files))
+        ):
+            raise ValueError("these are not the files of an agent")
+    except (zlib.error, BadName) as error:
+        raise ValueError(f"these are not the files of an agent: {error}") from None
+    return files

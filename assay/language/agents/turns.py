@@ -1,0 +1,116 @@
+"""The turns of an agent: what its journal keeps of them, and how a report shows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from assay.language.agents.tool import main_argument
+from assay.language.agents.workbench import Done
+from assay.language.values import on_one_line
+from assay.records import Block, Completion, ToolCall, Usage
+
+MOST_BLOCKS = 500  # of all turns: what is left of a record's belongs to the steps behind
+MOST_CHARS = 500_000
+SHOWN = 10_000  # characters of one argument or result
+BRIEF = 300  # the same where there is no more room
+LANGUAGES = {"shell": "bash", "python": "python"}
+
+
+@dataclass
+class Turn:
+    """A reply, and what came of each of its calls."""
+
+    reply: Completion
+    done: list[Done] = field(default_factory=list)
+
+
+def reply_as_json(reply: Completion) -> dict[str, Any]:
+    """All of a reply, for the journal."""
+    return asdict(reply)
+
+
+def reply_of_json(kept: dict[str, Any]) -> Completion:
+    """The inverse."""
+    calls = tuple(ToolCall(**call) for call in kept["calls"])
+    return Completion(**{**kept, "usage": Usage(**kept["usage"]), "calls": calls})
+
+
+class Story:
+    """Turns as blocks, within what a record holds: of what comes late less is shown."""
+
+    def __init__(self) -> None:
+        self.blocks, self.chars = MOST_BLOCKS, MOST_CHARS
+
+    def of(self, turns: Sequence[Turn], model: str) -> tuple[Block, ...]:
+        told: list[Block] = []
+        for number, turn in enumerate(turns, 1):
+            if self.blocks <= 0:
+                told.append(Block("text", body=f"[{len(turns) - number + 1} more turns left out]"))
+                break
+            told += self._turn(number, turn, model)
+        return tuple(told)
+
+    def _turn(self, number: int, turn: Turn, model: str) -> list[Block]:
+        """One line, and all of the turn below it; of the last reply, which calls nothing, the text."""
+        reply, told = turn.reply, []
+        if reply.reasoning:
+            thought = Block("text", "", self._cut(reply.reasoning))
+            told.append(Block("group", "reasoning", children=(thought,), folded=True))
+        if reply.text or not reply.calls:
+            told.append(Block("chat", f"{model} replied", reply.text, role="assistant"))
+        self.blocks -= 2 * len(told) + 1
+        if not reply.calls:
+            return told
+        calls = [self._call(call, done) for call, done in zip(reply.calls, turn.done, strict=False)]
+        does = calls[0].title if calls else "not done"
+        if len(calls) == 1:
+            told += calls[0].children
+        else:
+            told += calls
+            does = f"{len(calls)} calls: {'; '.join(call.title for call in calls)}"
+        tokens = reply.usage.output_tokens
+        spent = [f"{tokens:,} tokens"] if tokens else []
+        spent += [f"${reply.cost:.4f}"] if reply.cost else []
+        failed = any(done.failed for done in turn.done)
+        title = f"turn {number}: {' · '.join([on_one_line(does, 300), *spent])}"
+        return [Block("group", title, children=tuple(told), folded=True, passed=False if failed else None)]
+
+    def _call(self, call: ToolCall, done: Done) -> Block:
+        """One line, and the whole below it."""
+        size = len(done.text.encode("utf-8", "replace"))
+        shown = f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB"
+        facts = [each for each in (done.note, f"{done.seconds:.2f} s", shown) if each]
+        about = on_one_line(main_argument(call), 160)
+        title = f"{on_one_line(call.name, 80)}{': ' * bool(about)}{about} ({', '.join(facts)})"
+        given = self._arguments(call)
+        self.blocks -= len(given) + 2
+        result = Block("text", "result", self._cut(done.text))
+        passed = False if done.failed else None
+        return Block("group", title, children=(*given, result), folded=True, passed=passed)
+
+    def _arguments(self, call: ToolCall) -> tuple[Block, ...]:
+        try:
+            found = json.loads(call.arguments)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or len(found) > 8 or self.chars < 0:
+            return (Block("code", "arguments", self._cut(call.arguments), language="json"),)
+        language = LANGUAGES.get(call.name, "")
+        return tuple(
+            Block("code", on_one_line(name, 80), self._cut(value), language=language)
+            if isinstance(value, str)
+            else Block("code", on_one_line(name, 80), self._cut(json.dumps(value)), language="json")
+            for name, value in found.items()
+        )
+
+    def _cut(self, text: str) -> str:
+        room = SHOWN if self.chars > 0 else BRIEF
+        half = room // 2
+        if len(text) > room:
+            left_out = len(text) - 2 * half
+            text = f"{text[:half]}\n[... {left_out:,} characters left out ...]\n{text[-half:]}"
+        self.chars -= len(text)
+        return text

@@ -1,0 +1,84 @@
+"""The host's side of an agent's tools, all of which one program in the sandbox does (inside/tool_host.py)."""
+
+from __future__ import annotations
+
+import json
+import math
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from assay.language.inside import command_of
+from assay.records import Sandbox, Terminal
+
+EDGE = "\x1e"
+START_S = 20.0
+GRACE_S = 5.0  # beyond a call's own limit, until the tools are given up
+ENVIRONMENT = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+class ToolsLost(Exception):
+    """The program that holds the tools has ended, or does not answer: all that it kept is gone."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a tool did: what it printed, for the model. `failed`: it did not do what it was asked for.
+    `note`: how it ended, in a word or two, for the report."""
+
+    text: str
+    failed: bool = False
+    seconds: float = 0.0
+    note: str = ""
+
+
+class Workbench:
+    """The tools of one agent while it works. Nothing is started before the first call."""
+
+    def __init__(self, open_sandbox: Callable[[], Awaitable[Sandbox]]) -> None:
+        self._open_sandbox = open_sandbox
+        self._terminal: Terminal | None = None
+        self.used = False
+        self.until = math.inf  # the agent's own time limit, on time.monotonic
+
+    def bounded(self, limit_s: float) -> float:
+        """A call's limit, or what is left of the agent's."""
+        return round(min(limit_s, max(0.5, self.until - time.monotonic())), 2)
+
+    async def ask(self, request: dict[str, Any], limit_s: float) -> dict[str, Any]:
+        """What inside/tool_host.py answers. Raises ToolsLost; the next call finds new tools."""
+        if self._terminal is None:
+            self._terminal = await self._started()
+        token = secrets.token_hex(16)
+        line = json.dumps({**request, "token": token, "limit": limit_s})
+        await self._terminal.send(line.encode() + b"\n")
+        return await self._answer(self._terminal, token, limit_s + GRACE_S)
+
+    async def _started(self) -> Terminal:
+        self.used = True
+        sandbox = await self._open_sandbox()
+        terminal = await sandbox.start(command_of("agents/inside/tool_host"), env=ENVIRONMENT)
+        await self._answer(terminal, "ready", START_S)
+        return terminal
+
+    async def _answer(self, terminal: Terminal, token: str, limit_s: float) -> dict[str, Any]:
+        edge = f"{EDGE}{token}".encode()
+        output = await terminal.read_until(edge + b"\n", time_limit_s=limit_s)
+        _, _, answer = output.data.removesuffix(edge + b"\n").rpartition(edge)
+        try:
+            if output.matched:
+                found = json.loads(answer)
+                if isinstance(found, dict):
+                    return found
+        except (ValueError, RecursionError):
+            pass
+        self._terminal = None
+        await terminal.close()
+        raise ToolsLost("the tools have ended" if output.ended else "the tools do not answer")
+
+    async def close(self) -> None:
+        terminal, self._terminal = self._terminal, None
+        if terminal is not None:
+            await terminal.close()
