@@ -1,1 +1,2 @@
-"""Where untrusted code runs: one agent inside, one file a backend, and a pool that opens them ahead."""
+"""Where untrusted code runs: one agent inside, one file per backend, and a pool that opens sandboxes ahead of
+need."""

@@ -1,4 +1,4 @@
-"""The host's side of a sandbox: commands, terminals and files by way of the agent inside."""
+"""The host's side of a sandbox: commands, terminals and files, through the agent inside."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Channel(ABC):
         should do the killing itself before it first awaits."""
 
     def diagnose(self) -> str:
-        """What the engine left as explanation, its stderr, say."""
+        """The engine's explanation, for example its stderr."""
         return ""
 
 
@@ -134,8 +134,8 @@ class AgentSandbox:
             raise await self._unreadable(error) from error
 
     async def prepare(self, standby: Standby) -> None:
-        """Start a program ahead of need: the next `run` of its command finds it waiting. One that cannot be
-        started is not missed: that `run` starts it then, and tells why it cannot."""
+        """Start a program ahead of need: the next `run` of its command finds it waiting. If it cannot be
+        started, nothing is lost: `run` then starts it and reports the error."""
         cap = str(self._settings.limits.output).encode()
         fields = (cap, arguments(standby.waiting), frames.pack(flat(dict(standby.env))))
         answer = await self._ask(b"prepare", *fields, limit_s=ANSWER_S, fatal=True)
@@ -194,7 +194,8 @@ class AgentSandbox:
     async def _go(
         self, limit: bytes, cap: bytes, argv: bytes, env: bytes, files: bytes, stdin: bytes, *, limit_s: float
     ) -> list[bytes]:
-        """As `_run`, of the program that waits: its files first, by a command that does nothing else."""
+        """`_run` for the program that waits: its files are written first, by a command that does nothing
+        else."""
         self._standby = None
         if files:
             writer = (str(ANSWER_S).encode(), cap, arguments(["true"]), b"", files, b"")
@@ -234,7 +235,7 @@ class AgentSandbox:
         learn(wanted.kind, frames.unpack(compiled))
 
     async def _listen(self) -> None:
-        """Hand each answer to whoever waits for it; when the agent is gone, tell them all why."""
+        """Pass each answer to its waiter; when the agent is gone, tell every waiter why."""
         reader, longest = self._channel.reader, LARGEST_PACK + (1 << 20) + 4 * self._settings.limits.output
         why = "the agent inside has ended"
         try:
@@ -279,8 +280,8 @@ class AgentSandbox:
         """One request and its answer. Raises SandboxError if the agent is gone, TimeoutError if it is stuck.
 
         `fatal`: a stuck agent is a SandboxError too. `lift_cpu_limit`: let the sandbox run without its CPU
-        limit when the answer is late. Cancelled half-way, the sandbox is given up: nobody would wait for the
-        command.
+        limit when the answer is late. If it is cancelled half-way, the sandbox is given up: nobody would wait
+        for the command.
         """
         if self._broken:
             raise SandboxError(self._with_reason(self._broken))
@@ -316,7 +317,7 @@ class AgentSandbox:
             return fields
         words = b" ".join(fields).decode("utf-8", "replace")
         if word == b"refused":
-            # What earlier code left there is in the way
+            # Files that earlier code left there are in the way
             raise ModelFault(f"cannot read {path}: {words}" if path else f"cannot write {words}")
         raise SandboxError(f"sandbox {self.tier}: {words}")
 
@@ -367,7 +368,7 @@ class AgentTerminal:
 
 
 def _limited(seconds: float) -> float:
-    """A time limit that clocks can count. Raises NodeError for what is none."""
+    """A time limit that clocks can count. Raises NodeError for an impossible one."""
     if not seconds >= 0:
         raise NodeError(f"a time limit of {seconds!r} seconds; it must be 0 or more")
     return min(float(seconds), LONGEST_S)

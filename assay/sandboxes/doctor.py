@@ -36,8 +36,8 @@ print(made)
 
 @dataclass(frozen=True)
 class Tier:
-    """One way to have sandboxes, as it was found. `why`: why it does not work, or, if it `opens`, why it
-    could not be examined. `versions`: tool -> version. `way`: by what it opens, if there are several.
+    """One way to open sandboxes, as examined. `why`: why it does not work, or, if it `opens`, why it
+    could not be examined. `versions`: tool -> version. `way`: what opens it, if there are several ways.
 
     `limits`: what was limited -> "kernel", "agent" (it watches, where no cgroup can) or "NOT HELD".
     """
@@ -90,7 +90,7 @@ async def _look_into(name: str, each: Backend, watched: bool) -> Tier:
 
 
 async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
-    """Exceed each limit, and see who notices."""
+    """Exceed each limit, and observe what enforces it."""
     memory = await sandbox.run(["python3", "-c", _USE_MEMORY], time_limit_s=10)
     processes = await sandbox.run(["python3", "-c", _USE_PROCESSES], time_limit_s=10)
     fill = "head -c 32000000 /dev/zero > fill; stat -c %s fill"
@@ -104,7 +104,7 @@ async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
 
 
 async def says_hello(sandbox: Sandbox, language: Language) -> str:
-    """Run the language's `hello` as a model's program is run; '' if it says hello, otherwise what came."""
+    """Run the language's `hello` as a model's program is run; '' if it says hello, otherwise its output."""
     files = {language.filename: language.hello.encode()}
     ran = await sandbox.run(["sh", "-c", language.whole], files=files, time_limit_s=60)
     if (ran.stdout, ran.returncode) == (b"hello\n", 0):
@@ -175,7 +175,7 @@ def image_table() -> Table:
 
 
 def remedy(tier: str, images: Table) -> str:
-    """What to do where the sandbox `tier` lacks something. `images`: from `image_table`."""
+    """What to do if the sandbox `tier` lacks something. `images`: from `image_table`."""
     states = {str(row[0]): str(row[2]) for row in images.rows}
     on_host = tier.endswith("+host") or tier.startswith("unsafe_local")
     state = next((state for engine, state in states.items() if not on_host and tier.startswith(engine)), "")

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Unpack
 
-from assay.errors import SandboxError
+from assay.errors import MissingData, SandboxError
 from assay.files import modified_ns
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget
@@ -76,7 +76,7 @@ async def open_pool(
 
 
 async def _clear_leftovers(backend: Backend) -> None:
-    """What fails is said once; the next run tries again."""
+    """A failure is reported once; the next run tries again."""
     try:
         await backend.remove_leftovers()
     except (SandboxError, OSError) as error:
@@ -85,8 +85,8 @@ async def _clear_leftovers(backend: Backend) -> None:
         )
 
 
-# What changes when the host's programs, libraries or headers do: the folders that installing by hand changes,
-# Debian's choices between programs, and the lists of packages of apt, rpm, pacman and apk.
+# Paths that change when the host's programs, libraries or headers do: the folders that installing by hand
+# changes, Debian's choices between programs, and the lists of packages of apt, rpm, pacman and apk.
 HOSTS = (
     "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/include", "/usr/local", "/usr/local/bin", "/usr/local/lib",
     "/usr/local/include", "/etc/alternatives", "/var/lib/dpkg/status", "/var/lib/rpm",
@@ -151,7 +151,7 @@ class Pool:
         return f"{self.tier} {self._image or ''} {self._backend.state()} {stamps} {self._options() or ()}"
 
     def expect(self, trials: Callable[[], int]) -> None:
-        """Keep no more sandboxes ready than so many trials, all that have not ended, can still take."""
+        """Keep no more sandboxes ready than the trials that have not ended can still take."""
         self._trials = trials
 
     async def contents(self) -> dict[str, str]:
@@ -167,8 +167,7 @@ class Pool:
 
     async def acquire(self) -> Sandbox:
         """A pristine sandbox; closing it makes room for another. Raises SandboxError if none opens."""
-        if self._closed:
-            raise SandboxError("the pool of sandboxes is closed")
+        self._check()
         self._waiting += 1
         try:
             while True:
@@ -188,11 +187,10 @@ class Pool:
         """A pristine sandbox for a trial that has one already. It never waits for such a trial to end, as it
         would by `acquire` if all that may be open belong to trials that want a second one: it is a ready one
         that nobody waits for, or opened beyond `max_open`, a few at a time."""
-        if self._closed:
-            raise SandboxError("the pool of sandboxes is closed")
+        self._check()
         while self._ready.qsize() > self._waiting:
             found = self._ready.get_nowait()
-            if isinstance(found, BaseException):  # of one that did not open; it is tried again below
+            if isinstance(found, BaseException):  # of a sandbox that did not open; it is tried again below
                 continue
             if getattr(found, "alive", True):
                 return self._lend(found, self._slots)
@@ -206,6 +204,14 @@ class Pool:
             raise
         return self._lend(opened, self._beyond)
 
+    def _check(self) -> None:
+        if self._closed:
+            raise SandboxError("the pool of sandboxes is closed")
+        if self.limits.container is not None and not getattr(self._backend, "has_images", False):
+            raise MissingData(
+                f"containers of a test's own image need --sandbox podman, not {self._backend.name}"
+            )
+
     def _lend(self, sandbox: Sandbox, places: asyncio.Semaphore) -> PooledSandbox:
         """`places`: of which it takes one."""
         lent = PooledSandbox(sandbox, self._running, partial(self._give_back, places))
@@ -214,7 +220,7 @@ class Pool:
         return lent
 
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
-        """Which of these the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
+        """The words among these that the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
         module of its python3, `file:PATH` a file. Looked up once in a pool's life."""
         wanted = tuple(dict.fromkeys(requirements))
         async with self._naming:
@@ -262,7 +268,7 @@ class Pool:
         return await self._backend.open(limits, self._run_id)
 
     async def _open_one(self) -> None:
-        """One more ready sandbox; a failure goes to whoever waits, and is forgotten if nobody does."""
+        """Open one more sandbox; a failure is passed to a waiter, and forgotten if there is none."""
         try:
             await self._slots.acquire()
         except BaseException:
@@ -309,7 +315,7 @@ class Pool:
         try:
             absent = set(json.loads(result.stdout))
         except ValueError:
-            raise SandboxError(f"cannot see what the sandbox has: {result.output[-500:]}") from None
+            raise SandboxError(f"cannot find out what the sandbox has: {result.output[-500:]}") from None
         if kept is not None:
             kept.keep({need: "absent" if need in absent else "there" for need in needs})
         return {need: need not in absent for need in needs}
@@ -332,7 +338,7 @@ class Pool:
 
 
 class PooledSandbox:
-    """A sandbox on loan: its commands wait for their turn, and closing it returns the slot."""
+    """A borrowed sandbox: its commands wait for their turn, and closing it returns the slot."""
 
     def __init__(
         self, inner: Sandbox, running: asyncio.Semaphore, give_back: Callable[[PooledSandbox], None]

@@ -1,5 +1,5 @@
 """
-A child process beside an event loop, which can be ended whatever is cancelled meanwhile.
+A child process beside an event loop, which can always be ended, whatever is cancelled meanwhile.
 
 asyncio has its own, but its start can be cancelled half-way, and then it kills the process itself
 and waits for it; and its waiting also waits for everyone who has inherited one of the pipes. A
@@ -13,7 +13,7 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 
-BUFFER = 1 << 20  # of what the process has written; twice as much, and it has to wait
+BUFFER = 1 << 20  # bytes of output; after twice as much the process has to wait
 
 
 class Process:
@@ -73,7 +73,7 @@ class Process:
         return asyncio.StreamWriter(transport, protocol, None, loop)
 
     def hang_up(self) -> None:
-        """Close its stdin, what was not yet written included: to be told that it may end."""
+        """Close its stdin and drop what was not yet written, to tell it that it may end."""
         for transport in self._transports:
             if isinstance(transport, asyncio.WriteTransport) and not transport.is_closing():
                 transport.abort()
@@ -81,7 +81,7 @@ class Process:
             self._popen.stdin.close()
 
     def kill(self) -> None:
-        """SIGKILL; nothing happens if it has ended."""
+        """Send SIGKILL; nothing happens if it has ended."""
         self._popen.kill()
 
     async def wait(self) -> int:

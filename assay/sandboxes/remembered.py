@@ -12,14 +12,14 @@ from assay.home import user_cache
 
 
 class Remembered:
-    """One file of it. What cannot be used is no memory, and neither is what somebody else may have written:
-    it decides how sandboxes are closed off."""
+    """One such file. Content that is unusable, or that somebody else may have written, is ignored: it decides
+    how sandboxes are isolated."""
 
     def __init__(self, name: str) -> None:
         self._path = user_cache() / f"{name}.json"
 
     def recall(self, key: str = "") -> dict[str, str] | None:
-        """What was found under the same key, as long as it lasts."""
+        """What was found under the same key, until it expires."""
         try:
             with self._path.open() as file:
                 status = os.fstat(file.fileno())

@@ -32,7 +32,8 @@ ENVIRONMENT: Mapping[str, str] = {
 
 # Reads from its stdin: the version tag of the host's Python, then each of the agent's modules: name,
 # compiled code, source. Compiled code loads in 0.1 ms, the source takes 20; only the same Python can use the
-# former. One that cannot hands main() what it has compiled itself, for the next sandbox of its kind.
+# former. An agent that cannot passes main() the code that it has compiled itself, for the next sandbox of
+# its kind.
 _BOOTSTRAP = """\
 import posix as os
 def take(size):
@@ -83,7 +84,8 @@ _learned: dict[str, bytes] = {}
 
 
 def learn(kind: str, compiled: Sequence[bytes]) -> None:
-    """Keep what an agent has said at its start, before it had any command: sandboxes of its kind get it."""
+    """Keep the code that an agent sent at its start, before any command: other sandboxes of its kind get
+    it."""
     if kind and len(compiled) == 1 + len(agent.MODULES):
         _learned[kind] = _program(*compiled)
 
@@ -112,7 +114,7 @@ class AgentSettings:
     `process_limit`: RLIMIT_NPROC for commands, 0 for none. It counts every process of that uid in
     the user namespace, other sandboxes' too: leave it 0 where a pids cgroup does the work.
     `watch`: the agent itself sums memory and counts processes, for where no cgroup does.
-    `expect_pid`, `expect_uid`: checked against the agent's own word; None for anything.
+    `expect_pid`, `expect_uid`: checked against what the agent reports; None for anything.
     `kind`: the same for sandboxes that see the same files, so that code that one of them compiled, pristine,
     serves the others; '' if that is not known.
     """
@@ -131,7 +133,7 @@ class AgentSettings:
 
 @dataclass(frozen=True)
 class Hello:
-    """The agent's first answer, in its own words."""
+    """The agent's first answer."""
 
     pid: int
     uid: int

@@ -29,7 +29,7 @@ class Changes:
 
 
 def repository_of(folder: Path) -> Path:
-    """The root of the git repository that holds `folder`. Raises ConfigError if there is none."""
+    """The root of the git repository that contains `folder`. Raises ConfigError if there is none."""
     try:
         top = git(folder, "rev-parse", "--show-toplevel").decode().rstrip("\n")
     except ConfigError as error:
@@ -50,7 +50,7 @@ def changes_since(repository: Path, commit: str) -> Changes:
         ) from None
     try:
         base = git(repository, "rev-parse", "--verify", "--quiet", f"{sha}^1").decode().strip()
-    except ConfigError:  # the first commit (or the edge of a shallow clone): everything is new
+    except ConfigError:  # the first commit, or the edge of a shallow clone: everything is new
         base = git(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
     listed = git(repository, "diff", "--name-status", "--no-renames", "-z", base, "--").split(b"\0")[:-1]
     untracked = git(repository, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
@@ -59,7 +59,7 @@ def changes_since(repository: Path, commit: str) -> Changes:
         return repository / name.decode(errors="surrogateescape")
 
     pairs = list(zip(listed[::2], listed[1::2], strict=True))
-    # compiled Python appears by itself, also where no .gitignore names it
+    # compiled Python appears by itself, even if no .gitignore names it
     untracked = [name for name in untracked if b"__pycache__" not in name.split(b"/")]
     paths = {absolute(name) for _, name in pairs} | {absolute(name) for name in untracked}
     deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
@@ -69,7 +69,7 @@ def changes_since(repository: Path, commit: str) -> Changes:
 
 
 class ChangedTests:
-    """Answers for one suite: is this test file affected, and which tests are gone."""
+    """For one suite: is a test file affected, and which test files were deleted."""
 
     def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
         folders = [folder.resolve() for folder in folders]
@@ -79,17 +79,17 @@ class ChangedTests:
         self._changes = Changes(
             frozenset().union(*(one.paths for one in each)), frozenset().union(*(one.deleted for one in each))
         )
-        # A submodule is one changed path; what changed in it is not asked.
+        # A submodule is one changed path; changes inside it are not examined.
         self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
         self._touched = frozenset(above for path in self._changes.paths for above in path.parents)
         roots = dict.fromkeys((root.resolve(), *self._repositories, *folders))
         self._graph = ImportGraph(tuple(roots), eager_below=folders)
         self._data = DataFiles(self._graph, folders, self._changes.paths)
-        self.through: Counter[Path] = Counter()  # changed, and no test itself -> test files that import it
-        self.unclear: dict[Path, str] = {}  # test file that counts for want of knowing -> what it may read
+        self.through: Counter[Path] = Counter()  # changed other file -> test files that import it
+        self.unclear: dict[Path, str] = {}  # test file that counts because it may read this path
 
     def deleted(self) -> list[Path]:
-        """Test files that were there at the commit and are gone."""
+        """Test files that existed at the commit and are gone."""
         return sorted(
             path
             for path in self._changes.deleted
@@ -100,11 +100,11 @@ class ChangedTests:
         )
 
     def folder_changed(self) -> bool:
-        """Whether anything at all below the folders changed."""
+        """Whether anything below the folders changed."""
         return any(self._changes.below(folder) for folder in self._folders)
 
     def affects(self, path: Path) -> bool:
-        """Whether the test file itself, something it imports, its references or its data changed."""
+        """Whether the test file, something that it imports, its references or its data changed."""
         path = path.resolve()
         references = path.parent / "references" / path.name
         code = self._graph.closure(path, references) if references.is_file() else self._graph.closure(path)
@@ -115,12 +115,12 @@ class ChangedTests:
         return self._imports_something_deleted(code) or self._data_changed(path, code)
 
     def _has_changed(self, path: Path) -> bool:
-        """Whether a file changed, or the submodule that it lies in."""
+        """Whether a file, or the submodule that contains it, changed."""
         changed = self._changes.paths
         return path in changed or (bool(self._submodules) and not self._submodules.isdisjoint(path.parents))
 
     def _imports_something_deleted(self, code: frozenset[Path]) -> bool:
-        """An import of a module that is gone is not in the graph any more, but the test is affected."""
+        """Whether a file imports a deleted module, which is no longer in the graph."""
         gone = {path.stem for path in self._changes.deleted if path.suffix == ".py"}
         if not gone:
             return False
@@ -164,8 +164,8 @@ class ChangedTests:
         return self._has_changed(real) or (real.is_dir() and real in self._touched)
 
     def _may_read(self, changed: Path, data: Data) -> bool:
-        """Whether a test may read a changed file, as far as a folder of many tests' files tells: not what is
-        another test's by name."""
+        """Whether a test may read a changed file in a folder of many tests' files, judging by names: a file
+        named after another test is not this test's."""
         if not matches(str(changed), data.path):
             return False
         others = changed.parent in self._folders or changed.parent.name == "references"

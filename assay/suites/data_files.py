@@ -1,4 +1,4 @@
-"""The data files that a test reads (fingerprints and --only-changed need them), found from the paths in its
+"""The data files that a test reads (for fingerprints and --only-changed), found from the paths in its
 code."""
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from assay.suites.data_names import OWN, is_pattern
 from assay.suites.imports import ImportGraph
 
-MOST = 5_000  # files of one pattern or folder that are looked at
+MOST = 5_000  # files examined for one pattern or folder
 
 
 @dataclass(frozen=True)
 class Data:
     """A path, or a glob pattern of paths. `here`: it starts at `__file__`. `shared`: it may be any file in a
-    folder that holds the files of many tests; which one, only a run would tell."""
+    folder with the files of many tests; only a run would tell which one."""
 
     path: str
     here: bool
@@ -31,8 +31,8 @@ class Data:
 
 
 class DataFiles:
-    """`folders`: those of the tests, whose own files and data/ belong to many tests. `gone`: deleted files to
-    look for as well."""
+    """`folders`: of the tests, whose own files and data/ belong to many tests. `gone`: deleted files to look
+    for as well."""
 
     def __init__(self, graph: ImportGraph, folders: Sequence[Path], gone: Iterable[Path] = ()) -> None:
         self._graph, self._folders = graph, folders
@@ -41,7 +41,7 @@ class DataFiles:
         self._known: dict[Path, list[Data]] = {}
 
     def of(self, file: Path) -> list[Data]:
-        """The data that one Python file names, as absolute paths."""
+        """The data named in one Python file, as absolute paths."""
         if file not in self._known:
             self._known[file] = list(dict.fromkeys(self._absolute(file)))
         return self._known[file]
@@ -62,7 +62,7 @@ class DataFiles:
                 first = text.partition("/")[0]
                 for base, names in bases:
                     beside = base in (own, own / "data")
-                    if first in names or (beside and is_pattern(first)):  # most texts are no paths
+                    if first in names or (beside and is_pattern(first)):  # most texts are not paths
                         yield self._below(base, text, here=False)
 
     def _below(self, base: Path, text: str, *, here: bool) -> Data:
@@ -70,7 +70,7 @@ class DataFiles:
         return Data(path, here, self._is_shared(path))
 
     def _first_names(self, base: Path) -> frozenset[str]:
-        """What a path below `base` may begin with."""
+        """The possible first names of a path below `base`."""
         if base not in self._first:
             try:
                 there = os.listdir(base)  # noqa: PTH208 - only names are needed
@@ -104,7 +104,7 @@ class DataFiles:
 def files_of(data: Data) -> list[Path]:
     """The existing files that `data` matches, sorted; for a folder, all files below it."""
     try:
-        # Not Path.glob: it takes a pattern below a folder only, and leaves out what is hidden.
+        # Not Path.glob, which takes patterns below a folder only and leaves out hidden files.
         every = glob.iglob(data.path, recursive=True, include_hidden=True)  # noqa: PTH207
         found = every if data.is_pattern else [data.path]
         return sorted(islice((file for each in found for file in _below(Path(each))), MOST))

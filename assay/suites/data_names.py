@@ -1,5 +1,5 @@
-"""Which files a Python file may read besides what it imports: paths written in it, worked out as far as its
-text alone tells. What only a run would tell becomes a `*`."""
+"""The files that a Python file may read besides its imports: paths in its text, evaluated as far as the text
+alone tells. A part that only a run would tell becomes a `*`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-ANY = "*"  # some name, or some text, that only a run would tell
+ANY = "*"  # an unknown name or text
 LONGEST = 300  # characters of a path
 MOST = 500  # paths of one file
 IMPORTERS = ("import_module", "__import__")
-NAMES = 20  # assignments followed from one expression
+NAMES = 20  # assignments that are followed from one expression
 _TEXT = re.compile(r"[^\s*?\[\]]")
 _NAMES = re.compile(r"[\w.,+@/*?\[\]-]+")
 _GLOB = re.compile(r"[*?\[]")
-_PUT_IN = re.compile(r"%(?:\((\w+)\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")  # by "%s/x" % HERE
+_PUT_IN = re.compile(r"%(?:\((\w+)\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")  # for "%s/x" % HERE
 _FOLLOWED = [
     "resolve",
     "absolute",
@@ -35,15 +35,15 @@ _FOLLOWED = [
 
 @dataclass(frozen=True)
 class DataName:
-    """`pattern`: a path, perhaps with the wildcards of glob; `here`: it is absolute but for the file's own
-    folder, which it begins at, else it is relative to who knows what."""
+    """`pattern`: a path, perhaps with glob wildcards. `here`: it starts at the file's own folder; otherwise
+    it is relative to an unknown folder."""
 
     pattern: str
     here: bool
 
 
 def data_names(tree: ast.AST) -> list[DataName]:
-    """The paths that the file's text names, each once."""
+    """The paths named in the file's text, each once."""
     reader = _Reader(tree)
     found: dict[DataName, None] = {}
     for name in reader.names(tree):
@@ -54,7 +54,7 @@ def data_names(tree: ast.AST) -> list[DataName]:
 
 
 def importers(tree: ast.AST) -> frozenset[str]:
-    """What the file calls to import by name: import_module, also under a name of its own."""
+    """The names under which the file calls import_module."""
     renamed = {
         alias.asname
         for node in ast.walk(tree)
@@ -67,7 +67,7 @@ def importers(tree: ast.AST) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Path:
-    """A path worked out. `file`: the last part is the file's own name, known only as `__file__`."""
+    """An evaluated path. `file`: its last part is the file's own name, known only as `__file__`."""
 
     text: str
     here: bool
@@ -94,8 +94,8 @@ class _Reader:
                     self._assigned.setdefault(name, []).append(value)
 
     def names(self, node: ast.AST) -> Iterator[DataName]:
-        """Of the largest expressions that are paths; what is inside such a one is part of it. A path that is
-        given a name is told where the name is used."""
+        """The paths in the largest expressions that are paths; their parts are not listed again. A path
+        assigned to a name is listed where the name is used."""
         if isinstance(node, ast.Assign) and self._is_told_later(node):
             return
         if isinstance(node, ast.Call) and (found_module := self._module(node)) is not None:
@@ -117,7 +117,7 @@ class _Reader:
         return found is not None and found.here and len(self._assigned[target.id]) == 1
 
     def _module(self, node: ast.Call) -> DataName | None:
-        """Of an import by a name that is put together when it runs: the files that this may be."""
+        """The files that an import by a computed name may load."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name not in self._importers or not node.args or isinstance(node.args[0], ast.Constant):
             return None
@@ -137,7 +137,7 @@ class _Reader:
         return 0 < len(found.text) <= LONGEST and "\n" not in found.text and "\0" not in found.text
 
     def _value(self, node: ast.expr, depth: int) -> _Path | None:
-        """The path, or text, that an expression is; None if it is neither for sure."""
+        """The path or text that an expression evaluates to; None if it is not certainly one."""
         if depth > NAMES:
             return None
         deeper = depth + 1
@@ -186,7 +186,7 @@ class _Reader:
             end = found.end()
             if found[0].endswith("%"):
                 parts.append("%")
-            else:  # by its place, unless it is named
+            else:  # by position, unless it is named
                 parts.append(given.pop(0) if given and not found[1] else None)
         return self._put_together([*parts, text[end:]], depth)
 
@@ -208,7 +208,7 @@ class _Reader:
         return self._put_together(parts, depth)
 
     def _put_together(self, parts: list[str | ast.expr | None], depth: int) -> _Path:
-        """What is put in is any text, but for a folder that it begins with."""
+        """The joined text; inserted parts may be any text, except a folder at the beginning."""
         first, *others = [each for each in parts if each != ""] or [""]
         rest = "".join(each if isinstance(each, str) else ANY for each in others)
         if isinstance(first, ast.expr):
@@ -218,7 +218,7 @@ class _Reader:
         return _Path(re.sub(r"\*+", ANY, (first if isinstance(first, str) else ANY) + rest), False)
 
     def _spread(self, given: Sequence[ast.expr], depth: int = 0) -> Iterator[ast.expr]:
-        """Arguments one by one, those of a list that is written out too; `**` stands for any number."""
+        """The arguments one by one, including those of a literal list; `**` stands for any number."""
         for each in given:
             if not isinstance(each, ast.Starred):
                 yield each
@@ -240,6 +240,8 @@ class _Reader:
             if not given or given[0] is None or (name == "join" and _is_text(node)):
                 return None
             return _all_below(given[0], given[1:])
+        if name == "Files" and given and given[0] is not None:  # beside the file that says it
+            return _below(_Path("", True), given[0]) if not given[0].here else given[0]
         if name == "dirname" and given and given[0] is not None:
             return _above(given[0], 1)
         if name in _FOLLOWED and given and given[0] is not None and given[0].here:
@@ -267,14 +269,14 @@ class _Reader:
 
 
 def _part(value: ast.expr) -> str | ast.expr | None:
-    """Of an f-string: a text, or what is put in."""
+    """A part of an f-string: a text, or an inserted expression."""
     return str(value.value) if isinstance(value, ast.Constant) else getattr(value, "value", None)
 
 
 def _joined(sign: ast.operator, left: _Path | None, right: _Path | None) -> _Path | None:
     if isinstance(sign, ast.Add):
         return None if left is None else _with(left, right.text if right is not None else ANY)
-    if left is None:  # some folder / "name": relative to who knows what
+    if left is None:  # unknown folder / "name": relative to an unknown folder
         return right if right is not None and not right.here and right.text else None
     return _below(left, right)
 
@@ -295,7 +297,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _is_text(node: ast.Call) -> bool:
-    """Whether a call is that of a method of a text: ", ".join(...)."""
+    """Whether a call is of a text's method: ", ".join(...)."""
     return isinstance(node.func, ast.Attribute) and _is_string(node.func.value)
 
 
@@ -304,7 +306,7 @@ def _is_string(node: ast.expr) -> TypeGuard[ast.Constant]:
 
 
 def _with(path: _Path, text: str) -> _Path:
-    """The path with the text written behind it. That of the file's own folder is '': a slash ends it."""
+    """The path with the text appended. The file's own folder is '', and a slash ends it."""
     return _Path(path.text + text if path.text else text.lstrip("/") if path.here else text, path.here)
 
 
@@ -322,7 +324,7 @@ def _all_below(first: _Path, rest: list[_Path | None]) -> _Path:
 
 
 def _above(path: _Path | None, times: int) -> _Path | None:
-    """The folder that holds it. Of the file's own folder: "..", as often as need be."""
+    """The parent folder. Of the file's own folder: "..", as often as needed."""
     if path is None or not path.here:
         return None
     parts = [each for each in path.text.split("/") if each]
@@ -332,8 +334,8 @@ def _above(path: _Path | None, times: int) -> _Path | None:
 
 
 def _looks_like_path(text: str) -> bool:
-    """Of a text put together, or with wildcards: nothing but what names have, and either a suffix, or a slash
-    behind a name."""
+    """Whether a computed text, or one with wildcards, looks like a path: only characters of names, and either
+    a suffix or a slash after a name."""
     return (
         0 < len(text) <= LONGEST
         and _NAMES.fullmatch(text) is not None
@@ -347,7 +349,7 @@ def is_pattern(text: str) -> bool:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a path is what a pattern means, or lies below it. `*` does not cross a slash, `**` does.
+    """Whether a path matches a pattern, or lies below a match. `*` does not cross a slash, `**` does.
 
     >>> matches("/a/b.txt", "/a/*.txt"), matches("/a/c/b.txt", "/a/*.txt"), matches("/a/c/b", "/a/c")
     (True, False, True)
@@ -357,10 +359,10 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def _match(own: list[str], wanted: list[str]) -> bool:
-    reached = {0}  # how many parts of the pattern are used up
+    reached = {0}  # how many parts of the pattern have matched
     for name in own:
         if len(wanted) in reached:
-            return True  # it lies below
+            return True  # it lies below a match
         following = set()
         for at in reached:
             while at < len(wanted) and wanted[at] == "**":

@@ -1,4 +1,4 @@
-"""Mistakes in a test file, said where they are: `file:line: what`, the source line, and a caret below."""
+"""Errors in a test file with their place: `file:line: what`, the source line, and a caret below."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SHOWN = 100  # columns of a source line
 
 
 def shown_path(path: Path | str) -> str:
-    """As a user of this folder would write it."""
+    """The path as a user of this folder would write it."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else str(path)
 
 
 def pointed(path: Path | str, line: int, text: str, begin: int = -1, end: int = -1) -> str:
-    """The message, the source line and carets below its characters from `begin` to before `end` (from 0; -1:
-    not known). What cannot be read is left out."""
+    """The message, the source line, and carets below its characters from `begin` to before `end` (from 0; -1:
+    unknown). A line that cannot be read is left out."""
     message = f"{shown_path(path)}:{line}: {text}"
     linecache.checkcache(str(path))
     source = linecache.getline(str(path), line).rstrip()
@@ -35,7 +35,7 @@ def pointed(path: Path | str, line: int, text: str, begin: int = -1, end: int = 
     if not bare:
         return message
     begin, end = begin - (len(source) - len(bare)), end - (len(source) - len(bare))
-    if begin > SHOWN - 20:  # the part that matters, of a long line
+    if begin > SHOWN - 20:  # show the relevant part of a long line
         cut = begin - 30
         bare, begin, end = "..." + bare[cut:], begin - cut + 3, end - cut + 3
     bare = "".join(char if char.isprintable() else " " for char in bare)  # no escape reaches the terminal
@@ -48,20 +48,20 @@ def pointed(path: Path | str, line: int, text: str, begin: int = -1, end: int = 
 
 
 def _columns(text: str) -> int:
-    """How wide a terminal shows it."""
+    """The width of the text on a terminal."""
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 def of_syntax(path: Path | str, error: SyntaxError) -> str:
-    """A file that Python cannot read."""
+    """The message for a file that Python cannot parse."""
     begin = (error.offset or 0) - 1
     end = (error.end_offset or 0) - 1 if error.end_lineno in (None, error.lineno) else 10**6
     return pointed(error.filename or path, error.lineno or 1, f"{error.msg}", begin, end)
 
 
 def of_error(place: Path, error: BaseException) -> str:
-    """What the code of `place` (a file, or a folder of them) raised while it was imported, at its innermost
-    line there; without our own lines in between."""
+    """The message for an error raised while the code of `place` (a file, or a folder of them) was imported,
+    at its innermost line there, without our own frames in between."""
     found = _innermost(place, error.__traceback__)
     said = _cause(error, found)
     if found is None:
@@ -80,7 +80,7 @@ Found = tuple[traceback.FrameSummary, Mapping[str, Any]]
 
 
 def _innermost(place: Path, trace: TracebackType | None) -> Found | None:
-    """The innermost frame of `place`, with the names known there."""
+    """The innermost frame in `place`, with the names known there."""
     walked = list(traceback.walk_tb(trace))
     for summary, (frame, _) in zip(reversed(traceback.extract_tb(trace)), reversed(walked), strict=True):
         if Path(summary.filename).is_relative_to(place):
@@ -89,7 +89,7 @@ def _innermost(place: Path, trace: TracebackType | None) -> Found | None:
 
 
 def _span(frame: traceback.FrameSummary, lines: list[str]) -> tuple[int, int]:
-    """The characters of the frame's line that were being worked on; (-1, -1) for all of it."""
+    """The characters of the frame's line that were being executed; (-1, -1) for all of it."""
     line = lines[frame.lineno - 1] if frame.lineno and frame.lineno <= len(lines) else ""
     if frame.colno is None or frame.end_colno is None:
         return -1, -1
@@ -114,7 +114,7 @@ def _cause(error: BaseException, found: Found | None) -> str:
 
         return said + "." * bool(hint := near(error.name, [*found[1], *vars(builtins)])) + hint
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
-        said = re.sub(r" \([^()]*\)$", "", said)  # where a module lies says nothing to an author
+        said = re.sub(r" \([^()]*\)$", "", said)  # the path of a module does not help an author
         if (wanted := re.search(r"cannot import name '(\w+)'", said)) and (module := error.name):
             import sys
 
@@ -129,7 +129,7 @@ def _cause(error: BaseException, found: Found | None) -> str:
 
 
 def _wrong_call(name: str, complaint: str, scope: Mapping[str, Any]) -> str:
-    """Arguments that a node does not take, with those that it does."""
+    """The message for arguments that a node does not take, with those that it does."""
     import inspect
 
     try:
@@ -155,7 +155,7 @@ SIGNS: Mapping[type[ast.operator], str] = {ast.RShift: ">>", ast.BitOr: "|", ast
 
 
 def _operation(frame: traceback.FrameSummary, lines: list[str]) -> ast.BinOp | None:
-    """The operation that a frame was doing, if it was one of the language's."""
+    """The operation that a frame was executing, if it was one of the language's."""
     if frame.lineno is None or frame.end_lineno is None or frame.colno is None or frame.end_colno is None:
         return None
     try:
@@ -174,16 +174,16 @@ def _operation(frame: traceback.FrameSummary, lines: list[str]) -> ast.BinOp | N
 def _foreign(
     node: ast.BinOp, frame: traceback.FrameSummary, lines: list[str], complaint: str, scope: Mapping[str, Any]
 ) -> tuple[str, int, int, int]:
-    """What to write instead of an operand that is no node, and where that stands: line, begin, end."""
+    """The message for an operand that is not a node, and its place: line, begin, end."""
     types = re.findall(r"'([^']*)'", complaint)
     left, right = types if len(types) == 2 else ("?", "?")
     sign = SIGNS[type(node.op)]
     inner = node.left
     while isinstance(inner, ast.BinOp) and type(inner.op) is type(node.op):
-        inner = inner.right  # what stands directly before the sign
+        inner = inner.right  # the operand directly before the operator
     on_the_left = left in ("type", "tuple", "list", "NoneType")
     if (right in (nodes := _names_of_nodes())) != (left in nodes):
-        on_the_left = right in nodes  # and so the other one is none
+        on_the_left = right in nodes  # so the left one is not a node
     wrong, kind = (inner, left) if on_the_left else (node.right, right)
     text = " ".join(ast.unparse(wrong).split())
     text = text if len(text) <= 40 else text[:37] + "..."
@@ -211,7 +211,7 @@ def _foreign(
 
 
 def _names_of_nodes() -> set[str]:
-    """Of every class of nodes that there is, an author's own too."""
+    """The names of all node classes, including an author's own."""
     from assay.language.dsl import Node
 
     found: set[str] = set()
@@ -231,7 +231,7 @@ def _a(kind: str) -> str:
 
 
 def _bound(path: Path) -> Iterator[tuple[str, ast.Assign]]:
-    """Every name that a file assigns, with its statement; none of a file that cannot be read."""
+    """Every name that a file assigns, with its statement; none if the file cannot be parsed."""
     with contextlib.suppress(OSError, ValueError, SyntaxError):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Assign):
@@ -239,13 +239,13 @@ def _bound(path: Path) -> Iterator[tuple[str, ast.Assign]]:
 
 
 def where_bound(path: Path, name: str) -> int:
-    """The line at which a file assigns `name`; 1 if that cannot be told."""
+    """The line where a file assigns `name`; 1 if unknown."""
     return next((node.lineno for bound, node in _bound(path) if bound == name), 1)
 
 
 def where_sign(path: Path, name: str, signs: Sequence[str]) -> tuple[int, int, int]:
     """Line, begin and end of the last operand that one of `signs` ("|", "&") joins to test `name` at the top
-    of its expression; (0, -1, -1) if it cannot be found."""
+    level of its expression; (0, -1, -1) if it cannot be found."""
     for bound, node in _bound(path):
         value = node.value
         if bound == name and isinstance(value, ast.BinOp) and SIGNS.get(type(value.op), "") in signs:
@@ -258,8 +258,8 @@ def where_sign(path: Path, name: str, signs: Sequence[str]) -> tuple[int, int, i
 
 
 def told(error: BaseException, source: str) -> str:
-    """What a trial of a test of the file `source` raised: at its innermost line there, and the way from that
-    file on; the whole way if it never passed through that file."""
+    """An error in a trial of a test in the file `source`: its innermost line there, and the traceback from
+    that file on; the whole traceback if it never passed through that file."""
     frames = traceback.extract_tb(error.__traceback__)
     try:
         words = str(error)

@@ -15,10 +15,10 @@ Format = Literal["svg", "png"]
 class Figure:
     """A picture made by the suite's own code, never by a model's.
 
-    `draw(format, dark)` returns the bytes of an SVG or PNG file for a light or a dark page, b"" for a
-    kind that it does not make. It is called when a file must be made, not before; the same bytes for
-    both kinds of page stand on a white card. `assay.report.plot.plotted` makes one with matplotlib.
-    `caption` stands below, and is what a reader who cannot see the picture is told.
+    `draw(format, dark)` returns the bytes of an SVG or PNG file for a light or a dark page, b"" for a kind
+    that it does not make. It is called only when a file must be made; if both kinds of page get the same
+    bytes, the picture is shown on a white card. `assay.report.plot.plotted` makes one with matplotlib.
+    `caption` is shown below, and read to people who cannot see the picture.
     """
 
     title: str
@@ -28,18 +28,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Columns:
-    """Things beside each other, each column under its heading; below each other on a narrow screen."""
+    """Items side by side, each column under its heading; below each other on a narrow screen."""
 
     columns: tuple[tuple[str, tuple[Item, ...]], ...]
 
 
 @dataclass(frozen=True)
 class Versus:
-    """Tables of one shape, one for each model: the reader chooses two, and sees both and, cell by cell,
-    the first one's number less the second one's.
+    """Tables of the same shape, one for each model: the reader chooses two and sees both, and for each cell
+    the first one's number minus the second one's.
 
-    `times`: what a difference is multiplied by before it is shown, 100 where the cells show percent.
-    `full`: the difference, before that, whose colour is the strongest.
+    `times`: the factor for a shown difference, 100 if the cells show percent. `full`: the difference, before
+    the factor, that has the strongest colour.
     """
 
     title: str
@@ -50,17 +50,17 @@ class Versus:
 
 
 Item = str | Table | Figure | Block | Columns | Versus
-"""A string is Markdown; a Block is what an explanation is made of: text, highlighted code, a picture."""
+"""A string is Markdown; a Block is a part of an explanation: text, highlighted code, a picture."""
 
 
 @dataclass(frozen=True)
 class Page:
     """A page of a suite, linked from the suite's head.
 
-    `name`: of its file, small letters, digits and hyphens. `items()` makes what it shows; it is called
-    only if the page must be written. `tests`: the tests whose records it shows, so that it is left
-    alone while these are the same; () for all. A page of one test is linked from the test's row and
-    from its trials' pages instead; so is one of several tests that is not `listed`.
+    `name`: of its file, lower-case letters, digits and hyphens. `items()` makes its content; it is called
+    only if the page must be written. `tests`: the tests whose records it shows, so that it is not written
+    again while these are unchanged; () for all. A page of one test is linked from the test's row and from its
+    trials' pages instead, and so is a page of several tests that is not `listed`.
     """
 
     title: str

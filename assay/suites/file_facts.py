@@ -11,9 +11,9 @@ from assay.files import replace_file
 
 
 class FileFacts:
-    """JSON values by file, in one JSON file. `store`: None remembers nothing beyond this process.
+    """JSON values by file, in one JSON file. `store`: None keeps nothing beyond this process.
 
-    A value counts while the file's time, size and inode are what they were when it was remembered.
+    A value is valid while the file's time, size and inode are unchanged.
     """
 
     def __init__(self, store: Path | None, version: int) -> None:
@@ -31,19 +31,20 @@ class FileFacts:
         return saved["files"] if right and isinstance(saved.get("files"), dict) else {}
 
     def get(self, path: Path) -> Any:
-        """What is known of the file as it is now; None if nothing is."""
+        """The value for the current file; None if there is none."""
         name = str(path)
         stamp = self._stamps[name] = _stamp(path)
         known = self._facts.get(name)
         return known[1] if known is not None and known[0] == stamp else None
 
     def put(self, path: Path, value: Any) -> None:
-        """Remember `value`, found in the file after `get` was asked for it: a change since then shows."""
+        """Keep `value`, found in the file after `get` was called for it, so that a change in between is
+        noticed."""
         self._facts[str(path)] = [self._stamps[str(path)], value]
         self._changed = True
 
     def save(self) -> None:
-        """Write what is new. Files that are gone are forgotten. Never raises."""
+        """Write new values. Deleted files are forgotten. Never raises."""
         if self._store is None or not self._changed:
             return
         kept = {name: known for name, known in self._facts.items() if known[0] and os.path.lexists(name)}
@@ -51,7 +52,7 @@ class FileFacts:
             self._store.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self._store, json.dumps({"version": self._version, "files": kept}).encode())
         except OSError:
-            return  # only slower next time
+            return  # the next start is only slower
         self._changed = False
 
 

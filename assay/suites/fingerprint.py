@@ -16,12 +16,13 @@ from assay.suites.imports import ImportGraph
 
 
 class Fingerprints:
-    """Fingerprints of test files below one repository; contents are read once a process.
+    """Fingerprints of test files below one repository; contents are read once per process.
 
-    One is of the file, of what it imports and of the data that these name, but of nothing of Assay's own: an
-    upgrade makes no test another one (`judging_code` tells Assay's versions apart). Data are files whose path
-    is written out, as far as only they can be meant: not all of a folder of many tests' files. `cache`: a
-    file that remembers what unchanged files import and name."""
+    A fingerprint covers the file, its imports and the data that these name, but nothing of Assay itself: an
+    upgrade does not change a test (`judging_code` identifies Assay's version). Data are files with a literal
+    path, as far as only they can be meant: not a whole folder of many tests' files. `cache`: a file with what
+    unchanged files import and name.
+    """
 
     def __init__(self, root: Path, tests: Sequence[Path], cache: Path | None = None) -> None:
         self._root = root.resolve()
@@ -43,7 +44,7 @@ class Fingerprints:
         own = Data(f"{path.parent / 'data' / glob.escape(path.stem)}*", True, False)
         named = [each for file in code for each in self._data.of(file) if not each.shared]
         found = {file for each in (own, *named) if each.here for file in files_of(each) if file.is_file()}
-        for each in named:  # a path from who knows where counts if there is such a file among the tests
+        for each in named:  # a path from an unknown folder counts if the tests' folders have such a file
             if not each.here and not each.is_pattern and self._is_test_data(Path(each.path)):
                 found.add(Path(each.path))
         return found - code
@@ -52,7 +53,7 @@ class Fingerprints:
         return any(map(path.is_relative_to, self._folders)) and path.suffix != ".py" and path.is_file()
 
     def remember(self) -> None:
-        """Write what was learnt about files into `cache`."""
+        """Write what was learnt about files to `cache`."""
         self._graph.remember()
 
     def _content(self, file: Path) -> bytes:
@@ -65,14 +66,14 @@ class Fingerprints:
 
 
 def _seen_from(test: Path, file: Path) -> str:
-    """What names a file of a test: the same from the command and from pytest, which may have another root, in
-    a checkout and where Assay is installed."""
+    """A name for a file of a test that does not depend on the root: the same from the command and from
+    pytest, in a checkout and in an installation."""
     return os.path.relpath(file, test.resolve().parent)
 
 
 @functools.cache
 def judging_code() -> str:
-    """A short hash of the part of Assay that decides verdicts, the nodes and what they know of languages."""
+    """A short hash of the part of Assay that decides verdicts: the nodes and the languages."""
     digest = hashlib.sha256()
     for file in sorted((PACKAGE / "language").rglob("*")):
         if file.is_dir() or file.suffix == ".pyc":

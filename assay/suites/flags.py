@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SuiteOptions:
-    """The values of flags as attributes: what a suite's `samples(options)` is given."""
+    """The values of flags as attributes, passed to a suite's `samples(options)`."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         vars(self).update(values)
@@ -28,13 +28,13 @@ class SuiteOptions:
 
 @dataclass
 class SuiteFlags:
-    """Stands where `Suite.flags` expects a parser, and notes what it adds: name -> its declaration."""
+    """A stand-in for the parser of `Suite.flags`, which records declarations by name."""
 
     declared: dict[str, dict[str, Any]] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)
 
     def add_argument(self, *names: str, **about: Any) -> None:
-        """As of a parser: one flag."""
+        """Like a parser's: one flag."""
         long = next((each for each in names if each.startswith("--")), names[0])
         name = about.get("dest") or long.lstrip("-").replace("-", "_")
         constant = {"store_true": False, "store_false": True, "count": None}.get(str(about.get("action")))
@@ -49,12 +49,12 @@ class SuiteFlags:
     add_mutually_exclusive_group = add_argument_group
 
     def set_defaults(self, **values: Any) -> None:
-        """As of a parser: also of flags that are not the suite's own."""
+        """Like a parser's, also for flags that are not the suite's own."""
         self.defaults |= values
 
     def checked(self, suite: str, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """`given` by the flags' names, as if each had been typed. `where` they stand, for messages. Raises
-        ConfigError for an unknown flag, or a value that it does not take."""
+        """The values in `given`, checked as if typed on a command line. `where`: their place, for messages.
+        Raises ConfigError for an unknown flag, or a value that a flag does not take."""
         found = {}
         for key, value in given.items():
             name, place = key.replace("-", "_"), where.format(key)
@@ -75,8 +75,8 @@ class SuiteFlags:
 
 
 def flags_of(suite: Suite, configured: Mapping[str, Any]) -> SuiteFlags:
-    """What a suite declares. `configured`: its section of "suites" in config.json, which are its defaults.
-    Raises ConfigError for a mistake in these, TestFileError for one of the suite."""
+    """The flags that a suite declares. `configured`: its section of "suites" in config.json, with defaults.
+    Raises ConfigError for an error there, TestFileError for one in the suite."""
     from assay.suites.suite import blame
 
     flags = SuiteFlags()

@@ -1,4 +1,4 @@
-"""Which files of the repository a Python file depends on, found without importing anything."""
+"""The files of the repository that a Python file depends on, found without importing anything."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ OUR_FILES = ("evaluator.py", "llm.py", "main.py")
 
 
 class ImportGraph:
-    """Imports between the files below `roots` (folders in which modules are looked for, in order).
+    """Imports between the files below `roots` (folders in which modules are looked up, in order).
 
-    A file also counts what it imports inside functions. Of Assay's own machinery, but for the nodes, only
-    imports done when the module is loaded count, or one lazy import would tie everything to everything; not
-    so below one of `eager_below` (the tests). `cache`: a file that remembers what unchanged files import.
+    Imports inside functions count too. Assay's own modules, except the nodes, count only their imports at
+    load time, or one lazy import would connect everything; not so below a folder of `eager_below` (the
+    tests). `cache`: a file with what unchanged files import.
     """
 
     def __init__(
         self, roots: Sequence[Path], eager_below: Sequence[Path] = (), cache: Path | None = None
     ) -> None:
         self._roots, self._eager_below = roots, eager_below
-        # A folder of somebody's own may hold a main.py, or a package called assay.
+        # A user's folder may have its own main.py, or a package called assay.
         self._homes = [each for each in (*roots, PACKAGE.parent) if (each / PACKAGE.name / LANGUAGE).is_dir()]
         self._facts = FileFacts(cache, IMPORTS_VERSION)
         self._direct: dict[Path, frozenset[Path]] = {}
@@ -51,7 +51,7 @@ class ImportGraph:
         return frozenset(seen)
 
     def remember(self) -> None:
-        """Write what was learnt about files into `cache`."""
+        """Write what was learnt about files to `cache`."""
         self._facts.save()
 
     def direct(self, path: Path) -> frozenset[Path]:
@@ -60,22 +60,22 @@ class ImportGraph:
             imports = self._known(path)["imports"]
             files = [file for level, parts in imports for file in self._files(level, parts, path)]
             if path.parts[-3:] == (PACKAGE.name, LANGUAGE, "__init__.py") and self.is_ours(path):
-                # Some nodes' files are read and sent into sandboxes, and imported by none.
+                # Some nodes' files are not imported but read and sent into sandboxes.
                 names = self._names_in(path.parent)
                 files += (path.parent / name for name in names if name.endswith(".py"))
             self._direct[path] = frozenset(file for file in files if file != path)
         return self._direct[path]
 
     def names(self, path: Path) -> Iterator[Sequence[str]]:
-        """The dotted names that `path` imports, in their parts."""
+        """The dotted names that `path` imports, split into parts."""
         return (parts for _, parts in self._known(path)["imports"])
 
     def data(self, path: Path) -> list[DataName]:
-        """The files besides modules that `path` names (assay.suites.data_names); none of Assay's own."""
+        """The non-module files that `path` names (assay.suites.data_names); none for Assay's own files."""
         return [DataName(pattern, here) for pattern, here in self._known(path)["data"]]
 
     def _known(self, path: Path) -> dict[str, Any]:
-        """What the file's text tells."""
+        """The facts in the file's text."""
         ours = self.is_ours(path)
         lazy_too = not ours or (PACKAGE.name, LANGUAGE) in pairwise(path.parts)
         known: dict[str, Any] | None = self._facts.get(path)
@@ -90,7 +90,7 @@ class ImportGraph:
         return known
 
     def is_ours(self, path: Path) -> bool:
-        """Whether a file is Assay's own, in a checkout or where it is installed, and not a test's."""
+        """Whether a file is Assay's own and not a test's, in a checkout or an installation."""
         if any(path.is_relative_to(folder) for folder in (*self._eager_below, BENCHMARKS)):
             return False
         for root in self._homes:
@@ -101,11 +101,11 @@ class ImportGraph:
         return False
 
     def _files(self, level: int, parts: Sequence[str], importer: Path) -> Iterable[Path]:
-        """The files that importing a dotted name runs: each package on the way, then the module. `level`:
-        how many dots stand before it."""
+        """The files that run when a dotted name is imported: each package on the way, then the module.
+        `level`: the number of leading dots."""
         if level:
             return self._module(importer.parents[min(level, len(importer.parents)) - 1], tuple(parts))
-        # Of what is installed beside Assay only Assay's own modules count.
+        # Among the installed packages, only Assay's own modules count.
         roots = (*self._roots, PACKAGE.parent) if parts[0] in OURS else self._roots
         found = (self._module(root, tuple(parts)) for root in roots)
         return next((files for files in found if files), ())
@@ -124,13 +124,13 @@ class ImportGraph:
         return self._found[key]
 
     def _real(self, path: Path) -> Path:
-        """Asked for the packages above each module: once a file."""
+        """The resolved path, cached because the packages above each module are asked for repeatedly."""
         if path not in self._resolved:
             self._resolved[path] = path.resolve()
         return self._resolved[path]
 
     def _names_in(self, folder: Path) -> frozenset[str]:
-        """What a folder holds; nothing where there is no such folder."""
+        """The names in a folder; none if there is no such folder."""
         if folder not in self._names:
             try:
                 self._names[folder] = frozenset(os.listdir(folder))  # noqa: PTH208 - only names are needed
@@ -154,9 +154,9 @@ def _parsed(source: bytes) -> ast.Module | None:
 
 
 def _imports(tree: ast.Module, lazy_too: bool, by_calls: bool) -> list[tuple[int, tuple[str, ...]]]:
-    """(level, dotted name) of what a file imports; of `from a import b` both a and a.b, which may be a
-    module or not. An import by importlib counts as a statement does, where `by_calls` says there is any:
-    to look for them takes several times as long."""
+    """(level, dotted name) of a file's imports; for `from a import b` both a and a.b, which may be a module.
+    An import by importlib counts like a statement, if `by_calls` says there are any: searching for them takes
+    several times as long."""
     found: dict[tuple[int, tuple[str, ...]], None] = {}
     calls = importers(tree) if lazy_too and by_calls else frozenset()
     for node in _reached(tree, lazy_too, ast.iter_child_nodes if calls else _statements):
@@ -173,7 +173,7 @@ def _imports(tree: ast.Module, lazy_too: bool, by_calls: bool) -> list[tuple[int
 
 
 def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
-    """The name in import_module("a.b"), else ''. `calls`: what imports so."""
+    """The name in import_module("a.b"), else ''. `calls`: the names of such functions."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     first = node.args[0] if node.args and name in calls else None
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
@@ -182,7 +182,7 @@ def _imported_by_call(node: ast.Call, calls: frozenset[str]) -> str:
 def _reached(
     root: ast.AST, lazy_too: bool, children_of: Callable[[ast.AST], Iterable[ast.AST]]
 ) -> Iterator[ast.AST]:
-    """Every node, but not what only a type checker sees, nor, unless `lazy_too`, what is inside functions."""
+    """Every node, without code for type checkers, and without functions unless `lazy_too`."""
     todo = [root]
     while todo:
         node = todo.pop()
@@ -194,8 +194,8 @@ def _reached(
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements of a node, not the many more expressions."""
+    """The statements of a node, without its many more expressions."""
     for block in ("body", "orelse", "finalbody", "handlers", "cases"):
         inside = getattr(node, block, ())
-        if isinstance(inside, list):  # of a conditional expression it is one
+        if isinstance(inside, list):  # a conditional expression has a single one
             yield from inside

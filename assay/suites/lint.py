@@ -1,4 +1,4 @@
-"""What is wrong with a test before any model is asked: mistakes, and answers that need no ability."""
+"""Problems of a test found without asking a model: errors, and verdicts that need no ability."""
 
 from __future__ import annotations
 
@@ -13,14 +13,26 @@ from typing import Any, Literal
 from assay.errors import AssayError, ProviderError
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.language.picture_files import header
-from assay.records import Completion, ExecResult, JsonMode, Limits, Message, Outcome, TerminalOutput, TrialKey
+from assay.language.pictures import Image
+from assay.records import (
+    LLM,
+    Completion,
+    ExecResult,
+    JsonMode,
+    Limits,
+    Message,
+    Outcome,
+    TerminalOutput,
+    Tool,
+    TrialKey,
+)
 from assay.running.trial import run_trial
 from assay.suites.suite import Loaded, Sample
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
 
-# What reaches out of the sandbox, which has no network; a line about this machine itself is fine.
+# Uses of the network, which a sandbox does not have; a line about the local machine is fine.
 NETWORK = re.compile(
     r"\b(?:pip3?|npm|apt|apt-get|cargo|gem|go) (?:-\S+ )*(?:install|add|get)\b|\bgit clone\b|\b(?:curl|wget) "
     r"|\b(?:urlopen|urlretrieve|create_connection)\(|\b(?:requests|httpx)\.(?:get|post|put)\("
@@ -30,7 +42,7 @@ LOCAL = re.compile(r"localhost|127\.0\.0\.1|file:|\[::1\]")
 
 @dataclass(frozen=True)
 class Finding:
-    """`kind`: an error loses the test, a warning makes its verdict doubtful, a hint would make it better."""
+    """`kind`: an error loses the test, a warning makes its verdict doubtful, a hint would improve it."""
 
     kind: Kind
     where: str  # file, or file:line
@@ -40,7 +52,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Unable:
-    """A model that can do nothing: it answers every question by a function of it."""
+    """A model without any ability: it answers every question by a function of it."""
 
     name: str
     reply: Callable[[str], str]
@@ -48,7 +60,9 @@ class Unable:
     def for_trial(self, trial: TrialKey) -> Unable:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         return Completion(self.reply(messages[-1].content))
 
 
@@ -65,17 +79,17 @@ UNABLE = (
 
 
 def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Finding]:
-    """What loading the files has told already: broken ones, two tests of one name, the precedence trap."""
+    """Findings from loading the files: broken ones, duplicate tests, the precedence trap."""
     for kind, texts in (("error", (*files_errors, *loaded.errors)), ("warning", loaded.warnings)):
         for text in dict.fromkeys(texts):
             found = re.match(r"(?P<where>[^\n]+?\.py(?::\d+)?): (?P<text>.*)", text, re.DOTALL)
             where, said = (found["where"], found["text"]) if found else ("", text)
-            said = said.partition("\n    ")[0]  # an editor that jumps there shows the line itself
+            said = said.partition("\n    ")[0]  # an editor that jumps there shows the line anyway
             yield Finding("error" if kind == "error" else "warning", where, "", said)
 
 
 def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
-    """What a test's file and its references lack."""
+    """What is missing in a test's file and references."""
     if not sample.description:
         yield _finding("hint", sample, 'add a description: DESCRIPTION = "Can the model ...?"')
     if not sample.tags:
@@ -102,7 +116,7 @@ def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
 
 
 def of_ending(sample: Sample) -> Finding | None:
-    """Whether the test ends in a step that passes with whatever it yields."""
+    """A finding if the test ends in a step that passes with any output."""
     loose = _loose_end(sample.test)
     if not loose:
         return None
@@ -113,7 +127,7 @@ def of_ending(sample: Sample) -> Finding | None:
 
 
 def _loose_end(node: Node) -> str:
-    """The name of a last step that does not judge; '' where all ends do, or that cannot be told."""
+    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
     if isinstance(node, ThenNode):
         return _loose_end(node.right)
     if isinstance(node, (AndNode, OrNode)):
@@ -123,9 +137,28 @@ def _loose_end(node: Node) -> str:
     return type(node).__name__ if node.is_judge is False else ""
 
 
+def of_picture(sample: Sample) -> Finding | None:
+    """Whether a picture that the test begins with is shown to a judge, as LLMVisionRun does by default."""
+    for node in sample.test.walk():
+        if isinstance(node, ThenNode) and isinstance(_last_step(node.left), Image):
+            step = _first_step(node.right)
+            if step.asks and LLM not in step.asks and step.is_judge is False:
+                text = "the picture is shown to the judge; write llm=LLM to show it to the model under test"
+                return _finding("warning", sample, text)
+    return None
+
+
+def _first_step(node: Node) -> Node:
+    return _first_step(node.left) if isinstance(node, ThenNode) else node
+
+
+def _last_step(node: Node) -> Node:
+    return _last_step(node.right) if isinstance(node, ThenNode) else node
+
+
 async def of_asking(sample: Sample) -> Finding | None:
-    """Whether the model is asked at all, say because the question meets the condition of UntilDone. Commands
-    only seem to be run, each with success; what cannot be told so is left."""
+    """A finding if the model is never asked, for example because the question meets the condition of
+    UntilDone. Commands are not run but assumed to succeed; tests that need more are skipped."""
     pool: Any = PretendedPool()
     record = await run_trial(sample, UNABLE[0], NO_JUDGE, NO_JUDGE, pool)
     if record.calls or record.outcome not in (Outcome.PASS, Outcome.FAIL):
@@ -134,8 +167,8 @@ async def of_asking(sample: Sample) -> Finding | None:
 
 
 class PretendedSandbox:
-    """Runs nothing: every command ends well and prints nothing, every function returns true, every picture
-    that is to be decoded can be shown as it is."""
+    """Run nothing: every command succeeds and prints nothing, every function returns true, and every picture
+    to be decoded is shown unchanged."""
 
     tier = "pretended"
 
@@ -185,7 +218,8 @@ class PretendedPool:
 
 
 async def of_verdict(sample: Sample) -> Finding | None:
-    """Whether a model that can do nothing passes. Only what can be told without a sandbox and a judge."""
+    """A finding if a model without any ability passes, as far as this can be told without a sandbox and a
+    judge."""
     for model in UNABLE:
         record = await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None)
         if record.outcome is Outcome.PASS:
@@ -194,7 +228,7 @@ async def of_verdict(sample: Sample) -> Finding | None:
 
 
 def needs_network(test: Node) -> list[str]:
-    """The lines of the author's own code, commands and test cases that reach for the network."""
+    """The lines of the author's own code, commands and test cases that use the network."""
     found = []
     for text in _own_code(test):
         found += [
@@ -212,7 +246,7 @@ def _own_code(test: Node) -> Iterator[str]:
             with contextlib.suppress(OSError, TypeError):
                 yield inspect.getsource(fn)
         if isinstance(node, ThenNode) and node.right.runs_input:
-            step = node.left.right if isinstance(node.left, ThenNode) else node.left
+            step = _last_step(node.left)
             if isinstance(step, StringNode):
                 yield step.text
         if isinstance(command := getattr(node, "command", None), str):

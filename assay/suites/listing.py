@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import TestFileError
+from assay.results.natural_order import natural
 from assay.suites.file_facts import FileFacts
 
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
-EVERY_ROW = "[*]"  # ends the name of a test of Rows where only their data tell which there are
+EVERY_ROW = "[*]"  # ends the name of a test of Rows whose rows are not known yet
 NOT_TESTS = ("suite.py", "conftest.py")
 PLUGINS = "assay.suites"  # entry points of installed suites
 
@@ -38,18 +39,18 @@ class Listed:
 
 @dataclass(frozen=True)
 class TestFile:
-    """One file of tests. `computed`: tests or tags are made by code, so that only an import can tell."""
+    """One file of tests. `computed`: tests or tags are computed, so that only an import can tell."""
 
     __test__ = False  # not for pytest
 
     path: Path
     tests: tuple[Listed, ...] = ()
     computed: bool = False
-    error: str = ""  # why nothing can be read from it
+    error: str = ""  # why it cannot be read
 
     @property
     def has_rows(self) -> bool:
-        """Whether some of its tests stand for as many as there are rows."""
+        """Whether some of its tests stand for one test per row."""
         return any(test.id.endswith(EVERY_ROW) for test in self.tests)
 
 
@@ -57,14 +58,14 @@ Facts = tuple[str, tuple[str, ...], tuple[str, ...], bool]  # description, tags,
 
 
 def names_of(test_id: str) -> tuple[str, str, str]:
-    """The names by which a user can choose a test: its id, the stem of its file, its variable."""
+    """The names by which a user can choose a test: its id, its file's stem, its variable."""
     stem, _, variable = test_id.partition(".")
     return test_id, stem, variable or stem
 
 
 def matches(test_id: str, pattern: str) -> bool:
-    """Whether a test is meant by a pattern of its id, its file or its variable; also by the variable of a
-    list, a dict or Rows, with or without a key. The key of rows that are not known yet is `*`.
+    """Whether a pattern fits a test's id, file or variable, or the variable of a list, a dict or Rows, with
+    or without a key. The key of rows that are not known yet is `*`.
 
     >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
     (True, False)
@@ -79,7 +80,7 @@ def matches(test_id: str, pattern: str) -> bool:
 
 
 def is_among(listed: str, ids: Collection[str]) -> bool:
-    """Whether a test as it is listed, of rows that are not known yet too, is one of `ids`."""
+    """Whether a listed test, even of rows that are not known yet, is one of `ids`."""
     return listed in ids or (listed.endswith(EVERY_ROW) and any(each.startswith(listed[:-2]) for each in ids))
 
 
@@ -89,7 +90,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def imports_the_language(path: Path) -> bool:
-    """Whether a file says `from evaluator import ...`, as every test file does."""
+    """Whether a file has `from evaluator import ...`, as every test file does."""
     try:
         return path.is_file() and IMPORTS_US.search(path.read_bytes()) is not None
     except OSError:
@@ -97,12 +98,12 @@ def imports_the_language(path: Path) -> bool:
 
 
 def holds_tests(folder: Path) -> bool:
-    """Whether a folder has tests or suites of Assay: many repositories have a tests/ of another kind."""
+    """Whether a folder has Assay tests or suites: many repositories have a tests/ of another kind."""
     return any(folder.glob("*/suite.py")) or any(imports_the_language(path) for path in folder.glob("*.py"))
 
 
 def test_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """The files of a suite: every tests/*.py that is not private. Raises TestFileError for a bad folder
+    """The files of a suite: every tests/*.py that is not private. Raises TestFileError for an unusable folder
     and for two files of one name."""
     seen: dict[str, Path] = {}
     for folder in folders:
@@ -110,16 +111,17 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
             if folder.is_file():
                 names, folder = [folder.name], folder.parent
             else:
-                names = sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(".py"))
+                names = [entry.name for entry in os.scandir(folder) if entry.name.endswith(".py")]
+                names.sort(key=natural)
         except OSError as error:
             raise TestFileError(f"cannot list tests in {folder}: {error.strerror or error}") from None
         for name in names:
             if name.startswith(("_", ".")) or name in NOT_TESTS:
                 continue
             path = folder / name
-            # letter case is ignored: some file systems do, and a report has one page per name
+            # case is ignored: some file systems do that, and a report has one page per name
             if (other := seen.setdefault(name.lower(), path)) is not path:
-                if other == path:  # a file and the folder that it is in
+                if other == path:  # a file and its folder
                     continue
                 raise TestFileError(
                     f"two test files have the same name: {other} and {path}; rename one of them"
@@ -148,7 +150,7 @@ def _bound_names(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def _branches(statement: ast.stmt) -> tuple[list[ast.stmt], ...]:
-    """The blocks below a statement that run in the file's own scope; each is one alternative."""
+    """The blocks below a statement that run in the file's own scope, as alternatives."""
     if isinstance(statement, ast.Try):
         handlers = [each.body for each in statement.handlers]
         return (statement.body, statement.orelse, statement.finalbody, *handlers)
@@ -158,7 +160,7 @@ def _branches(statement: ast.stmt) -> tuple[list[ast.stmt], ...]:
 
 
 def _is_plain(value: ast.expr | None) -> bool:
-    """A literal cannot be a test, whatever its name."""
+    """Whether a value is a literal, which cannot be a test whatever its name."""
     plain = (
         ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda, ast.ListComp,
         ast.DictComp, ast.SetComp, ast.GeneratorExp,
@@ -171,8 +173,7 @@ def _mentions(value: ast.expr | None, name: str) -> bool:
 
 
 def _members(name: str, value: ast.expr | None) -> list[str] | None:
-    """The tests of a list or dict that is written out, NAME[key]; [] if it holds none; None if only an import
-    can tell."""
+    """The tests of a literal list or dict, NAME[key]; [] if it has none; None if only an import can tell."""
     if isinstance(value, ast.Dict):
         keys, values = value.keys, value.values
         known = all(isinstance(each, ast.Constant) for each in keys)
@@ -192,7 +193,7 @@ def _members(name: str, value: ast.expr | None) -> list[str] | None:
 
 
 class _Reader:
-    """Walks one file's statements in order, collecting its tests and what it says about them."""
+    """Walk one file's statements in order, collecting its tests and its facts about them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -200,7 +201,7 @@ class _Reader:
         self.facts: dict[str, Any] = {}
         self.fact_lines: dict[str, int] = {}
         self.computed = False
-        self._rows = {"Rows"}  # names of what begins a test of Rows
+        self._rows = {"Rows"}  # names that begin a test of Rows
 
     def _of_rows(self, value: ast.expr | None) -> bool:
         """Whether `value` is Rows(...) >> ..., or begins with a variable that is."""
@@ -209,7 +210,8 @@ class _Reader:
         return isinstance(value, ast.Name) and value.id in self._rows
 
     def block(self, body: list[ast.stmt], assigned: dict[str, int]) -> None:
-        """`assigned`: names already bound on this path; binding a test's name again would lose a test."""
+        """Read a block. `assigned`: names already bound on this path; binding a test's name again would lose
+        it."""
         for statement in body:
             for name, value in _bound_names(statement):
                 if name in ("DESCRIPTION", "TAGS", "REQUIRES", "DETERMINISTIC"):
@@ -228,7 +230,7 @@ class _Reader:
                         lost = f"{twice}; the first test would be lost: rename one of them"
                         raise TestFileError(pointed(self.path, statement.lineno, lost))
                     assigned[name] = statement.lineno
-                    # Which rows there are, only their data tell: all of them stand in the list as one.
+                    # The rows are not known yet: one entry stands for all of them.
                     self.lines.setdefault(name + EVERY_ROW * self._of_rows(value), statement.lineno)
             if isinstance(statement, ast.ImportFrom) and statement.module != "evaluator":
                 self.computed |= any(each.name == "*" for each in statement.names)
@@ -245,12 +247,12 @@ class _Reader:
 
 
 def _is_main(test: ast.expr) -> bool:
-    """`if __name__ == "__main__"`: not run when the harness loads the file."""
+    """Whether this is `if __name__ == "__main__"`, which does not run when the harness loads the file."""
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
 def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) -> Facts:
-    """What a file says of all its tests, checked; `lines`: where. Raises TestFileError."""
+    """A file's facts about all its tests, checked. `lines`: where they are. Raises TestFileError."""
 
     def wrong(name: str, text: str) -> TestFileError:
         from assay.suites.diagnostics import pointed, shown_path
@@ -274,9 +276,9 @@ def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) 
 
 
 def read_test_file(path: Path) -> TestFile:
-    """What `path` says about its tests. What is wrong with it stands in `error`, naming file and line."""
+    """The content of a test file. Its errors are in `error`, with file and line."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would block forever
             return TestFile(path, error=f"{path}: cannot be read: not a file")
         text = path.read_bytes()
         tree = ast.parse(text, filename=str(path))
@@ -289,7 +291,7 @@ def read_test_file(path: Path) -> TestFile:
         from assay.suites.diagnostics import of_syntax
 
         return TestFile(path, error=of_syntax(path, error))
-    except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; absurd nesting
+    except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes, or absurd nesting
         return TestFile(path, error=f"{path}: not a Python file: {error}")
     except TestFileError as error:
         return TestFile(path, error=str(error))
@@ -301,7 +303,7 @@ BINDING = ("globals", "setattr", "exec", "vars", "locals")
 
 
 def _binds_names(tree: ast.AST) -> bool:
-    """Whether the file's own code calls what may define a test without an assignment."""
+    """Whether the file's own code calls something that may define a test without an assignment."""
     return any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in BINDING
         for node in ast.walk(tree)
@@ -309,13 +311,13 @@ def _binds_names(tree: ast.AST) -> bool:
 
 
 def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, ...]:
-    """`lines`: variable -> line."""
+    """The listed tests. `lines`: variable -> line."""
     source, stem = str(path), path.stem
     return tuple(Listed(f"{stem}.{name}", name, source, line, *facts) for name, line in lines.items())
 
 
 def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
-    """Every file of the suite, in order. `cache`: a file that remembers those that did not change."""
+    """Every file of the suite, in order. `cache`: a file with the content of unchanged files."""
     facts = FileFacts(cache, LISTING_VERSION)
     found: list[TestFile] = []
     for path in test_files(folders):
@@ -324,7 +326,7 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
             found.append(_from_cache(path, known))
         else:
             found.append(read_test_file(path))
-            if not found[-1].error:  # which names the file as seen from the folder of the moment
+            if not found[-1].error:  # errors name the file relative to the current folder
                 facts.put(path, _to_cache(found[-1]))
     facts.save()
     return found

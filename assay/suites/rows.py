@@ -18,9 +18,9 @@ from assay.language.dsl import Node, StringNode, ThenNode, as_node
 
 Row = Mapping[str, Any]
 COLUMN = re.compile(r"<([^<>\n]+)>")
-LONGEST = 200  # characters of an id, and of a description that is a question
+LONGEST = 200  # characters of an id, and of a description taken from the question
 NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
-BATCH = 1000  # rows of a Parquet file that are in memory at once
+BATCH = 1000  # rows of a Parquet file in memory at once
 
 
 class RowTest(NamedTuple):
@@ -33,18 +33,18 @@ class RowTest(NamedTuple):
 
 @dataclass(frozen=True, init=False, eq=False)
 class Rows:
-    """As many tests as there are rows: `Rows("qa.csv", id="name") >> "What is the capital of <country>?" >>
-    LLMRun() >> EqualEvaluator("<capital>")`.
+    """One test for each row: `Rows("qa.csv", id="name") >> "What is the capital of <country>?" >> LLMRun() >>
+    EqualEvaluator("<capital>")`.
 
-    `source`: a CSV, TSV, JSONL, JSON or Parquet file (relative to the file that says so), a list of dicts,
-    any iterable of them (a dataset of Hugging Face's), or a function that returns one. An iterator that can
-    be read only once is read into memory. `id`: the column of the tests' ids, else they are the rows'
-    numbers, from 1. `description`: of each test, with columns; else the file's DESCRIPTION, or the question.
+    `source`: a CSV, TSV, JSONL, JSON or Parquet file (relative to the test file), a list of dicts, any
+    iterable of dicts (such as a Hugging Face dataset), or a function that returns one. An iterator that can
+    be read only once is read into memory. `id`: the column with the tests' ids; by default they are the rows'
+    numbers, from 1. `description`: of each test, with columns; by default the file's DESCRIPTION, or the
+    question.
 
-    `<column>` in a text of the tree is the row's value; what is not a column's name stays. An argument that
-    is nothing but `<column>` is a number where the node wants one, and a list or dict where the row has one.
-    The tests are made one by one, when they are asked for. Raises TestFileError for a row that cannot be
-    used.
+    `<column>` in a text of the tree is replaced by the row's value; other text in angle brackets stays. An
+    argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
+    has one. The tests are made one by one, on demand. Raises TestFileError for a row that cannot be used.
     """
 
     source: Any
@@ -78,7 +78,7 @@ class Rows:
         return rows if self.test is None else f"{rows} >> {self.test!r}"
 
     def __iter__(self) -> Iterator[RowTest]:
-        """The tests, made as they are asked for."""
+        """The tests, made on demand."""
         if self.test is None:
             raise TestFileError(f"Rows of {self._name}: no test follows; write Rows(...) >> ...")
         question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
@@ -88,8 +88,8 @@ class Rows:
             yield RowTest(fill.id(self.id, number), _one_line(description), fill.node(self.test))
 
     def column(self, name: str) -> dict[str, Any]:
-        """The values of a column by the id of their tests: `RIGHT = {"TestCapitals": rows.column("capital")}`
-        in a references file."""
+        """The values of a column by test id: `RIGHT = {"TestCapitals": rows.column("capital")}` in a
+        references file."""
         found = {}
         for number, columns, row in self._rows():
             fill = _Fill(columns, row, f"{self._name}: row {number}")
@@ -97,7 +97,7 @@ class Rows:
         return found
 
     def describes(self, description: str) -> Rows:
-        """These rows with the DESCRIPTION of a test file, unless they have their own."""
+        """These rows with a test file's DESCRIPTION, unless they have their own."""
         if self.description or not description:
             return self
         made = copy.copy(self)
@@ -109,7 +109,7 @@ class Rows:
         return str(self.source) if isinstance(self.source, Path) else type(self.source).__name__
 
     def _rows(self) -> Iterator[tuple[int, frozenset[str], Row]]:
-        """Number from 1, the columns that there are, and the row."""
+        """Number from 1, the column names, and the row."""
         columns: frozenset[str] = frozenset()
         number = 0
         try:
@@ -122,7 +122,7 @@ class Rows:
                 yield number, columns, row
         except AssayError:
             raise
-        except Exception as error:  # whatever a source of the author's own raises
+        except Exception as error:  # an author's own source may raise anything
             said = str(error) if isinstance(error, (OSError, ValueError, csv.Error)) else repr(error)
             raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {said}") from error
 
@@ -134,7 +134,7 @@ class Rows:
 
 
 class _Fill:
-    """Puts one row's values into texts and nodes. `place`: the file and the row, for messages."""
+    """Insert one row's values into texts and nodes. `place`: the file and the row, for messages."""
 
     def __init__(self, columns: frozenset[str], row: Row, place: str) -> None:
         self._columns, self._row, self._place = columns, row, place
@@ -158,7 +158,7 @@ class _Fill:
         return COLUMN.sub(put, text) if "<" in text else text
 
     def node(self, node: Node) -> Node:
-        """The node with the row's values; itself where it has no column."""
+        """The node with the row's values; the same node if it has no column."""
         kind = {each.name: each.type for each in fields(node) if each.init} if is_dataclass(node) else None
         names = vars(node) if kind is None else kind
         changed = {}
@@ -176,7 +176,7 @@ class _Fill:
         return made
 
     def _filled(self, value: Any, kind: Any) -> Any:
-        """`kind`: what the argument is declared to be."""
+        """The value with the row's values inserted. `kind`: the declared type of the argument."""
         if isinstance(value, Node):
             return self.node(value)
         if isinstance(value, str):
@@ -184,7 +184,7 @@ class _Fill:
             if whole is None or whole[1] not in self._columns or kind in ("str", str):
                 return self.text(value)
             found = self.value(whole[1])
-            if kind not in NUMBERS:  # what a model writes is text, so is what it is compared with
+            if kind not in NUMBERS:  # a model writes text, so it is compared with text
                 return found if isinstance(found, (list, dict)) else str(found)
             try:
                 return NUMBERS[kind](found)

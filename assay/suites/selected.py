@@ -20,9 +20,9 @@ from assay.suites.suite import Loaded, Sample, Suite, load_tests, unique_ids
 
 @dataclass
 class Selected:
-    """The samples of the applied suite, and how to make those of the others: again at each call, so that
-    nothing of them is kept. `errors`: files that could not be loaded. `count`: of all samples.
-    `conditions`: suite -> its flags that change what a trial means, with their values."""
+    """The samples of the applied suite, and functions that make those of the others again at each call, so
+    that none are kept. `errors`: files that could not be loaded. `count`: of all samples. `conditions`: suite
+    -> values of its flags that change what a trial means."""
 
     applied: list[Sample] = field(default_factory=list)
     suites: dict[str, Suite] = field(default_factory=dict)
@@ -47,14 +47,14 @@ class Selected:
         return replace(self, applied=applied, others=[partial(kept, make) for make in self.others])
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
-        """What a suite of its own gives the oracle or the saboteur to say."""
+        """The replies that a suite of its own gives the oracle or the saboteur."""
         suite = self.suites.get(trial.suite)
         return None if suite is None else suite.references(trial, right)
 
 
 def select_tests(selection: Selection, cache: Path | None) -> Selected:
-    """Load the tests that are meant. `cache`: the folder of what is remembered of files. Raises ConfigError
-    if there are none, or two of one name."""
+    """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
+    selected, or if two have one name."""
     selected = Selected()
     for name in selection.suite_names():
         if name == APPLIED:
@@ -80,7 +80,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
 def load_chosen(
     selection: Selection, choice: Choice, cache: Path | None, ids: Container[str] | None = None
 ) -> Loaded:
-    """The samples of chosen files that are meant, or have one of `ids`, with their fingerprints."""
+    """The selected samples of chosen files, or those with one of `ids`, with their fingerprints."""
 
     def wanted(listed: Listed) -> bool:
         return selection.wants(listed.id, listed.tags) if ids is None else listed.id in ids
@@ -98,7 +98,7 @@ def load_chosen(
 
 
 def _suite_changed(name: str, selection: Selection) -> bool:
-    """Whether a suite of its own changed as `only_changed` means it."""
+    """Whether a suite of its own has changed since `only_changed`."""
     assert selection.only_changed is not None
     for folder in selection.suite_folders():
         if (folder / name / "suite.py").is_file():

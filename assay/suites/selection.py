@@ -1,8 +1,9 @@
-"""Which tests are meant: suites, names, tags, folders and changes, as the command's flags say them."""
+"""Which tests are selected: by suite, name, tag, folder and change, as in the command's flags."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as cache_of
@@ -25,7 +26,7 @@ from assay.suites.listing import (
     names_of,
 )
 
-if TYPE_CHECKING:  # importing the language costs more than --list may
+if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.records import TrialRecord
     from assay.suites.suite import Sample, Suite
 
@@ -34,7 +35,7 @@ APPLIED = "applied"
 
 @dataclass
 class Choice:
-    """The chosen part of the applied suite. `errors` are files that could not be read."""
+    """The chosen part of the applied suite. `errors`: files that could not be read."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
@@ -43,17 +44,17 @@ class Choice:
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
-    """The names of the suites that have a folder of their own, and of those of installed packages: a listing,
-    no import, since --list asks."""
+    """The names of the suites that have their own folder, and of those of installed packages, found without
+    an import, because --list asks."""
     of_folders = {path.parent.name for folder in folders for path in folder.glob("*/suite.py")}
     return sorted(of_folders | extensions(PLUGINS).keys())
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What says which tests are meant. `root`: the folder of config.json and results. `suites`: names, or
-    all; `tests` and `tags`: patterns of names, and tags, any of which fits; `folders`: where tests lie,
-    single files too; `only_changed`: a commit. `flags`: the values of all flags, suites' among them."""
+    """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
+    `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
+    files. `only_changed`: a commit. `flags`: the values of all flags, including suites'."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -65,30 +66,31 @@ class Selection:
 
     @property
     def options(self) -> SuiteOptions:
-        """What a suite is given."""
+        """The options passed to a suite."""
         return SuiteOptions(self.flags)
 
     # ---------------------------------------------------------------- what fits
 
     def wants(self, test_id: str, tags: Sequence[str]) -> bool:
-        """Whether a test is chosen by its id and tags."""
+        """Whether --test and --tag choose a test with this id and these tags."""
         named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
         return named and (not self.tags or not set(self.tags).isdisjoint(tags))
 
     def wants_record(self, record: TrialRecord) -> bool:
-        """Whether a record is of a test and of a suite that are meant."""
+        """Whether a record's test and suite are selected."""
         its = not self.suites or "all" in self.suites or record.suite in self.suites
         return its and self.wants(record.test, record.tags)
 
     def may_be_in(self, file: TestFile) -> bool:
-        """Whether a file that is broken or shows no test matters: unless others were asked for by name."""
+        """Whether a file that is broken or shows no test may contain selected tests: unless others were
+        named."""
         stem = file.path.stem
         return not self.tests or any(matches(f"{stem}.{stem}", p.partition(".")[0]) for p in self.tests)
 
     def lies_in_folders(self, suite: str, source: str) -> bool:
-        """Whether a test of that file is of `folders`; of any if none is given. A file that is gone counts by
-        its name; a test that does not say its file always does, and so does one of a suite that is named,
-        which may come with Assay."""
+        """Whether a test of this file is in `folders`; any is, if none is given. A deleted file counts by its
+        name. A test without a file always counts, and so does one of a named suite, which may come with
+        Assay."""
         if not self.folders or not source or suite in self.suites:
             return True
         folders = [Path(folder).resolve() for folder in self.folders]
@@ -98,13 +100,14 @@ class Selection:
         return any(file.is_file() for file in files)
 
     def keeps(self) -> Callable[[TrialRecord], bool]:
-        """Whether a record is meant, by its test, suite and folder."""
+        """A function that tells whether a record is selected, by its test, suite and folder."""
         lies_there = cache_of(self.lies_in_folders)
         return lambda record: self.wants_record(record) and lies_there(record.suite, record.source)
 
     def also(self, words: Iterable[str]) -> Selection:
-        """What `words` mean besides: each is a test file, a test in it (FILE::NAME), a folder, the folder or
-        name of a suite, or else a test's name or pattern. Files and folders say where, names which."""
+        """The selection extended by `words`: each is a test file, a test in it (FILE::NAME), a folder, the
+        folder or name of a suite, or else a test's name or pattern. Files and folders say where, names
+        which."""
         suites, tests, folders = list(self.suites), list(self.tests), list(self.folders)
         words = list(words)
         alone = any(".py::" in word for word in words)
@@ -135,7 +138,7 @@ class Selection:
         return [Path(each) for each in self.folders] or [here if holds_tests(here) else BENCHMARKS]
 
     def test_folders(self) -> list[Path]:
-        """Where the tests are: `folders`, else tests/ where there is one of ours, else what comes with
+        """The folders of tests: `folders`, else tests/ if it has Assay tests, else those that come with
         Assay."""
         found: dict[Path, None] = {}
         for place in self.places():
@@ -144,12 +147,12 @@ class Selection:
         return list(found)
 
     def suite_folders(self) -> list[Path]:
-        """Where a suite that is named is looked for, in this order: tests of one's own do not hide those that
-        come with Assay."""
+        """The folders in which a named suite is looked for, in order: own tests do not hide those that come
+        with Assay."""
         return list(dict.fromkeys([*self.test_folders(), BENCHMARKS]))
 
     def suite_names(self) -> list[str]:
-        """The names of the suites asked for, applied first. Raises ConfigError for an unknown one."""
+        """The names of the requested suites, applied first. Raises ConfigError for an unknown one."""
         asked = self.suites or (APPLIED,)
         if set(asked) == {APPLIED}:
             return [APPLIED]
@@ -172,8 +175,8 @@ class Selection:
         return find_suite(name, self.suite_folders())
 
     def samples_of(self, suite: Suite) -> Iterable[Sample]:
-        """The samples of a suite of its own that are meant, lazily, each with the conditions it is tried
-        under. Raises TestFileError for a mistake in the suite."""
+        """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError
+        for an error in the suite."""
         from assay.suites.suite import blame
 
         conditions = self.conditions_of(suite)
@@ -183,7 +186,7 @@ class Selection:
                     yield replace(each, conditions=conditions) if conditions else each
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
-        """The values of the suite's flags that change what its trials mean, as they are stored."""
+        """The values of the suite's flags that change what its trials mean, as stored."""
         import json
 
         values = {name: self.flags.get(name) for name in suite.conditions}
@@ -197,8 +200,8 @@ def check_names(
     tags: Iterable[str],
     broken: Iterable[str] = (),
 ) -> None:
-    """Raises ConfigError for a name or tag that fits nothing. `broken`: files that cannot be read, and so may
-    hold what is asked for."""
+    """Raise ConfigError for a name or tag that fits nothing. `broken`: files that cannot be read, and so may
+    contain what is asked for."""
     ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
     for pattern in selection.tests:
         if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
@@ -209,9 +212,11 @@ def check_names(
                 raise ConfigError(
                     f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
                 )
-            raise ConfigError(
-                f"no test named {pattern!r}.{near(pattern, known)} {typed()} list shows them all"
-            )
+            suites = other_suites(selection.suite_folders())
+            meant = near(pattern, [*known, *suites])
+            for suite in suites:
+                meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
+            raise ConfigError(f"no test named {pattern!r}.{meant} {typed()} list shows them all")
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
@@ -221,9 +226,8 @@ def check_names(
 
 
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
-    """The applied tests that are meant; of most files nothing is imported. `cache`: the file that remembers
-    what they hold. `strict`: a name that fits none of them is an error (by default if no other suite is
-    asked for)."""
+    """The selected applied tests; most files are not imported. `cache`: the file with facts about files.
+    `strict`: a name that fits none of them is an error (by default if no other suite is requested)."""
     if strict is None:
         strict = selection.suite_names() == [APPLIED]
     folders = selection.test_folders()
@@ -271,7 +275,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             choice.files.append(file)
             choice.tests += tests
         elif not file.tests and not selection.tags and selection.may_be_in(file):
-            choice.files.append(file)  # loading it tells what is wrong
+            choice.files.append(file)  # loading it reports the error
     return choice
 
 

@@ -1,4 +1,4 @@
-"""Suites and their samples: test files are imported, each on its own, and a broken one stops only itself."""
+"""Suites and their samples: test files are imported one by one, and a broken one affects only itself."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Sample:
 
     id: str
     test: Node
-    suite: str = "applied"  # of a suite's samples the suite's name, set by the harness
+    suite: str = "applied"  # the suite's name, set by the harness
     source: str = ""
     description: str = ""
     tags: tuple[str, ...] = ()
@@ -58,23 +58,23 @@ class Sample:
     deterministic: bool = False
     fingerprint: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)  # a suite's own facts, kept in every record
-    times: int = 1  # trials of it, unless --times says otherwise
-    limits: Limits | None = None  # of its sandbox, None for config.json's
-    standby: Standby | None = None  # a program that its sandbox has started ahead of need
-    time_limit_s: float | None = None  # of a trial, None for config.json's
+    times: int = 1  # number of trials, unless --times is given
+    limits: Limits | None = None  # of its sandbox; None: those of config.json
+    standby: Standby | None = None  # a program that its sandbox starts in advance
+    time_limit_s: float | None = None  # of a trial; None: that of config.json
     conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
     scores: Scale | None = None  # see Suite; set by the harness
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What the sandbox must have: REQUIRES of the file and the needs of every node, each once."""
+        """The requirements on the sandbox: REQUIRES of the file and the needs of every node, each once."""
         below = (need for node in self.test.walk() for need in node.needs)
         return tuple(dict.fromkeys((*self.requires, *below)))
 
 
 @dataclass(frozen=True)
 class StoredTrial:
-    """What a model once answered to a sample: its replies in order, or why there are none (an error)."""
+    """A model's stored answer to a sample: its replies in order, or why there are none (an error)."""
 
     sample: Sample
     epoch: int
@@ -84,8 +84,8 @@ class StoredTrial:
 
 @dataclass(frozen=True)
 class Stored:
-    """One model's answers in a file or folder, from an earlier run or from another program. `trials()` makes
-    them again at each call; `problems`: what could not be read (file, line and why)."""
+    """One model's answers in a file or folder, from an earlier run or another program. `trials()` makes them
+    again at each call. `problems`: what could not be read (file, line and why)."""
 
     model: str
     trials: Callable[[], Iterable[StoredTrial]]
@@ -93,7 +93,7 @@ class Stored:
 
 
 class Suite:
-    """A benchmark of its own. SUITE in tests/<name>/suite.py is a subclass or an instance of one.
+    """A benchmark of its own. SUITE in tests/<name>/suite.py is a subclass or an instance of this class.
 
     A suite defines `name`, `description` and `samples`, and overrides other methods as it needs them.
     `options` are the parsed flags, `records` the suite's TrialRecords. The folder is a package: suite.py
@@ -118,7 +118,7 @@ class Suite:
     figure_extras: tuple[str, ...] = ()
     """Extras that drawing the figures needs."""
     code: str = ""  # a hash of the files that define it; set by the harness
-    folder: Path | None = None  # where they lie; set by the harness
+    folder: Path | None = None  # their folder; set by the harness
 
     def __init__(self, *parts: Any, **named: Any) -> None:
         """New suites pass no arguments. Suites written before Suite was a class pass their parts, with
@@ -130,7 +130,7 @@ class Suite:
             setattr(self, "flags" if part == "add_options" else part, value)
 
     def samples(self, options: Any) -> Iterable[Sample]:
-        """The samples; a generator if there are many."""
+        """The samples; use a generator if there are many."""
         raise NotImplementedError(f"suite {self.name} must define samples(self, options)")
 
     def flags(self, parser: Any) -> None:
@@ -150,7 +150,7 @@ class Suite:
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
         """The replies of the oracle (`right`) or the saboteur to a test: variants as in a references file.
-        None: look in tests/<name>/references/suite.py."""
+        None: they are in tests/<name>/references/suite.py."""
         return None
 
     def stored(self, path: Path, options: Any) -> Iterable[Stored] | None:
@@ -160,7 +160,8 @@ class Suite:
 
     def sample_for(self, record: TrialRecord, options: Any) -> Sample | None:
         """The current sample of a saved trial, for `assay rescore`. Override it if `samples(options)` may not
-        contain it; `options` has the flags' defaults and the record's conditions. None: look there."""
+        contain that sample; `options` has the flags' defaults and the record's conditions. None: search
+        `samples`."""
         return None
 
     def summary(self, records: Sequence[TrialRecord]) -> Mapping[str, Any]:
@@ -188,7 +189,7 @@ class Suite:
         return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
 
     def check_extras(self, *, draws: bool) -> None:
-        """Raises ConfigError, with the command to install it, if a library is missing. `draws`: figures will
+        """Raise ConfigError, with the command to install it, if a library is missing. `draws`: figures will
         be drawn too."""
         for extra in self.extras:
             need(extra, f"suite {self.name}")
@@ -196,7 +197,7 @@ class Suite:
             need(extra, f"the report of suite {self.name}")
 
 
-_PARTS = (  # in the order of before Suite was a class to override
+_PARTS = (  # positional order from before Suite became a base class
     "name", "description", "samples", "tables", "add_options", "figures", "pages", "references", "stored",
     "sample_for", "summary", "aggregate", "command", "conditions", "scores", "extras", "figure_extras",
 )  # fmt: skip
@@ -204,8 +205,8 @@ _PARTS = (  # in the order of before Suite was a class to override
 
 @dataclass
 class Loaded:
-    """Samples of test files, and what was wrong with some: `errors` lose tests, `warnings` do not. `rows`
-    make those of Rows, anew at each call, so that nothing of them is kept."""
+    """Samples of test files, and their problems: `errors` lose tests, `warnings` do not. `rows`: functions
+    that make the samples of Rows again at each call, so that none are kept."""
 
     samples: list[Sample] = field(default_factory=list)
     rows: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
@@ -220,10 +221,10 @@ class Loaded:
 
 
 def import_file(path: Path, purpose: str = "test") -> ModuleType:
-    """Import one file under a name of its own. Raises TestFileError naming file, line and cause.
+    """Import one file under a unique name. Raises TestFileError naming file, line and cause.
 
-    What the file prints goes to stderr, since stdout may be read by a program. Files beside it can be
-    imported too, but never hide a module of Python or of the project.
+    Its output goes to stderr, because stdout may be read by a program. Files in its folder can be imported
+    too, but never hide a module of Python or of the project.
     """
     path = path.resolve()
     if (folder := str(path.parent)) not in sys.path:
@@ -232,8 +233,8 @@ def import_file(path: Path, purpose: str = "test") -> ModuleType:
 
 
 def _import_package(folder: Path, code: str) -> ModuleType:
-    """suite.py of a suite's folder, as part of a package: its files import each other by `from .`. The
-    same files are imported once. `code`: their hash. Raises TestFileError."""
+    """Import suite.py of a suite's folder as part of a package, whose files import each other by `from .`.
+    The same files are imported once. `code`: their hash. Raises TestFileError."""
     folder = folder.resolve()
     package = f"assay_suite_{folder.name}_{_digest(folder)}_{code}"
     if (known := sys.modules.get(f"{package}.suite")) is not None:
@@ -254,26 +255,28 @@ def _digest(path: Path) -> str:
 
 
 def _import_as(name: str, path: Path, place: Path) -> ModuleType:
-    """Import a file as the module `name`. `place`: the file, or the folder, whose line an error names."""
+    """Import a file as the module `name`. `place`: the file, or the folder, in which an error's line is
+    looked for."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TestFileError(f"{path}: not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickle look a class's module up
+    sys.modules[name] = module  # dataclasses and pickle look up a class's module
     try:
         with contextlib.redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
     except SyntaxError as error:
         del sys.modules[name]
         raise TestFileError(of_syntax(path, error)) from None
-    except (Exception, SystemExit) as error:  # whatever the file's own code raises
+    except (Exception, SystemExit) as error:  # the file's own code may raise anything
         del sys.modules[name]
         raise TestFileError(of_error(place, error)) from error
     return module
 
 
 def _line_in(place: Path, error: BaseException) -> str:
-    """file:line, the innermost of `place` (a file, or a folder) that an error passed through; or ''."""
+    """file:line of the innermost frame in `place` (a file, or a folder) that an error passed through; or
+    ''."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"{f.filename}:{f.lineno}" for f in frames if Path(f.filename).is_relative_to(place)]
     return lines[-1] if lines else ""
@@ -285,7 +288,7 @@ def _cause(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def blame(name: str, folder: Path | None) -> Iterator[None]:
-    """Around a suite's own code: whatever it raises becomes a TestFileError that names suite and line."""
+    """Run a suite's own code: any exception becomes a TestFileError that names suite and line."""
     try:
         yield
     except AssayError:
@@ -296,7 +299,7 @@ def blame(name: str, folder: Path | None) -> Iterator[None]:
 
 
 def precedence_trap(test: Node) -> str:
-    """What is wrong if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
+    """The problem if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
     while isinstance(test, (AndNode, OrNode)):
         asks = any(node.asks and not node.asks_again for node in test.left.walk())
         if isinstance(test.left, ThenNode) and asks and _judges_only(test.right):
@@ -319,7 +322,7 @@ def _judges_only(node: Node) -> bool:
 
 
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
-    """What to do with a file that has none."""
+    """What to do about a file without tests."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
         return f"a test's name begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
@@ -332,8 +335,8 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
 
 
 def _members(name: str, value: object) -> dict[str, Node]:
-    """The tests in a list or dict, named NAME[key]; {} if it holds none. Raises ValueError for one that holds
-    something else too, and for a set, whose order is another one each time."""
+    """The tests in a list or dict, named NAME[key]; {} if there are none. Raises ValueError if it also has
+    other items, and for a set, whose order varies."""
     if not isinstance(value, (list, dict, set, frozenset)):
         return {}
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
@@ -366,7 +369,7 @@ def load_file(
     wanted: Callable[[Listed], bool] = lambda listed: True,
     fingerprint: Callable[[Path], str] = lambda path: "",
 ) -> Loaded:
-    """The samples of one file that are `wanted`. Nothing is raised: errors stand in the result."""
+    """The `wanted` samples of one file. Nothing is raised: errors are in the result."""
     if file.error:
         return Loaded(errors=[file.error])
     loaded = Loaded()
@@ -400,7 +403,7 @@ def load_file(
     source, digest = _relative(file.path, root), fingerprint(file.path)
 
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
-        """None for a test that is not wanted."""
+        """The sample, None for a test that is not wanted."""
         test_id = f"{file.path.stem}.{name}"
         facts: Facts = (description, tags, requires, deterministic)
         if not wanted(Listed(test_id, name, str(file.path), line_of(name), *facts)):
@@ -435,7 +438,7 @@ def load_tests(
     wanted: Callable[[Listed], bool] = lambda listed: True,
     fingerprint: Callable[[Path], str] = lambda path: "",
 ) -> Loaded:
-    """Every wanted sample of `files`; a broken file costs only its own tests."""
+    """Every wanted sample of `files`; a broken file loses only its own tests."""
     all_of = Loaded()
     for file in files:
         one = load_file(file, root=root, wanted=wanted, fingerprint=fingerprint)
@@ -445,12 +448,12 @@ def load_tests(
 
 
 def has_suite(name: str, tests: Path) -> bool:
-    """Whether tests/<name>/suite.py is there. The name may be a stranger's, and no file's at all."""
+    """Whether tests/<name>/suite.py exists. The name is untrusted, and need not be a valid file name."""
     return name.isidentifier() and len(name.encode()) < 256 and (tests / name / "suite.py").is_file()
 
 
 def load_suite(name: str, tests: Path) -> Suite:
-    """The suite that tests/<name>/suite.py defines. Raises ConfigError for an unknown or broken one."""
+    """The suite defined in tests/<name>/suite.py. Raises ConfigError for an unknown or broken one."""
     path = tests / name / "suite.py"
     if not has_suite(name, tests):
         there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
@@ -462,7 +465,7 @@ def load_suite(name: str, tests: Path) -> Suite:
 
 
 def find_suite(name: str, folders: Sequence[Path]) -> Suite:
-    """The suite of that name from the first of `folders` of tests that has it, or of an installed package.
+    """The suite of this name from the first of `folders` of tests that has it, or of an installed package.
     Raises ConfigError for an unknown or broken one, and for one that is in both."""
     folder = next((each for each in folders if has_suite(name, each)), None)
     plugin = extensions(PLUGINS).get(name)
@@ -472,13 +475,13 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
         raise plugin.broken(f"{folder / name} has that name too", "rename one of the two")
     found, module = plugin.load(), plugin.entry.module
     file = Path(sys.modules[module].__file__ or "")
-    alone = "." not in module and file.name != "__init__.py"  # beside it are other packages
+    alone = "." not in module and file.name != "__init__.py"  # its folder has other packages
     place = file if alone else file.parent
     return _checked(found, name, f"{plugin} must be", place, _hash_of(place))
 
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
-    """The suite, as the harness wants it. `wrong`: how an error begins. Raises TestFileError."""
+    """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
     suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
@@ -493,8 +496,8 @@ def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> S
 
 
 def _hash_of(folder: Path) -> str:
-    """Of every file below `folder`, since its data decide as much as its code; not of hidden ones. Or of
-    that one file."""
+    """A hash of one file, or of every file below `folder` that is not hidden, since its data matter as much
+    as its code."""
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
         inner = file.relative_to(folder)
@@ -507,7 +510,7 @@ def _hash_of(folder: Path) -> str:
 
 
 def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:
-    """The samples, lazily. Raises ConfigError at the second one of an id, which would hide the first."""
+    """The samples, lazily. Raises ConfigError at a second sample of one id, which would hide the first."""
     seen = TrialIndex()
     for sample in samples:
         if not seen.add(TrialKey(sample.id, 1, sample.suite)):

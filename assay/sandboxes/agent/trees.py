@@ -63,9 +63,7 @@ class Packer:
         finally:
             os.close(here)
         word = {0o120000: b"l", 0o100000: b"f", 0o040000: b"d"}[kind]
-        name = encode("/".join([label, *parts]))
-        numbers = (state.st_mode & 0o777, state.st_mtime_ns, len(name), len(content))
-        data = word + b" %d %d %d %d\n" % numbers + name + content
+        data = packed(word, state.st_mode & 0o777, state.st_mtime_ns, "/".join([label, *parts]), content)
         self.left -= len(data)
         self.entries -= 1
         if self.left < 0 or self.entries < 0:
@@ -94,8 +92,15 @@ class Packer:
         return b"".join(parts)
 
 
-def entries(data: bytes) -> Iterator[tuple[bytes, int, int, list[str], bytes]]:
-    """Kind, mode, time, parts of the name and content of each. BadName for what no packer made."""
+def packed(kind: bytes, mode: int, mtime: int, name: str, content: bytes) -> bytes:
+    """One entry."""
+    own = encode(name)
+    return kind + b" %d %d %d %d\n" % (mode, mtime, len(own), len(content)) + own + content
+
+
+def entries(data: bytes) -> Iterator[tuple[bytes, int, int, list[str], bytes, int]]:
+    """Kind, mode, time, parts of the name and content of each, and where it ends in `data`. BadName for what
+    no packer made."""
     at = 0
     while at < len(data):
         end = data.find(b"\n", at, at + 100)
@@ -109,14 +114,14 @@ def entries(data: bytes) -> Iterator[tuple[bytes, int, int, list[str], bytes]]:
             raise BadName("a tree that makes no sense")
         if len(parts) < 2 or any(part in ("", ".", "..") or "\0" in part for part in parts[1:]):
             raise BadName("a name that leaves its folder")
-        yield kind, int(mode) & 0o777, int(mtime), parts, data[start:after]
+        yield kind, int(mode) & 0o777, int(mtime), parts, data[start:after], after
         at = after
 
 
 def unpack_tree(roots: dict[str, int], data: bytes) -> None:
     """Make what `data` holds in folders that nobody else writes to. `roots`: a descriptor for each label."""
     folders = []
-    for kind, mode, mtime, (label, *parts), content in entries(data):
+    for kind, mode, mtime, (label, *parts), content, _ in entries(data):
         here = open_directory(roots[label], parts[:-1])
         try:
             if kind == b"d":

@@ -13,7 +13,7 @@ from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, 
 from assay.sandboxes.backends import container
 
 READ_LIMIT_S = 2.0  # for reading a trap back
-# In shell: needs next to no memory itself, and leaves nothing when it is killed.
+# In shell: it needs almost no memory itself, and leaves nothing when it is killed.
 EMPTY_FILES = "i=0; while :; do i=$((i+1)); : > f$$-$i || exit 3; done"
 
 
@@ -165,7 +165,7 @@ async def daemon(arena: Arena) -> str:
     first = len((await arena.shell("sleep 0.3; cat beat")).stdout)
     await asyncio.sleep(0.3)
     if len((await arena.shell("cat beat")).stdout) != first:
-        raise Breach("it lives on after its command")
+        raise Breach("it survives its command")
     return "killed with its command"
 
 
@@ -179,7 +179,7 @@ def refused(
     given: Callable[[Bait], tuple[object, ...]] = lambda bait: (),
     time_limit_s: float = 5,
 ) -> Callable[[Arena], Awaitable[str]]:
-    """A program that gets what is `given`, and prints a word of `forbidden` where it succeeds."""
+    """A program that gets `given`, and prints a word of `forbidden` if it succeeds."""
 
     async def steps(arena: Arena) -> str:
         result = await arena.python(program(name), *map(str, given(arena.bait)), time_limit_s=time_limit_s)
@@ -228,7 +228,7 @@ async def keys(arena: Arena) -> str:
 
 
 def survived(name: str, outcome: str) -> Callable[[Arena], Awaitable[str]]:
-    """A program after which the agent still does what it is told."""
+    """A program after which the agent must still obey."""
 
     async def steps(arena: Arena) -> str:
         result = await arena.python(program(name))

@@ -47,7 +47,7 @@ class Breach(Exception):
 
 @dataclass(frozen=True)
 class Attack:
-    """`steps` raises Breach if the attack succeeds, and returns in a few words what came of it."""
+    """`steps` raises Breach if the attack succeeds, and returns the outcome in a few words."""
 
     name: str
     aim: str
@@ -80,17 +80,17 @@ class Arena:
         return await self.run(["python3", "-c", source, *arguments], time_limit_s)
 
     async def run(self, argv: Sequence[str], time_limit_s: float) -> ExecResult:
-        """A command that carries the attack's token; too late an answer is a breach."""
+        """Run a command that carries the attack's token; an answer that comes too late is a breach."""
         started, stood_before = time.monotonic(), stood(os.getpid())
         result = await self.sandbox.run(argv, time_limit_s=time_limit_s, env={"ATTACK": self.token})
         busy = result.waited_seconds + stood(os.getpid()) - stood_before  # the machine, with other things
         late = time.monotonic() - started - time_limit_s - busy
         if late > GRACE_S:
-            raise Breach(f"control was back {late:.1f} s after the time limit")
+            raise Breach(f"the command returned {late:.1f} s after the time limit")
         return result
 
     async def alive(self) -> None:
-        """The sandbox still does what it is told."""
+        """Check that the sandbox still obeys."""
         answer = await self.sandbox.run(["/bin/sh", "-c", "echo $((6 * 7))"], time_limit_s=10)
         if answer.stdout != b"42\n" or answer.returncode != 0:
             raise Breach(f"afterwards the sandbox answers {answer.output[:200]!r}")
@@ -166,7 +166,7 @@ def _baited() -> Iterator[Bait]:
     name = "ASSAY_BAIT_API_KEY"
     with tempfile.TemporaryDirectory(prefix="assay-bait-") as folder:
         here = Path(folder)
-        here.chmod(0o755)  # only the sandbox shall stand between an attacker and the secret
+        here.chmod(0o755)  # only the sandbox may keep an attacker from the secret
         (here / "secret").write_text(secret)
         (here / "secret").chmod(0o644)
         victim = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL)
@@ -182,7 +182,7 @@ def _baited() -> Iterator[Bait]:
 
 @contextlib.contextmanager
 def _key(secret: str) -> Iterator[tuple[str, int]]:
-    """A key in the session's keyring, as a login or a network drive leaves one there: name and number."""
+    """A key in the session's keyring, such as a login or a network drive leaves: name and number."""
     calls = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(os.uname().machine)
     name, unlink, session = f"assay-bait-{secrets.token_hex(8)}", 9, -3
     if calls is None:

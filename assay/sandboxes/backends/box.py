@@ -51,12 +51,12 @@ class Box(Channel):
         """The sandbox's first process, which ends everything in it; None if it is not ours to see."""
 
     async def remove(self, process: Process) -> None:
-        """Remove what the process outside, which has not ended well, may have left of the sandbox. It may
-        still run, and is killed next."""
+        """Remove what the process outside may have left of the sandbox after it failed. It may still be
+        running, and is killed next."""
 
     @abstractmethod
     async def release(self) -> None:
-        """Let go of what was taken for the sandbox; its processes are gone."""
+        """Release what was acquired for the sandbox; its processes are gone."""
 
     def check(self, sandbox: AgentSandbox) -> None:
         """Raises SandboxError unless the agent is closed off as it should be."""
@@ -74,7 +74,7 @@ class Box(Channel):
         self.reader, self.writer = await self._process.output(), await self._process.input()
 
     async def hold(self) -> None:
-        """Take hold of the first process."""
+        """Get a handle of the first process."""
         self._first = await self.find_first()
         if self._first is not None:
             self.pid, self.cgroups = self._first.pid, self._first.cgroups

@@ -46,14 +46,14 @@ TOOLS = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def program() -> str | None:
-    """bwrap, or the one that ASSAY_BWRAP names. None if there is none."""
+    """The path of bwrap, or of the program that ASSAY_BWRAP names. None if there is none."""
     return tool(os.environ.get("ASSAY_BWRAP") or "bwrap")
 
 
 class Bubblewrap:
     """`root`: the files programs see; None for the image's if there is one, otherwise the host's.
 
-    `use_cgroups=False`: the limits by the agent and rlimits alone, as where no cgroup can be had.
+    `use_cgroups=False`: limits by the agent and rlimits alone, as if no cgroup were available.
     """
 
     name = "bubblewrap"
@@ -78,7 +78,7 @@ class Bubblewrap:
 
     @property
     def own_users(self) -> bool:
-        """Whether each sandbox has a user id of its own. Only root has several to give."""
+        """Whether each sandbox has a user id of its own. Only root can assign several."""
         return os.geteuid() == 0
 
     def options(self) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class Bubblewrap:
     def state(self) -> str:
         bwrap, root = program(), self._files()
         stamps = [f"{path}@{modified_ns(Path(path))}" for path in (bwrap, root) if path]
-        with contextlib.suppress(OSError):  # what decides whether cgroups can be had
+        with contextlib.suppress(OSError):  # what decides whether cgroups are available
             stamps.append(str(len(Path("/proc/self/cgroup").read_text().splitlines())))
         return " ".join(stamps)
 
@@ -116,11 +116,11 @@ class Bubblewrap:
                 f"bwrap did not open a sandbox: {text}\n{self._hint(text)}".rstrip()
             ) from None
         if result.stdout.split() != [b"works", str(filesystem.UID).encode()]:
-            raise SandboxUnavailable(f"a command in bwrap did not do what it should: {result.output[:300]!r}")
+            raise SandboxUnavailable(f"a test command in bwrap failed: {result.output[:300]!r}")
         return {"cgroups": str(self._cgroups.version) if self._cgroups else "none"}
 
     def _hint(self, words: str) -> str:
-        """What to do about what bwrap said."""
+        """The remedy for an error message of bwrap."""
         if self.options():
             return (
                 f"{self.name} adds the options {shlex.join(self.options())}; bubblewrap alone may well work"
@@ -156,14 +156,14 @@ class Bubblewrap:
         return "" if found is None else builder.id_of_files(found)
 
     def _held_files(self) -> Path | None:
-        """The same, but from now on nobody removes them, and this backend stays with them."""
+        """The same, but protected from removal from now on, and kept by this backend."""
         while (root := self._files()) is not None and self._root is None:
             with contextlib.suppress(FileNotFoundError):  # just removed: there is another image now
                 self._hold, self._root = in_use.Hold(root), root
         return root
 
     def _files(self) -> Path | None:
-        """Where the files are that programs see; None for the host's."""
+        """The folder of the files that programs see; None for the host's."""
         if self._root is not None:
             return None if self._root == Path("/") else self._root
         return builder.rootfs()
@@ -276,7 +276,7 @@ class _Box(Box):
         try:
             status = Path(f"/proc/{pid}/status").read_text()
         except OSError as error:
-            raise SandboxError(f"cannot look at the sandbox's process: {error}") from None
+            raise SandboxError(f"cannot examine the sandbox's process: {error}") from None
         ours = ("Uid", "Gid", "Groups") if self._user else ("Uid", "Gid")
         for what, _, ids in (line.partition(":") for line in status.splitlines()):
             if what in ours and set(ids.split()) - {str(self.uid)}:
@@ -300,7 +300,7 @@ class _Box(Box):
         if self._first is not None:
             self._first.kill()
         else:
-            # It is still on its way. Were bwrap killed first, its child could miss that and wait for ever.
+            # It is still starting. Were bwrap killed first, its child could miss that and wait for ever.
             with contextlib.suppress(ProcessLookupError):
                 _stop(self._process.pid)
                 for pid in processes.descendants(processes.processes(), [self._process.pid]):

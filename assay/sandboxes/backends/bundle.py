@@ -1,5 +1,5 @@
 """
-What an engine would tell its low-level runtime, and that for one sandbox of ours.
+The specification that an engine would give its low-level runtime, adapted to one of our sandboxes.
 
 The engine itself writes the specification (https://github.com/opencontainers/runtime-spec), once, for a
 container with our options. So its filter of system calls, its capabilities, its masked paths, its limits and
@@ -45,7 +45,7 @@ MOUNTS: Mapping[str, tuple[str, ...]] = {
     "/sys/fs/cgroup": ("cgroup", "cgroup2"),
 }
 FILES = ("/etc/hostname", "/etc/hosts", "/etc/resolv.conf", "/run/.containerenv", PASSWD)
-OWN_HOOKS = ("libnetwork-setkey",)  # docker's, for networks; there is none
+OWN_HOOKS = ("libnetwork-setkey",)  # docker's, for networks; a sandbox has none
 
 READ_ONLY_CGROUPS: Mapping[str, Any] = {
     "destination": "/sys/fs/cgroup",
@@ -64,7 +64,7 @@ class Template:
 
 
 def kept(found: Mapping[str, Any]) -> Template:
-    """A template that was kept, looked at again. Raises SandboxError."""
+    """A saved template, checked again. Raises SandboxError."""
     check(found["spec"])
     return Template(found["spec"], found["files"])
 
@@ -98,7 +98,7 @@ def check(spec: Mapping[str, Any]) -> None:
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         problem = f"it makes no sense ({type(error).__name__}: {error})"
     if problem:
-        raise SandboxError(f"the engine's specification is not one that can be used without it: {problem}")
+        raise SandboxError(f"the engine's specification cannot be used without the engine: {problem}")
 
 
 def _problem(spec: Mapping[str, Any]) -> str:

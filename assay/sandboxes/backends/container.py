@@ -50,8 +50,8 @@ class Account:
         self.passwd = "".join(f"{line}\n" for line in lines)
 
     def volumes(self, folder: Path) -> tuple[str, ...]:
-        """What an engine is to mount: `passwd`, which is put into `folder`, unless the image's own tells the
-        same."""
+        """What an engine must mount: `passwd`, which is written into `folder`, unless the image's own is
+        equivalent."""
         if self._user is None:
             return ()
         folder.chmod(0o755)
@@ -106,20 +106,29 @@ def run_arguments(
         "--security-opt=no-new-privileges", "--read-only", *(
             f"--tmpfs={folder}:{options}" for folder, options in tmpfs(limits, copies_up, account.uid).items()
         ),
-        f"--shm-size={limits.disk}", "--log-driver=none",
-        f"--ulimit=nofile={OPEN_FILES}:{OPEN_FILES}", f"--ulimit=nproc={process_ulimit()}:{process_ulimit()}",
-        f"--ulimit=core={core_ulimit()}:{core_ulimit()}",
+        f"--shm-size={limits.disk}", "--log-driver=none", *ulimits(),
     ]  # fmt: skip
     if limited:
-        arguments += [
-            f"--memory={limits.memory}", f"--memory-swap={limits.memory}", f"--cpus={limits.cpus:g}",
-            f"--pids-limit={limits.processes}",
-        ]  # fmt: skip
+        arguments += limit_arguments(limits)
     return arguments
 
 
+def ulimits() -> list[str]:
+    """What each process is held to."""
+    most = {"nofile": OPEN_FILES, "nproc": process_ulimit(), "core": core_ulimit()}
+    return [f"--ulimit={name}={value}:{value}" for name, value in most.items()]
+
+
+def limit_arguments(limits: Limits) -> list[str]:
+    """What the kernel is to hold a container to."""
+    return [
+        f"--memory={limits.memory}", f"--memory-swap={limits.memory}", f"--cpus={limits.cpus:g}",
+        f"--pids-limit={limits.processes}",
+    ]  # fmt: skip
+
+
 def settings(limits: Limits, limited: bool, account: Account, image: str) -> AgentSettings:
-    """What the agent is told. Where no cgroup limits memory and processes, it watches over them."""
+    """The agent's settings. If no cgroup limits memory and processes, the agent watches them."""
     return AgentSettings(
         limits,
         child_uid=account.uid,
@@ -133,7 +142,7 @@ def settings(limits: Limits, limited: bool, account: Account, image: str) -> Age
 
 
 def check_agent(sandbox: AgentSandbox) -> None:
-    """Raises SandboxError unless the agent has the rights it was to have, and no other."""
+    """Raises SandboxError unless the agent has exactly the rights that it should have."""
     rights = sandbox.hello.capabilities
     if rights != CAPABILITY_BITS:
         raise SandboxError(f"the sandbox's agent has capabilities {rights:#x}, not {CAPABILITY_BITS:#x}")
@@ -152,7 +161,7 @@ async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
     shown = await sandbox.run(["/bin/sh", "-c", SHOW_LIMITS], time_limit_s=10)
     words = shown.stdout.decode("utf-8", "replace").split()
     if words[-3:] != [str(sandbox.hello.child_uid), "assay", "wrote"]:
-        raise SandboxError(f"a command in the sandbox did not do what it should: {shown.output[:300]!r}")
+        raise SandboxError(f"a test command in the sandbox failed: {shown.output[:300]!r}")
     return words[:2] == [str(limits.memory), str(limits.processes)]
 
 

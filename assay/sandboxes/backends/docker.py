@@ -68,7 +68,7 @@ class Docker(Engine):
         return _first_process(await self._inspected(name))
 
     async def written(self, name: str) -> bundle.Template:
-        await self.said("start", name)  # the agent waits meanwhile for what nobody sends
+        await self.said("start", name)  # meanwhile the agent waits for a request
         state = await self._inspected(name)
         first = _first_process(state)
         if first is None:
@@ -96,7 +96,7 @@ class Docker(Engine):
         return ""  # `layers` sees
 
     async def _inspected(self, what: str) -> Mapping[str, Any]:
-        """What docker knows of a container or an image. Raises SandboxError."""
+        """What docker reports of a container or an image. Raises SandboxError."""
         try:
             found: Mapping[str, Any] = json.loads(await self.said("inspect", what))[0]
         except (ValueError, IndexError) as error:

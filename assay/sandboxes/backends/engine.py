@@ -15,17 +15,18 @@ import subprocess
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
-from assay.records import Limits, Sandbox
-from assay.sandboxes.backends import bundle, container, owner, runtime
+from assay.records import Container, Limits, Sandbox
+from assay.sandboxes.backends import bundle, container, owner, runtime, task_container
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.users import FIRST_MAPPED_UID, FIRST_UID
 from assay.sandboxes.client import AgentSandbox, closing
-from assay.sandboxes.image import in_use
+from assay.sandboxes.image import agent_python, in_use
 from assay.sandboxes.image.builder import image_reference
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
@@ -87,14 +88,14 @@ class Engine(ABC):
 
     @abstractmethod
     def hold_image(self, image_id: str) -> in_use.Hold:
-        """Sees that nobody removes the files of that image."""
+        """Protect the files of that image from removal."""
 
     @abstractmethod
     def hidden(self) -> str:
-        """Why its images are out of reach of a runtime; '' if they are not."""
+        """Why a runtime cannot reach its images; '' if it can."""
 
     def pid_options(self, pidfile: Path) -> tuple[str, ...]:
-        """With which `run` writes down the container's first process."""
+        """Options with which `run` records the container's first process."""
         return ()
 
     async def first_process(self, name: str, pidfile: Path) -> container.ProcessHandle | None:
@@ -135,7 +136,7 @@ class Engine(ABC):
         raise SandboxUnavailable(f"{self.program} cannot run a container here:\n" + "\n".join(reasons))
 
     def _only_by_engine(self) -> str:
-        """Why only the engine itself can open what is asked; '' if a runtime can."""
+        """Why only the engine itself can open such a sandbox; '' if a runtime can."""
         if not self._wants_direct:
             return "that is asked for"
         if self.options():
@@ -171,11 +172,13 @@ class Engine(ABC):
         self.way = self.runtime.name if self.runtime else f"{self.program} run: {why}"
 
     async def _try(self) -> bool:
-        """Open a sandbox and use it; whether its limits are as asked. Raises SandboxError."""
+        """Open a sandbox and use it. Returns whether its limits are as requested. Raises SandboxError."""
         async with closing(await self._open(DEFAULT, "probe")) as sandbox:
             return await container.limits_hold(sandbox, DEFAULT)
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        if limits.container is not None:
+            return await self._open_task(limits, limits.container, run_id)
         if self.runtime is not None and not limits.gpus:
             return await self.runtime.open(limits)
         return await self._open(limits, run_id)
@@ -188,6 +191,24 @@ class Engine(ABC):
         box.command = self._command("run", *options, *self.pid_options(box.pidfile), *self._inside())
         settings = container.settings(limits, self.limited, account, self._image)
         return await connected(box, settings, self.tier)
+
+    async def _open_task(self, limits: Limits, own: Container, run_id: str) -> Sandbox:
+        said = await self.said("image", "inspect", "--format={{json .Config}}", own.image)
+        settings = task_container.settings(limits, self.limited, task_container.configured(said))
+        python, command = await asyncio.to_thread(agent_python.agent_python)
+        box = _TaskBox(self, owner.fresh_name(), container.Account(FIRST_UID, shared=True))
+        options = (
+            *task_container.run_arguments(limits, box.name, run_id, self.limited),
+            *task_container.volumes(box.folder),
+            f"--volume={python}:{agent_python.INSIDE}:ro",
+            *self.pid_options(box.pidfile),
+        )
+        box.command = self._command(
+            "run", *options, own.image, *task_container.command(command, settings.work_dir)
+        )
+        written = partial(self.said, "inspect", "--format={{.GraphDriver.Data.UpperDir}}", box.name)
+        sandbox = await connected(box, settings, self.tier)
+        return task_container.TaskSandbox(sandbox, box.folder, command, limits.disk, written)
 
     def _options(
         self, limits: Limits, name: str, run_id: str, account: container.Account, folder: Path
@@ -247,7 +268,7 @@ class Engine(ABC):
         return await call(self._command(*arguments), limit_s)
 
     async def said(self, *arguments: str) -> str:
-        """What one prints. Raises SandboxError if it fails."""
+        """The output of an engine's command. Raises SandboxError if it fails."""
         code, said = await self.call(*arguments)
         if code != 0:
             raise SandboxError(f"{self.program} {arguments[0]}: {said[-300:].strip()}")
@@ -279,6 +300,13 @@ class _EngineBox(Box):
     async def release(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         self._account.close()
+
+
+class _TaskBox(_EngineBox):
+    """One with an image of its own."""
+
+    def check(self, sandbox: AgentSandbox) -> None:
+        task_container.check(sandbox)
 
 
 async def call(command: tuple[str, ...], limit_s: float) -> tuple[int, str]:

@@ -1,4 +1,5 @@
-"""What a bubblewrap sandbox sees of a file system: programs and libraries, read-only, and nothing private."""
+"""The part of a file system that a bubblewrap sandbox sees: programs and libraries, read-only, and nothing
+private."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from assay.sandboxes.wire import HOME, WORK_DIR
 UID = 1000  # inside
 OURS = CHECKOUT or PACKAGE  # where the benchmarks' answers are, too
 
-# What programs need of /etc. No resolver, no accounts, no settings of the host's owner.
+# The part of /etc that programs need. No resolver, no accounts, no settings of the host's owner.
 ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "java-*", "clojure",
     "chromium", "chromium.d",
@@ -32,7 +33,7 @@ GENERATED: dict[str, bytes] = {
 
 _SYSTEM = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
 
-# At the top of an image, but made anew for each sandbox.
+# At the top of an image, but made afresh for each sandbox.
 _MADE = {
     "proc", "sys", "dev", "run", "tmp", "etc", "home", "root", "var", "usr", "boot", "mnt", "media",
     "lost+found",
@@ -60,7 +61,7 @@ def find_python(root: Path) -> tuple[str, Path | None]:
 
 
 def _open_to_all(folder: Path) -> bool:
-    """Whether another user can get there: as root, sandboxes are opened by one."""
+    """Whether another user can read it: for root, sandboxes are opened as another user."""
     return os.geteuid() != 0 or all(each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
 
 

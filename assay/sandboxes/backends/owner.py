@@ -20,17 +20,17 @@ _numbers = itertools.count(1)
 
 
 def fresh_name() -> str:
-    """A name that nothing has yet."""
+    """A name that is not in use."""
     return f"{own_prefix()}{next(_numbers)}"
 
 
 def own_prefix(pid: int = 0) -> str:
-    """How every name begins that this process, or the process `pid`, gives out."""
+    """The prefix of every name that this process, or the process `pid`, gives out."""
     return f"{PREFIX}{_identity(pid or os.getpid())}-"
 
 
 def abandoned(name: str) -> bool:
-    """Whether the process that gave this name out is gone. What it cannot tell counts as no."""
+    """Whether the process that gave this name out is gone. If that cannot be told, the answer is no."""
     if not name.startswith(PREFIX) or name.count("-") != 4:
         return False
     namespace, pid, _, _ = name.removeprefix(PREFIX).split("-")
@@ -42,10 +42,10 @@ def abandoned(name: str) -> bool:
         return True
 
 
-def abandoned_folders(ending: str) -> list[Path]:
-    """Our temporary folders of killed runs that are named NAME.ENDING (a glob)."""
+def abandoned_folders(suffix: str) -> list[Path]:
+    """Temporary folders of killed runs, named NAME.SUFFIX (a glob)."""
     found = []
-    for folder in Path(tempfile.gettempdir()).glob(f"{PATTERN}.{ending}"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{PATTERN}.{suffix}"):
         with contextlib.suppress(OSError):
             if folder.lstat().st_uid == os.getuid() and abandoned(folder.name.partition(".")[0]):
                 found.append(folder)

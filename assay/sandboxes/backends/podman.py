@@ -40,6 +40,7 @@ class Podman(Engine):
     name = program = "podman"
     remove = ("rm", "--force", "--time=0", "--ignore")
     copies_up = True
+    has_images = True
     refuses_limits = False  # it ignores those that it cannot set
 
     # Some machines break podman's defaults: crun fails with mixed cgroups and without CAP_SYS_RESOURCE,
@@ -52,8 +53,8 @@ class Podman(Engine):
 
     @property
     def own_users(self) -> bool:
-        """Whether each sandbox has what the kernel counts by user for itself. Rootless, each has a user id of
-        its own, but the kernel charges much of it to the user behind all of them as well."""
+        """Whether each sandbox has its own share of what the kernel counts by user. Rootless, each has a user
+        id of its own, but the kernel charges much of it to the user behind all of them as well."""
         return not self._shared and os.geteuid() == 0
 
     def state(self) -> str:
@@ -87,7 +88,7 @@ class Podman(Engine):
         return str(rootfs.mounted_at(image_id))
 
     def hold_image(self, image_id: str) -> in_use.Hold:
-        """Its files, mounted, where nobody removes them from now on. Raises SandboxError."""
+        """The image's files, mounted and protected from removal. Raises SandboxError."""
         for _ in range(3):
             root = rootfs.mount(image_id, current=False)
             if root is None:
@@ -102,7 +103,7 @@ class Podman(Engine):
 
 
 def _images() -> Path:
-    """What changes whenever an image does."""
+    """A value that changes whenever an image does."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
     above = Path("/var/lib" if os.geteuid() == 0 else base)
     return above / "containers/storage/overlay-images/images.json"

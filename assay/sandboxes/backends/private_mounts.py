@@ -30,8 +30,8 @@ def _check(done: int, what: str) -> None:
 
 
 async def apart(work: Callable[[], T]) -> T:
-    """`work` in a thread with mounts of its own; that thread serves for nothing else. OSError where this
-    process may not have such mounts, and whatever `work` raises. Not to be cancelled: shield it."""
+    """Run `work` in a thread with mounts of its own, used for nothing else. Raises OSError if this process
+    may not have such mounts, and whatever `work` raises. It must not be cancelled: shield it."""
 
     def enter_and_work() -> T:
         _check(_libc.unshare(_CLONE_NEWNS | _CLONE_FS), "own mounts")
@@ -54,5 +54,5 @@ def mount(source: str, folder: str, kind: str, flags: int, options: str) -> None
 
 
 def unmount(folder: str) -> None:
-    """Take it out of the calling thread's mounts. Raises OSError."""
+    """Unmount it for the calling thread. Raises OSError."""
     _check(_libc.umount2(folder.encode(), _DETACH), f"unmount {folder}")

@@ -32,7 +32,7 @@ UNAVAILABLE_S = 600.0  # that it does not
 
 
 class Backend(Protocol):
-    """One way to have sandboxes. Its class takes no arguments; nothing happens before `probe`."""
+    """One way to open sandboxes. Its class takes no arguments; nothing happens before `probe`."""
 
     name: str
 
@@ -57,7 +57,7 @@ class Backend(Protocol):
         """A pristine sandbox. Raises SandboxError if it cannot be had or is not isolated as asked."""
 
     async def remove_leftovers(self) -> int:
-        """Remove what killed runs left behind; how many sandboxes that were."""
+        """Remove what killed runs left behind. Returns the number of sandboxes."""
 
     async def image_id(self) -> str:
         """The digest of the image whose files programs see; '' where they are the host's, or nobody knows.
@@ -120,8 +120,8 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
 
 
 async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
-    """Try it out, or with `fresh` unset believe a remembered answer that still fits the machine; what its
-    probe found. Raises SandboxUnavailable, and ConfigError for whatever else a package's raises."""
+    """Try it out or, unless `fresh` is set, trust a remembered answer that still fits the machine. Returns
+    what its probe found. Raises SandboxUnavailable, and ConfigError for whatever else a package's raises."""
     memory, key = _memory(candidate.name), _fingerprint(candidate)
     known = None if fresh else memory.recall(key)
     if known is not None and "unavailable" in known:
@@ -142,7 +142,7 @@ async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]
 
 
 async def try_out(candidate: Backend) -> Mapping[str, str]:
-    """Probe, then open one just as a run does, which a variant may do otherwise than the probe it inherits.
+    """Probe, then open one as a run does; a variant may open otherwise than the probe that it inherits.
 
     Raises SandboxUnavailable.
     """
@@ -155,14 +155,12 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
     except SandboxError as error:
         raise SandboxUnavailable(f"{candidate.name} passed its probe, but did not open: {error}") from None
     if said.stdout != b"works\n":
-        raise SandboxUnavailable(
-            f"{candidate.name}: a command did not do what it should: {said.output[:300]!r}"
-        )
+        raise SandboxUnavailable(f"{candidate.name}: a test command failed: {said.output[:300]!r}")
     return found
 
 
 def forget(names: Sequence[str] = tuple(BACKENDS)) -> None:
-    """Probe anew next time, for instance because a sandbox that should have opened did not."""
+    """Probe again next time, for example because a sandbox did not open as expected."""
     for name in names:
         _memory(name).keep({})
 

@@ -72,23 +72,23 @@ class Runtime:
 
 
 def from_json(text: str) -> Runtime:
-    """One that was kept. Raises SandboxError if it can no longer be used."""
+    """Restore a saved one. Raises SandboxError if it can no longer be used."""
     try:
         kept = json.loads(text)
         if kept["program"] not in PROGRAMS or (program := tool(kept["program"])) is None:
             raise SandboxError(f"{kept['program']} is no longer here")
         return Runtime(**{**kept, "program": program, "template": bundle.kept(kept["template"])})
     except (ValueError, KeyError, TypeError) as error:
-        raise SandboxError(f"what was kept of the runtime cannot be read: {error}") from None
+        raise SandboxError(f"the saved data of the runtime cannot be read: {error}") from None
 
 
 async def find(template: bundle.Template, layers: str, image: str, tier: str) -> Runtime:
-    """A runtime that works, tried for real. Raises SandboxError, which says why there is none."""
+    """Find a runtime that works, by trying it. Raises SandboxError, which says why there is none."""
     reasons = []
     try:
         made = await asyncio.shield(apart(partial(_lacking, template, layers)))
     except OSError as error:
-        raise SandboxError(f"the image's files cannot be mounted anew: {error}") from None
+        raise SandboxError(f"the image's files cannot be mounted again: {error}") from None
     for program in filter(None, map(tool, PROGRAMS)):
         found = Runtime(program, template, layers, made, image, tier)
         limits = Limits()
@@ -96,11 +96,11 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
             box = _RuntimeBox(found, limits)
             async with closing(await found.open_in(box)) as sandbox:
                 if not await container.limits_hold(sandbox, limits):
-                    raise SandboxError("its limits are not as asked")
+                    raise SandboxError("its limits are not as requested")
                 if compiled := box.compiled_filter():
                     found = replace(found, compiled=base64.b64encode(compiled).decode())
             if found.compiled:
-                await (await found.open(limits)).close()  # for it is used otherwise than it was tried
+                await (await found.open(limits)).close()  # or it would be used otherwise than it was tried
         except SandboxError as error:
             reasons.append(f"{found.name}: {str(error)[-300:].strip()}")
         else:
@@ -109,7 +109,7 @@ async def find(template: bundle.Template, layers: str, image: str, tier: str) ->
 
 
 def state() -> str:
-    """What it depends on which of them works, and how: the programs, and what this process may raise."""
+    """What decides which of them works, and how: the programs, and the limits that this process may raise."""
     programs = [f"{path}@{modified_ns(Path(path))}" for path in filter(None, map(tool, PROGRAMS))]
     try:
         likely = Path("/proc/self/oom_score_adj").read_text().strip()
@@ -135,7 +135,7 @@ class _RuntimeBox(Box):
         return await asyncio.shield(self._spawning)
 
     def _spawn(self, stderr: int) -> Process:
-        """In a thread with mounts of its own, which the runtime inherits."""
+        """Runs in a thread with mounts of its own, which the runtime inherits."""
         runtime = self._runtime
         if runtime.name == "crun" and MIXED.is_mount():
             unmount(str(MIXED))
@@ -161,7 +161,7 @@ class _RuntimeBox(Box):
         return Process(command, stderr=stderr, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, cwd="/")
 
     def _outside(self) -> Path:
-        """The runtime's folder, seen from here."""
+        """The runtime's folder as this process sees it."""
         assert self._process is not None
         return Path(f"/proc/{self._process.pid}/root{BOX}")
 
@@ -191,7 +191,7 @@ class _RuntimeBox(Box):
             lines = (process / "status").read_text().splitlines()
             groups = (process / "cgroup").read_text().splitlines()
         except OSError as error:
-            raise SandboxError(f"cannot look at the container's process: {error}") from None
+            raise SandboxError(f"cannot examine the container's process: {error}") from None
         status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
         # the engine's, if it has one, and the agent's own; kernels before 5.9 do not count them
         filters = 2 if self._runtime.template.spec["linux"].get("seccomp") else 1

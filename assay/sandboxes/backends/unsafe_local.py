@@ -1,7 +1,7 @@
 """
 No sandbox at all: commands run as you, on your files and your network.
 
-For people who have said in config.json that they know. A command still gets its own temporary
+For people who have accepted this in config.json. A command still gets its own temporary
 folder and environment, its time limit and its output cap, and everything it starts is killed with
 it. Nothing keeps it from reading, changing or deleting whatever you can.
 """
@@ -28,7 +28,7 @@ from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
 
 UNSAFE = "unsafe-"  # in the names of temporary folders
-MARK = "ASSAY_SANDBOX"  # in the environment of everything a command starts, to find it again
+MARK = "ASSAY_SANDBOX"  # in the environment of the agent and of everything a command starts, to find it again
 
 
 class UnsafeLocalWarning(UserWarning):
@@ -95,7 +95,10 @@ class _Folder(Box):
         }
 
     async def spawn(self, stderr: int) -> Process:
-        return Process(agent_command(sys.executable), stderr=stderr, env={"PATH": "/usr/bin:/bin"}, cwd="/")
+        # The mark is also on what the agent has forked and that is not a program yet: if the agent is killed
+        # then, or gives up, nothing else would end it
+        env = {"PATH": "/usr/bin:/bin", MARK: self.path.name}
+        return Process(agent_command(sys.executable), stderr=stderr, env=env, cwd="/")
 
     async def hold(self) -> None:
         assert self._process is not None
@@ -105,7 +108,7 @@ class _Folder(Box):
         """The agent itself must not be killed first: it ends what it has started."""
 
     def check(self, sandbox: AgentSandbox) -> None:
-        """Nothing is closed off here."""
+        """Nothing is isolated here."""
 
     async def release(self) -> None:
         await asyncio.to_thread(_clear, self.path)  # of processes too, in case somebody killed the agent

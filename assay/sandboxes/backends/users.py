@@ -1,8 +1,8 @@
 """
-A user id for each sandbox of this machine that no other sandbox has meanwhile.
+A user id for each sandbox of this machine, not shared with any other that is open.
 
 The kernel counts much by user: inotify instances, timers and queued signals, pipes, keys, message queues.
-Of two sandboxes with one user, one could take all of it from the other.
+If two sandboxes shared a user, one could use up all of it.
 """
 
 from __future__ import annotations

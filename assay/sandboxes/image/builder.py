@@ -128,15 +128,15 @@ def build(engine: str = "", *, base: str = "", force: bool = False) -> None:
     engines = [each for each in (("podman", "docker") if not engine else (engine,)) if works(each)]
     if not engines:
         raise ConfigError(_what_to_install(engine))
-    if engines[0] == "podman" and _answer("podman", "info", "--format={{.Store.GraphDriverName}}") == "vfs":
+    if engines[0] == "podman" and answer("podman", "info", "--format={{.Store.GraphDriverName}}") == "vfs":
         raise ConfigError(VFS)
     holder = next((each for each in engines if built(each) == wanted), None)
     if holder is None or force:
         holder = engines[0]
         _build(holder, wanted, base, force)
-        _say(f"built with {holder} in {_clock(started)}: {image_reference(holder)}")
+        say(f"built with {holder} in {clock(started)}: {image_reference(holder)}")
     else:
-        _say(f"{image_reference(holder)} ({holder}) is up to date")
+        say(f"{image_reference(holder)} ({holder}) is up to date")
     for other in engines:
         if built(other) != wanted:
             _share(holder, other)
@@ -187,7 +187,7 @@ def _build(engine: str, wanted: str, base: str, force: bool) -> None:
         context = Path(folder) / "context"
         shutil.copytree(WARM, context / "assay/sandboxes/warm")
         command += ["-t", image_reference(engine), "-f", str(DOCKERFILE), str(context)]
-        _say(f"building the image: 3 to 5 minutes, 3 GB; the full log is {LOG}")
+        say(f"building the image: 3 to 5 minutes, 3 GB; the full log is {LOG}")
         _run(command, env={**os.environ, "DOCKER_BUILDKIT": "1"})
 
 
@@ -195,7 +195,7 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
     """Debian's image from the registry if that answers, otherwise one made of its packages."""
     if _image_exists(engine, REGISTRY_BASE):
         return REGISTRY_BASE
-    _say(f"base image: asking the registry for {REGISTRY_BASE}")
+    say(f"base image: asking the registry for {REGISTRY_BASE}")
     with contextlib.suppress(subprocess.TimeoutExpired):
         if (
             subprocess.run([engine, "pull", "-q", REGISTRY_BASE], capture_output=True, timeout=180).returncode
@@ -210,7 +210,7 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
     recipe = hashlib.sha256((CLEAN_BASE + settings.sources).encode()).hexdigest()[:16]
     if not force and _label(engine, BASES[engine]) == recipe:
         return BASES[engine]
-    _say("base image: no registry here, so it is made of Debian's packages (15 to 30 s)")
+    say("base image: no registry here, so it is made of Debian's packages (15 to 30 s)")
     started, tar = time.monotonic(), folder / "base.tar"
     (folder / "sources.list").write_text(settings.sources)
     own = [
@@ -234,14 +234,14 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
     ]
     _run(["mmdebstrap", *options, *excluded, *hooks, RELEASE, str(tar), str(folder / "sources.list")])
     _run([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
-    _say(f"base image: done in {_clock(started)}")
+    say(f"base image: done in {clock(started)}")
     return BASES[engine]
 
 
 def _share(holder: str, other: str) -> None:
     """Give `other` the image that `holder` has."""
     started = time.monotonic()
-    _say(f"copying the image from {holder} to {other}")
+    say(f"copying the image from {holder} to {other}")
     saved = ["--format=docker-archive"] if holder == "podman" else []
     with subprocess.Popen([holder, "save", *saved, image_reference(holder)], stdout=subprocess.PIPE) as save:
         load = subprocess.run(
@@ -254,7 +254,7 @@ def _share(holder: str, other: str) -> None:
         if name != image_reference(other) and _image_exists(other, name):
             _run([other, "tag", name, image_reference(other)])
             break
-    _say(f"copied in {_clock(started)}")
+    say(f"copied in {clock(started)}")
 
 
 def _place_files(holder: str) -> None:
@@ -263,11 +263,11 @@ def _place_files(holder: str) -> None:
     if holder == "podman" and os.geteuid() == 0:
         mount(image)
     elif exported(image) is None:
-        _say("unpacking the image's files for bubblewrap (3 GB, once)")
+        say("unpacking the image's files for bubblewrap (3 GB, once)")
         export(holder, image)
     files = rootfs()
     if files is not None:
-        _say(f"its files are at {files}")
+        say(f"its files are at {files}")
 
 
 def _remove_earlier(engine: str) -> None:
@@ -275,7 +275,7 @@ def _remove_earlier(engine: str) -> None:
     if engine == "podman" and os.geteuid() == 0:
         unmount_earlier()
     filters = ("--filter=dangling=true", f"--filter=label={LABEL}")
-    for old in (_answer(engine, "images", "--quiet", "--no-trunc", *filters) or "").split():
+    for old in (answer(engine, "images", "--quiet", "--no-trunc", *filters) or "").split():
         if engine == "podman" and is_mounted(old):
             continue
         with free_layers(old) as free:
@@ -292,10 +292,10 @@ def _label(engine: str, name: str) -> str | None:
 
 
 def _inspect(engine: str, form: str, name: str = "") -> str | None:
-    return _answer(engine, "image", "inspect", "--format", form, name or image_reference(engine))
+    return answer(engine, "image", "inspect", "--format", form, name or image_reference(engine))
 
 
-def _answer(*command: str) -> str | None:
+def answer(*command: str) -> str | None:
     """What a command of an engine prints; None if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
@@ -316,7 +316,7 @@ def _image_exists(engine: str, name: str) -> bool:
 def works(engine: str) -> bool:
     """Whether the engine is installed and answers."""
     form = "{{.Host.Arch}}" if engine == "podman" else "{{.ServerVersion}}"
-    return shutil.which(engine) is not None and _answer(engine, "info", "--format", form) is not None
+    return shutil.which(engine) is not None and answer(engine, "info", "--format", form) is not None
 
 
 def _what_to_install(engine: str) -> str:
@@ -342,9 +342,9 @@ def _run(command: list[str], env: dict[str, str] | None = None) -> None:
             log.flush()
             for word, what in STEPS.items():
                 if word in line and line.lstrip("#0123456789 ").startswith(("STEP", "[", "COMMIT")):
-                    _say(f"  {_clock(started)}  {what}")
+                    say(f"  {clock(started)}  {what}")
     if process.returncode:
-        last = "\n".join("  " + line for line in _tail(LOG, 12))
+        last = "\n".join("  " + line for line in tail(LOG, 12))
         raise ConfigError(f"{' '.join(command[:2])} failed (exit {process.returncode}); see {LOG}:\n{last}")
 
 
@@ -354,14 +354,17 @@ def _write_private(path: Path, content: str) -> None:
         file.write(content)
 
 
-def _tail(path: Path, count: int) -> Iterator[str]:
+def tail(path: Path, count: int) -> Iterator[str]:
+    """The last lines of a log, shortened."""
     return iter(line[:300] for line in path.read_text(errors="replace").splitlines()[-count:])
 
 
-def _clock(started: float) -> str:
+def clock(started: float) -> str:
+    """Minutes and seconds since then."""
     seconds = int(time.monotonic() - started)
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """One line of progress."""
     print(f"image: {text}", file=sys.stderr, flush=True)  # noqa: T201 - a command's progress

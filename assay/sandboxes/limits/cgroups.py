@@ -42,7 +42,7 @@ class Hierarchy:
 
 @functools.cache
 def hierarchy() -> Hierarchy | None:
-    """The place for our cgroups, tried out once by moving a process there; None if there is none."""
+    """The place for our cgroups, tried once by moving a process there; None if there is none."""
     for found in candidates():
         try:
             trial = Cgroup(found, Limits())
@@ -61,7 +61,7 @@ def hierarchy() -> Hierarchy | None:
 
 
 def candidates(process: Path = SELF) -> list[Hierarchy]:
-    """Every place worth a try, best first: below our own cgroup, beside it, or at the top."""
+    """Every place worth trying, best first: below our own cgroup, beside it, or at the top."""
     found: list[Hierarchy] = []
     folders: dict[str, Path] = {}
     for controllers, mount, own in _memberships(process, process):
@@ -113,7 +113,7 @@ class Cgroups:
                 file.write_text(_NO_CPU_LIMIT[file.name] if lifted else limit)
 
     def make_room(self) -> None:
-        """See that the agent has memory to work with, once more.
+        """Make sure again that the agent has memory to work with.
 
         Empty files and shared memory outlive the program that made them, and the kernel counts them. With
         nothing left of the limit, the agent would be killed at its next fork.
@@ -147,12 +147,12 @@ class Cgroups:
 
 
 def of_process(pid: int) -> Cgroups:
-    """Those that a process of this machine is in, as far as they can be seen."""
+    """The cgroups that a process of this machine is in, as far as they are visible."""
     return Cgroups([own for _, mount, own in _memberships(Path(f"/proc/{pid}")) if own != mount])
 
 
 def _first(folders: Iterable[Path], names: Iterable[str]) -> tuple[Path, str] | None:
-    """The first of these files that can be read, with what is in it."""
+    """The first of these files that can be read, with its content."""
     for folder in folders:
         for name in names:
             with contextlib.suppress(OSError):
@@ -167,7 +167,8 @@ def _forgettable(folder: Path) -> int:
 
 
 class Cgroup(Cgroups):
-    """One sandbox's own, with its limits. Made by the constructor (OSError if it cannot be), then joined."""
+    """The cgroups of one sandbox, with its limits. Made by the constructor (OSError if it cannot be), then
+    joined."""
 
     def __init__(self, place: Hierarchy, limits: Limits) -> None:
         super().__init__([])
@@ -269,8 +270,8 @@ async def remove(folders: Iterable[Path], give_up_s: float = 2.0) -> None:
 
 
 def remove_leftovers(give_up_s: float = 0.5) -> int:
-    """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were. What dies
-    just now is waited for, so long in all; raises SandboxError if that is not enough."""
+    """Empty and remove the cgroups of runs that were killed. Returns how many sandboxes that were. Processes
+    that are about to end are waited for, for a limited time; raises SandboxError if that is not enough."""
     left = [each for parent in parents() for each in parent.glob(owner.PATTERN) if owner.abandoned(each.name)]
     until, busy = time.monotonic() + give_up_s, clear(left)
     while busy and time.monotonic() < until:

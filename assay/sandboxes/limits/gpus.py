@@ -1,4 +1,4 @@
-"""NVIDIA GPUs for sandboxes: which there are, and how each backend is told to hand them in.
+"""NVIDIA GPUs for sandboxes: which there are, and how each backend is told to pass them on.
 
 podman takes them by the Container Device Interface (https://github.com/cncf-tags/container-device-interface),
 docker by its own --gpus, bubblewrap by binding the device files and the driver's libraries.
@@ -80,7 +80,7 @@ def bubblewrap_options(gpus: str) -> tuple[str, ...]:
 
 
 def driver_libraries(folders: Sequence[str] = DRIVER_FOLDERS) -> list[Path]:
-    """The driver's libraries that programs load by name; of one found twice the first."""
+    """The driver's libraries that programs load by name; the first one if a name is found twice."""
     found: dict[str, Path] = {}
     for folder in folders:
         for pattern in DRIVER_FILES:
@@ -90,7 +90,7 @@ def driver_libraries(folders: Sequence[str] = DRIVER_FOLDERS) -> list[Path]:
 
 
 def environment(gpus: str) -> dict[str, str]:
-    """What a command in bubblewrap needs to find the libraries."""
+    """The environment that a command in bubblewrap needs to find the libraries."""
     return {"LD_LIBRARY_PATH": INSIDE} if gpus else {}
 
 

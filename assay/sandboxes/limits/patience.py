@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-GRACE_S = 1.0  # past a command's limit, before the sandbox is given up and killed
+GRACE_S = 1.0  # after a command's limit, until the sandbox is given up and killed
 MOST_GRACE_S = 3.0  # the same on a machine that is too busy to let the agent run
-HURRY_S = 0.2  # past a command's limit, before its CPU limit is lifted so that the agent can end it
+HURRY_S = 0.2  # after a command's limit, until its CPU limit is lifted so that the agent can end it
 
 
 class Patience:
@@ -36,7 +36,7 @@ class Patience:
         self._hurried = False
 
     def more(self, seconds: float) -> None:
-        """The command may go on for so long, from now."""
+        """The command may continue for so long, from now."""
         self._until(self._loop.time() + seconds)
 
     def _until(self, limit: float) -> None:

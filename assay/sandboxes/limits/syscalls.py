@@ -1,7 +1,7 @@
 """
 The system calls that programs in a sandbox may make: an allow-list, as seccomp filters for the kernel.
 
-The container engines have one of their own; this one is installed by the agent, before the first command, on
+Container engines have their own; this one is installed by the agent, before the first command, on
 every backend alike. What is not in the table gets EPERM (io_uring, userfaultfd, bpf, perf_event_open, keyctl,
 mounts and namespaces among them), what is newer than it ENOSYS, as if the kernel did not have it.
 """
@@ -27,7 +27,7 @@ _PERSONALITIES = (0, 8, 0x20000, 0x20008, 0x40000, 0xFFFFFFFF)  # Linux, 32 bits
 _RLIMIT_CORE = 4
 _CLONE3 = 435  # it hides its flags; without it libc uses clone
 
-# What could hold memory that nobody's share shows; refused where no cgroup counts it.
+# Calls that could hold memory which no process's share shows; refused if no cgroup counts it.
 _UNCOUNTED = ("memfd_create", "shmget")
 
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
@@ -108,7 +108,7 @@ def _argument(place: int, high: bool = False) -> Step:
 
 
 def _clone() -> list[Step]:
-    """No namespaces: inside one of users a program has every right, and all of the kernel to try it on."""
+    """No namespaces: inside a user namespace a program has every right, and the whole kernel as a target."""
     return [_argument(0), (_ANY_BIT, 0, 1, _NAMESPACES), (_RETURN, 0, 0, _EPERM), (_RETURN, 0, 0, _ALLOW)]
 
 
