@@ -8,17 +8,26 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import NamedTuple, overload
 
+from assay.gc_pause import gc_paused
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.tally import Sum, Tally, counts_by_score
 from assay.results.conditions import self_judged
-from assay.uncollected import uncollected
+from assay.results.natural_order import natural
 
-SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml")
+SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml", "harbor")
+
+
+class CellKey(NamedTuple):
+    """Which cell of the grid: a test and a model."""
+
+    suite: str
+    test: str
+    model: str
 
 
 class Facts(NamedTuple):
-    """What is said of a test; the same for all tests of many a file."""
+    """What is known of a test; many tests of one file share it."""
 
     description: str = ""
     tags: tuple[str, ...] = ()
@@ -33,7 +42,8 @@ class Facts(NamedTuple):
 class Row:
     """One test: its newest description, tags and source, and its trials and tally for each model.
 
-    Rows of a GridCounter have no trials."""
+    Rows of a GridCounter have no trials.
+    """
 
     suite: str
     test: str
@@ -47,9 +57,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """Tests x models. Models stand best first; suites in their usual order, tests by name.
+    """Tests x models. The best model is first; suites are in their usual order, tests by name.
 
-    A suite or a model counts by its score (Tally.score) if any test of it does, for all models alike."""
+    A suite or a model counts by its score (Tally.score) if any of its tests does, for all models alike.
+    """
 
     models: tuple[str, ...]
     suites: tuple[str, ...]
@@ -69,12 +80,12 @@ class Grid:
         return sum(total.trials for total in self.totals.values())
 
 
-@uncollected()
+@gc_paused()
 def make_grid(records: Sequence[TrialRecord]) -> Grid:
     """Sort `records` into tests, models and suites. Trials of a cell are ordered by epoch."""
     counter = GridCounter()
     trials: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
-    for record in sorted(records, key=attrgetter("started_at")):  # a test's newest description counts
+    for record in sorted(records, key=attrgetter("started_at")):  # the newest description of a test counts
         counter.add(record)
         trials.setdefault((record.suite, record.test), {}).setdefault(record.model, []).append(record)
     for its in trials.values():
@@ -85,14 +96,14 @@ def make_grid(records: Sequence[TrialRecord]) -> Grid:
 
 
 class Sums:
-    """What models come to, in the whole and in each suite, test after test."""
+    """The sums for each model, over all tests and for each suite, built test by test."""
 
     def __init__(self) -> None:
         self._suites: dict[tuple[str, str], Sum] = {}
         self._scored: set[str] = set()
 
     def add(self, suite: str, cells: Mapping[str, Tally]) -> bool:
-        """A test, by model; returns whether it counts by its score."""
+        """Add a test by its cells (by model). Returns whether it counts by its score."""
         by_score = counts_by_score(cells.values())
         if by_score:
             self._scored.add(suite)
@@ -103,7 +114,7 @@ class Sums:
         return by_score
 
     def drop(self, suite: str) -> None:
-        """Forget the suite's tests, which are to be added anew."""
+        """Forget the suite's tests, to add them again."""
         self._scored.discard(suite)
         self._suites = {key: its for key, its in self._suites.items() if key[0] != suite}
 
@@ -113,7 +124,7 @@ class Sums:
         return bool(self._scored)
 
     def totals(self) -> dict[str, Tally]:
-        """Of each model, the best first."""
+        """The total of each model, the best first."""
         sums: dict[str, Sum] = {}
         for (_, model), its in self._suites.items():
             sums.setdefault(model, Sum()).merge(its)
@@ -121,19 +132,19 @@ class Sums:
         return {model: found[model] for model in best_first(found)}
 
     def by_suite(self) -> dict[tuple[str, str], Tally]:
-        """Of each suite and model."""
+        """The total of each (suite, model)."""
         return {
             (suite, model): its.tally(suite in self._scored) for (suite, model), its in self._suites.items()
         }
 
 
 def best_first(totals: Mapping[str, Tally]) -> list[str]:
-    """The models in the order in which they are shown."""
+    """The models in display order."""
     return sorted(totals, key=lambda model: (-(totals[model].ratio or 0.0), model))
 
 
 def suite_order(suite: str) -> tuple[int, str]:
-    """A sort key."""
+    """A sort key for suites: the usual ones first."""
     return (SUITE_ORDER.index(suite) if suite in SUITE_ORDER else len(SUITE_ORDER), suite)
 
 
@@ -144,7 +155,7 @@ def make_row(
     counts: Mapping[str, Tally],
     trials: dict[str, list[TrialRecord]],
 ) -> Row:
-    """`counts`: what the test has of each model."""
+    """A row of the grid. `counts`: model -> tally of the test."""
     by_score = counts_by_score(counts.values())
     cells = {model: each.counting(by_score) for model, each in counts.items()}
     total = next(iter(cells.values()), None) if len(cells) < 2 else None
@@ -157,13 +168,13 @@ def make_row(
 
 
 Trials = Mapping[tuple[str, str], dict[str, list[TrialRecord]]]
-"""Of each suite and test, by model."""
+"""(suite, test) -> model -> trials."""
 
 
 class GridCounter:
-    """Counts trials and keeps none. What it keeps is each test's name and one Tally for each model.
+    """Count trials and keep none: only each test's name and one Tally for each model.
 
-    A trial may be added once; rows come without trials unless these are given back.
+    Each trial may be added once; rows have no trials unless these are passed to `grid`.
     """
 
     def __init__(self) -> None:
@@ -191,7 +202,7 @@ class GridCounter:
         return sorted(self._facts, key=suite_order)
 
     def grid(self, trials: Trials = {}) -> Grid:
-        """What was counted until now; not to be read while more is added. `trials`: those of its rows."""
+        """The grid counted so far; do not read it while more is added. `trials`: those of its rows."""
         sums = Sums()
         for suite, tests in self._facts.items():
             for test in tests:
@@ -202,12 +213,12 @@ class GridCounter:
 
 
 def _cells(models: dict[str, dict[str, Tally]], test: str) -> dict[str, Tally]:
-    """What a test has of each model."""
+    """A test's tally for each model."""
     return {model: count for model, counts in models.items() if (count := counts.get(test)) is not None}
 
 
 class _Rows(Sequence[Row]):
-    """The grid's rows, made when they are looked at."""
+    """The grid's rows, created on access."""
 
     def __init__(
         self,
@@ -216,7 +227,7 @@ class _Rows(Sequence[Row]):
         trials: Trials,
     ) -> None:
         self._facts, self._cells, self._trials = facts, cells, trials
-        self._order = {suite: sorted(facts[suite]) for suite in sorted(facts, key=suite_order)}
+        self._order = {suite: sorted(facts[suite], key=natural) for suite in sorted(facts, key=suite_order)}
 
     def __len__(self) -> int:
         return sum(map(len, self._order.values()))

@@ -1,18 +1,18 @@
-"""One page for each test and model: a tab a trial, every step shown.
+"""One page for each test and model: a tab for each trial, with every step.
 
-All these pages are the same file under many names. Each finds its record, which is plain data, in a file of
-the folder `data` and draws it (templates/load.js, cell.js); so a report is written as fast as its texts.
+All these pages are the same file under many names. Each finds its data in a file of the folder `data` and
+draws it (templates/load.js, cell.js), so a report is written as fast as its texts.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from assay.records import TrialRecord, Usage
+from assay.records import TrialRecord
 from assay.report import wording
 from assay.report.aggregate import Row
 from assay.report.changes import judged_again
@@ -24,11 +24,11 @@ from assay.report.tally import Tally
 from assay.results.causes import of_record
 from assay.results.conditions import SELF_JUDGED, judges_asked
 
-SHOWN_S = 0.1  # of waiting: less is not worth a line
+SHOWN_S = 0.1  # a shorter wait is not mentioned
 
 
 def page_name(suite: str, test: str, model: str) -> str:
-    """A file name that says which cell it is and is safe whatever the names hold.
+    """A file name that identifies the cell and is safe whatever the names contain.
 
     >>> page_name("applied", "print_hello.TestPrintHello", "../../etc/passwd")
     'print-hello-testprinthello-etc-passwd-9f8c346614.html'
@@ -43,39 +43,42 @@ def _slug(text: str, width: int) -> str:
 
 
 def facts(record: TrialRecord) -> list[tuple[str, str]]:
-    """What else is known of a trial, beside its steps, by name; empty ones left out."""
-    usage, calls, cost = record.usage, "", ""
-    tokens = f"{usage.input_tokens:,} in, {usage.output_tokens:,} out" if usage != Usage() else ""
-    if usage.reasoning_tokens:
-        tokens += f" ({usage.reasoning_tokens:,} reasoning)"
+    """Name and text of what else is known of a trial, beside its steps; empty ones are left out."""
+    found: list[tuple[str, str]] = []
+    if record.score is not None:
+        found.append(("score", wording.score(record.score)))
+    found += [(name.replace("_", " "), wording.score(value)) for name, value in record.metrics.items()]
+    times = (
+        ("time", record.seconds, 0.0),
+        ("model time", record.model_seconds, 0.0),
+        ("sandbox time", record.sandbox_seconds, 0.0),
+        ("waiting for a core", record.waited_seconds, SHOWN_S),
+        ("waiting for a connection or a sandbox", record.queue_seconds, SHOWN_S),
+    )
+    found += [(name, wording.duration(spent)) for name, spent, least in times if spent and spent >= least]
+    found += _spending(record)
+    about = {name.replace("_", " "): value for name, value in record.about.items() if name != SELF_JUDGED}
+    found += [("model", _named(about)), ("parameters", _named(record.parameters))]
+    found.append(("sandbox", " · ".join(filter(None, (record.sandbox, record.limits)))))
+    judges = judges_asked(record).items()
+    found += [(wording.ROLES.get(role, role.replace("_", " ")), judge) for role, judge in judges]
+    found.append(("commit", record.commit[:12]))
+    if record.started_at:
+        found.append(("started", record.started_at[:19].replace("T", " ") + " UTC"))
+    return [each for each in found if each[1]]
+
+
+def _spending(record: TrialRecord) -> Iterator[tuple[str, str]]:
+    usage = record.usage
+    if usage.input_tokens or usage.output_tokens:
+        cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
+        reasoning = f" ({usage.reasoning_tokens:,} reasoning)" if usage.reasoning_tokens else ""
+        yield "tokens", f"{usage.input_tokens:,} in{cached}, {usage.output_tokens:,} out{reasoning}"
     if record.calls:
-        cost = wording.money(record.cost) if record.cost is not None else "unknown"
+        yield "cost", wording.money(record.cost) if record.cost is not None else "unknown"
         cached = f", {record.cached_calls} from the cache" if record.cached_calls else ""
         retried = f", {record.attempts} attempts" if record.attempts > record.calls else ""
-        calls = f"{record.calls}{cached}{retried}"
-    spent = {
-        "time": record.seconds,
-        "model time": record.model_seconds,
-        "sandbox time": record.sandbox_seconds,
-    }
-    waits = {"waiting for a core": record.waited_seconds, "waiting for a sandbox": record.queue_seconds}
-    spent |= {name: seconds for name, seconds in waits.items() if seconds >= SHOWN_S}
-    about = {name.replace("_", " "): value for name, value in record.about.items() if name != SELF_JUDGED}
-    found = [
-        ("score", wording.score(record.score) if record.score is not None else ""),
-        *((name, wording.score(value)) for name, value in record.metrics.items()),
-        *((name, wording.duration(seconds)) for name, seconds in spent.items() if seconds),
-        ("tokens", tokens),
-        ("cost", cost),
-        ("calls", calls),
-        ("model", _named(about)),
-        ("parameters", _named(record.parameters)),
-        ("sandbox", " · ".join(filter(None, (record.sandbox, record.limits)))),
-        *((wording.ROLES.get(role, role), judge) for role, judge in judges_asked(record).items()),
-        ("commit", record.commit[:12]),
-        ("started", record.started_at[:19].replace("T", " ") + " UTC" if record.started_at else ""),
-    ]
-    return [(name.replace("_", " "), value) for name, value in found if value]
+        yield "calls", f"{record.calls}{cached}{retried}"
 
 
 def _named(values: Mapping[str, Any]) -> str:
@@ -83,7 +86,7 @@ def _named(values: Mapping[str, Any]) -> str:
 
 
 def details(record: TrialRecord) -> list[tuple[str, str]]:
-    """A suite's own fields and the versions of what ran, for the fold at the end."""
+    """A suite's own fields and the versions of the software used, folded at the end of the page."""
     named = [*record.conditions.items(), *record.extra.items(), *record.versions.items()]
     return [(str(name), str(value)[:2000]) for name, value in named]
 
@@ -97,9 +100,9 @@ def cell_data(
     around: Neighbours | None = None,
     beside: bool = True,
 ) -> dict[str, Any]:
-    """What the page of one test and model shows, as cell.js reads it. `source`: a relative link to the test's
-    file, or ''. `page`: title of and link to the suite's own page about this test. `around`: where else it
-    leads. `beside`: whether there is a page that shows two cells beside each other."""
+    """The content of the page of one test and model, as cell.js reads it. `source`: a relative link to the
+    test's file, or ''. `page`: title of and link to the suite's own page about this test. `around`: links to
+    other cells. `beside`: whether the report has a page that shows two cells side by side."""
     trials, around = row.trials[model], around or Neighbours()
     links = [("Source of the test", source)] if source else []
     return {
@@ -117,7 +120,7 @@ def cell_data(
 
 
 def _said(total: Tally) -> str:
-    """What the model's trials came to, behind its name."""
+    """The model's results, shown after its name."""
     mean = "" if total.score is None else f", mean score {wording.score(total.score)}"
     passed = [f"passed {total.passed} of {total.counted}{mean}"] if total.counted else []
     return " " + " · ".join([*passed, *not_passed(total)])
@@ -140,15 +143,15 @@ def _trial(record: TrialRecord, label: str, pictures: Pictures) -> dict[str, Any
 
 
 def render_cells(digits: int) -> str:
-    """The file that every cell's page is. `digits`: how many of the number in a page's name say in which file
-    its data lie."""
+    """The file behind every cell's page. `digits`: how many digits of the number in a page's name name the
+    file of its data."""
     code, policy = script("theme.js", "load.js", loads=True)
     draws = f"{DRAWS}?{version()[:8]}"
     return render("cell", script=code, policy=policy, draws=draws, digits=digits)
 
 
 def render_side_by_side() -> str:
-    """The page that shows two cells' pages beside each other; which, its address says."""
+    """The page that shows two cells' pages side by side; its address names them."""
     code, policy = script("theme.js", "side.js", frames=True)
     return render("side", script=code, policy=policy)
 

@@ -1,4 +1,4 @@
-"""A table's values as text and colour: what terminal, Markdown, JSON and HTML have in common."""
+"""A table's values as text and colour, shared by terminal, Markdown, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def value_of(cell: Value | Cell) -> Value:
 
 
 def data_of(cell: Value | Cell) -> Value:
-    """The value as JSON can hold it: not-a-number and infinity are None."""
+    """The value for JSON, which has neither NaN nor infinity: these are None."""
     value = value_of(cell)
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def text_of(cell: Value | Cell) -> str:
-    """One line for people.
+    """The value on one line, for people.
 
     >>> text_of(0.1 + 0.2), text_of(None), text_of(Cell(0.5, "half"))
     ('0.3', '-', 'half')
@@ -51,7 +51,7 @@ def text_of(cell: Value | Cell) -> str:
 
 
 def address_of(cell: Value | Cell) -> str:
-    """Where a cell leads outside of a page: an address or a path, of harmless characters; '' for none.
+    """The address or path that a cell links to outside of a page, in harmless characters; '' for none.
 
     >>> address_of(Cell(1, link="report/cells/a-1.html")), address_of(Cell(1, link="a-page-of-the-suite"))
     ('report/cells/a-1.html', '')
@@ -61,7 +61,7 @@ def address_of(cell: Value | Cell) -> str:
 
 
 def place_on_scale(cell: Value | Cell) -> float | None:
-    """Where on its colour scale a cell lies, 0 to 1; None: it has no colour."""
+    """The cell's position on its colour scale, from 0 to 1; None if it has no colour."""
     if not isinstance(cell, Cell) or cell.shade is None or not math.isfinite(cell.shade):
         return None
     share = (cell.shade + 1) / 2 if cell.scale == "gap" else cell.shade
@@ -69,7 +69,7 @@ def place_on_scale(cell: Value | Cell) -> float | None:
 
 
 def step(share: float) -> int:
-    """0..10; only none is 0 and only all is 10."""
+    """0 to 10; only exactly none is 0, and only exactly all is 10."""
     return 0 if share <= 0 else STEPS if share >= 1 else min(STEPS - 1, max(1, round(share * STEPS)))
 
 
@@ -78,7 +78,7 @@ def shade_class(cell: Value | Cell) -> str:
     share = place_on_scale(cell)
     if share is None or not isinstance(cell, Cell):
         return ""
-    if cell.scale == "gap":  # its middle is where neither is ahead: only that has no colour
+    if cell.scale == "gap":  # only the middle, where neither is ahead, has no colour
         at = STEPS // 2 + round((share - 0.5) * STEPS) if share != 0.5 else STEPS // 2
         at += (share > 0.5) - (share < 0.5) if at == STEPS // 2 else 0
         return f"g{at}"
@@ -86,7 +86,7 @@ def shade_class(cell: Value | Cell) -> str:
 
 
 def ground(cell: Value | Cell) -> RGB | None:
-    """The background of a cell on a terminal, to be read in black; None: the terminal's own."""
+    """The background of a cell on a terminal, below black text; None for the terminal's own."""
     share = place_on_scale(cell)
     if share is None or not isinstance(cell, Cell):
         return None
@@ -97,7 +97,8 @@ def ground(cell: Value | Cell) -> RGB | None:
 
 
 def alignment(table: Table) -> list[Align]:
-    """How each column stands: as the table says, else numbers and what begins like one to the right."""
+    """The alignment of each column: the table's own, else numbers, and text that begins like one, to the
+    right."""
     columns = list(zip(*table.rows, strict=True)) if table.rows else [()] * len(table.columns)
     said = [*table.align, *[""] * len(columns)]
     return [_as_said(each) or _usual(column) for each, column in zip(said, columns, strict=False)]

@@ -1,4 +1,4 @@
-"""Verdicts that changed when saved trials were judged again: as a table, as facts, as a line for a page."""
+"""Verdicts that changed in rescoring: as a table, as JSON, and as a line on a trial's page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.records import Cell, Table, TrialRecord
 from assay.report.sanitise import one_line
+from assay.results.natural_order import natural
 
 WHY_CHARS = 80
 TITLE = "Verdicts that changed"
@@ -14,13 +15,13 @@ SHADES = {"PASS": 1.0, "FAIL": 0.0}
 
 
 def changed(records: Sequence[TrialRecord]) -> list[TrialRecord]:
-    """Those of `records` that were judged again and came out otherwise, by test."""
+    """The records whose verdict changed in rescoring, by test."""
     found = [record for record in records if record.rescored.get("changed")]
-    return sorted(found, key=lambda record: (record.suite, record.test, record.model, record.epoch))
+    return sorted(found, key=lambda record: (record.suite, natural(record.test), record.model, record.epoch))
 
 
 def changes_table(records: Sequence[TrialRecord]) -> Table | None:
-    """One line for each changed verdict; None if there is none."""
+    """One line for each changed verdict; None if there are none."""
     found = changed(records)
     if not found:
         return None
@@ -45,13 +46,14 @@ def _verdict(text: str) -> Cell:
 
 
 def _why(record: TrialRecord) -> Cell:
-    """In a table a part of it, so that no line is wider than a screen; the trial's page has it all."""
+    """The beginning of the explanation, so that no line is wider than a screen; the trial's page has all of
+    it."""
     whole = explanation(record)
     return Cell(whole, text=one_line(whole, WHY_CHARS), hover=whole)
 
 
 def explanation(record: TrialRecord) -> str:
-    """Why a verdict changed, in a line."""
+    """Why a verdict changed, in one line."""
     why, was, now = (_text(record, name) for name in ("why", "was", "now"))
     if was and now:
         return f"{why}: {was} \u2192 {now}"
@@ -59,7 +61,7 @@ def explanation(record: TrialRecord) -> str:
 
 
 def change_facts(records: Sequence[TrialRecord]) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """The changed verdicts as JSON values."""
     names = ("before", "after", "why", "was", "now")
     return [
         {"test": record.test, "trial": record.epoch}
@@ -69,7 +71,7 @@ def change_facts(records: Sequence[TrialRecord]) -> list[dict[str, Any]]:
 
 
 def judged_again(record: TrialRecord) -> dict[str, Any] | None:
-    """What a trial's page says of its being judged again; None for a trial that was judged once."""
+    """What a trial's page says about its rescoring; None for a trial that was judged once."""
     if not record.rescored:
         return None
     is_other, said = bool(record.rescored.get("changed")), "The verdict is the same."

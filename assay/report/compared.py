@@ -1,4 +1,4 @@
-"""Two sides compared in full: as a whole, by suite, by tag, and test by test."""
+"""A full comparison of two sides: overall, by suite, by tag, and test by test."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.records import Cell, Table, TrialRecord
+from assay.records import Cell, Table, TrialRecord, suite_title
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row, make_grid
 from assay.report.repeated import tries, tries_table
 from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
 from assay.report.versus import Pair, compare_rows, corrected, pair_data
+from assay.results.natural_order import natural
 from assay.results.paired import LEVEL
 
-FEW, FEW_PARTS, MANY = 10, 6, 1 << 30  # lines of a table that is to be short, and of one that is not
-Pages = Callable[[Row, str], str]  # (test, label) -> address of the page of its trials, '' for none
+FEW, FEW_PARTS, MANY = 10, 6, 1 << 30  # rows of a short table, and of a full one
+Pages = Callable[[Row, str], str]  # (row, label) -> address of the page of these trials, '' for none
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some of the tests. `first`, `second`: mean of each side's values over those that both finished."""
+    """Some of the tests. `first`, `second`: the mean of each side over the tests that both finished."""
 
     pair: Pair
     first: float
@@ -31,8 +32,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Compared:
-    """`whole`: all tests; `suites`, `tags`: parts of them by name, whose p-values are corrected together;
-    `gaps`: the tests that both finished, the largest gain first; `alone`: those that one finished."""
+    """`whole`: all tests. `suites`, `tags`: parts of them by name, with p-values corrected together. `gaps`:
+    the tests that both finished, the largest gain first. `alone`: the tests that only one finished."""
 
     grid: Grid
     first: str
@@ -62,7 +63,7 @@ def compare_sides(
             for name, pair, rows in zip(names, pairs, some, strict=True)
         }
 
-    suites = list(dict.fromkeys(row.suite for row in both))
+    suites = list(dict.fromkeys(map(suite_title, both)))
     tags = sorted({tag for row in both for tag in row.tags})
     known = {(row.suite, row.test) for row in both}
     alone = [
@@ -73,9 +74,9 @@ def compare_sides(
     ]
     return Compared(
         grid, first, second, corrected([(first, second, found)], confidence)[0],
-        parts(suites, lambda row, name: row.suite == name) if len(suites) > 1 else {},
+        parts(suites, lambda row, name: suite_title(row) == name) if len(suites) > 1 else {},
         parts(tags, lambda row, name: name in row.tags),
-        sorted(gaps, key=lambda each: (-each[1], each[0].suite, each[0].test)), alone,
+        sorted(gaps, key=lambda each: (-each[1], each[0].suite, natural(each[0].test))), alone,
     )  # fmt: skip
 
 
@@ -84,7 +85,7 @@ def _mean(rows: Sequence[Row], side: str) -> float:
 
 
 def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> list[Table]:
-    """What `found` says. Not `in_full`: of many tags those that tell the two apart, of many tests those that
+    """The comparison as tables. Unless `in_full`, only the tags that tell the two apart and the tests that
     differ the most; notes say how many are left out."""
     most, few = (MANY, MANY) if in_full else (FEW, FEW_PARTS)
     note, parts = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}", []
@@ -109,7 +110,7 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
 
 
 def _most(differ: list[tuple[Row, float]], most: int) -> list[tuple[Row, float]]:
-    """At most so many of those that differ, the largest gain first: from both ends, as far as these go."""
+    """At most `most` of the tests that differ, the largest gain first, taken evenly from both ends."""
     gains = sum(gap > 0 for _, gap in differ)
     losses = len(differ) - gains
     first = min(gains, max(most // 2, most - losses))
@@ -118,26 +119,26 @@ def _most(differ: list[tuple[Row, float]], most: int) -> list[tuple[Row, float]]
 
 
 def _tells(part: Part) -> bool:
-    """Whether it says that one is better."""
+    """Whether this part shows that one side is better."""
     return part.pair.verdict in ("better", "worse")
 
 
 def _rest(left_out: int, shown: str) -> str:
-    """What a note says of lines that are left out; '' if there are none."""
+    """The note about lines that are left out; '' if there are none."""
     return f" Only {shown} are shown; --in-full shows {left_out:,} more." if left_out > 0 else ""
 
 
 def _tests(
     found: Compared, title: str, rows: Sequence[tuple[Row, float | None]], pages: Pages, note: str
 ) -> Table:
-    """A line a test, with its gap where there is one."""
+    """One row for each test, with its gap if it has one."""
     lines = []
     for row, gap in rows:
         cells = (_cell(row.cells.get(side), pages(row, side)) for side in (found.first, found.second))
         points = () if gap is None else (Cell(gap * 100, versus.points(gap), shade=gap, scale="gap"),)
-        lines.append((row.suite, row.test, *cells, *points))
+        lines.append((suite_title(row), row.test, *cells, *points))
     heads = ("suite", "test", found.first, found.second, "points")[: len(lines[0])]
-    without = len(found.grid.suites) < 2  # then its name says nothing
+    without = len(found.grid.suites) < 2  # a single suite's name says nothing
     return Table(title, heads[without:], tuple(line[without:] for line in lines), note)
 
 
@@ -149,7 +150,7 @@ def _cell(tally: Tally | None, link: str) -> Cell | None:
 def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most: int) -> Table:
     some = [part.pair for part in parts.values()]
     shown = parts
-    if len(parts) > most:  # only those that say something
+    if len(parts) > most:  # only parts that show a difference
         shown = {name: part for name, part in parts.items() if _tells(part)}
     rows = tuple(
         (
@@ -167,7 +168,7 @@ def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most
 
 
 def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
-    """The same as numbers."""
+    """The comparison as numbers."""
 
     def facts(row: Row, gap: float | None) -> dict[str, Any]:
         sides = {}
@@ -175,7 +176,9 @@ def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
             cell = row.cells.get(side)
             page = pages(row, side)
             sides[name] = {**tally_data(cell), "page": page or None} if cell else None
-        return {"test": row.test, "suite": row.suite, "tags": list(row.tags), **sides, "difference": gap}
+        return {
+            "test": row.test, "suite": suite_title(row), "tags": list(row.tags), **sides, "difference": gap
+        }  # fmt: skip
 
     alone = {
         name: [row.test for row in found.alone if (cell := row.cells.get(side)) and cell.counted]

@@ -1,4 +1,4 @@
-"""The templates, and what every page shares: style sheet, scripts, content security policy."""
+"""The templates, and what all pages share: style sheet, scripts, content security policy."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"
 STYLE_SHEET = "report.css"
-DRAWS = "cell.js"  # what draws a cell's page: of the folder of templates steps.js and cell.js
+DRAWS = "cell.js"  # draws a cell's page; made of the templates steps.js and cell.js
 
 
 @functools.cache
 def environment() -> Environment:
-    """Jinja with autoescaping on; every printed string also has its control characters made visible."""
+    """Jinja with autoescaping; every printed string also has its control characters made visible."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
@@ -56,7 +56,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def embedded(data: Any) -> Markup:
-    """JSON within a script element, which ends at "<" only."""
+    """JSON inside a script element, which only "<" can end."""
     return Markup(packed(data).replace("<", "\\u003c"))  # ASCII
 
 
@@ -67,7 +67,7 @@ def drawing() -> bytes:
 
 @functools.cache
 def version() -> str:
-    """A hash of the templates and of the code that fills them: pages of another version are rewritten."""
+    """A hash of the templates and of the code that fills them; pages of another version are rewritten."""
     digest = blake2b(digest_size=16)
     for path in sorted([*HERE.glob("*.py"), *TEMPLATES.iterdir()]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -76,12 +76,12 @@ def version() -> str:
 
 @functools.cache
 def script(*names: str, live: bool = False, frames: bool = False, loads: bool = False) -> tuple[Markup, str]:
-    """Our own scripts, joined for one inline element, and the policy that lets a page run nothing else.
+    """Our own scripts, joined for one inline element, and the policy that allows a page nothing else.
 
-    Scripts are allowed by hash only. `file:` stands beside 'self' because some browsers do not count
-    a file's neighbours as its own; it admits local style sheets and pictures, never scripts. `live`: a page
-    that comes from a server, and may ask this one for more. `frames`: one that shows pages of the same
-    folder. `loads`: our script may name further scripts, and nobody else may ('strict-dynamic').
+    Scripts are allowed by hash only. `file:` is listed beside 'self' because some browsers do not count a
+    file's neighbours as its own; it admits local style sheets and pictures, never scripts. `live`: the page
+    comes from a server, and may ask that server for more. `frames`: it shows pages of the same folder.
+    `loads`: our script, and nothing else, may load further scripts ('strict-dynamic').
     """
     text = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in names)
     digest = base64.b64encode(sha256(text.encode()).digest()).decode()

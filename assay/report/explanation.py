@@ -1,6 +1,6 @@
 """An explanation tree (records.Block) as the flat list of pieces that templates/steps.js shows.
 
-Flat, because a tree may be deeper than a program can recurse or a browser can nest.
+It is flat because a tree may be deeper than a program can recurse or a browser can nest.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from assay.records import IMAGE_TYPES, Block, image_suffix
 from assay.report.markup import Rendering, Tree
 from assay.report.sanitise import strip_terminal
 
-MAX_DEPTH = 8  # groups below are shown at this depth
+MAX_DEPTH = 8  # deeper groups are shown at this depth
 MAX_BODY = 100_000  # characters of one block that a page shows
 PLAIN = "This trial's texts are too long, or too slow, to render in full: later ones are plain text."
 REPEAT_CHARACTERS = 120  # a text this long is shown once in a trial; later pieces point to it
 FOLD_LINES = 24
 FOLD_CHARACTERS = 2_500
 
-FEWEST_ROUNDS = 3  # a shorter dialogue is shown as it is
+FEWEST_ROUNDS = 3  # a shorter dialogue is not folded
 
 _ROUND = re.compile(r"turn (\d+) of the conversation")
 _IMAGE_NAME = re.compile(r"[0-9A-Za-z_-]{1,128}\.(?:png|jpe?g|gif|webp)")
@@ -30,33 +30,33 @@ _IMAGE_NAME = re.compile(r"[0-9A-Za-z_-]{1,128}\.(?:png|jpe?g|gif|webp)")
 
 @dataclass
 class Piece:
-    """One thing to print: `kind` is a Block's, 'open', 'close' or 'label' for a group, 'source' for code
-    in a known language, 'remark' for a line of text without a title, 'round' and 'rest' for where a turn of a
-    dialogue begins and ends."""
+    """One thing to print. `kind` is a Block's; 'open', 'close' or 'label' for a group; 'source' for code in a
+    known language; 'remark' for a line of text without a title; 'round' and 'rest' for the beginning and end
+    of a turn of a dialogue."""
 
     kind: str
     title: str = ""
     text: str = ""
-    tree: Tree | None = None  # in place of `text`: what markup.py made
+    tree: Tree | None = None  # from markup.py, instead of `text`
     role: str = ""
     language: str = ""
     passed: bool | None = None
     image: str = ""
     lines: int = 0
-    fold: bool | None = None  # True: it is shown in part at first
-    body: str = ""  # as recorded: what tells repeats
-    same_as: int | None = None  # place of the piece that shows the same text already
+    fold: bool | None = None  # True: at first only a part is shown
+    body: str = ""  # as recorded, to find repeats
+    same_as: int | None = None  # id of an earlier piece with the same text
 
 
 @dataclass
 class Pictures:
-    """The pictures that a page shows: names in use, and the bytes of those no file has yet."""
+    """The pictures that a page shows: names in use, and the bytes of those without a file yet."""
 
     names: list[str] = field(default_factory=list)
     data: dict[str, bytes] = field(default_factory=dict)
 
     def name(self, block: Block) -> str:
-        """A safe file name for an image block, '' if it is no picture that a page may show."""
+        """A safe file name for an image block, '' if it is not a picture that a page may show."""
         name = block.file
         if not name and (suffix := picture_suffix(block.data)):
             name = f"{sha256(block.data).hexdigest()}.{suffix}"
@@ -69,7 +69,7 @@ class Pictures:
 
 
 def picture_suffix(data: bytes) -> str:
-    """The suffix that a picture's first bytes call for, '' for anything else (SVG may hold scripts)."""
+    """The suffix for a picture's first bytes, '' for anything else (SVG may hold scripts)."""
     suffix = image_suffix(data)
     return suffix if suffix in IMAGE_TYPES else ""
 
@@ -85,16 +85,20 @@ def walk(block: Block) -> Iterator[tuple[int, Block]]:
 
 
 def pieces(root: Block, pictures: Pictures) -> list[Piece]:
-    """What to print for `root`, in order; every 'open' has its 'close'."""
+    """The pieces to print for `root`, in order; every 'open' has its 'close'."""
     out: list[Piece] = []
     rendering = Rendering()
-    opened: list[int] = []  # depths of the groups that are open
+    opened: list[int] = []  # depths of the open groups
     for depth, block in walk(root):
         while opened and opened[-1] >= depth:
             opened.pop()
             out.append(Piece("close"))
         if block.kind == "group":
-            if block.title and len(opened) < MAX_DEPTH:
+            if block.folded and block.title and len(opened) < MAX_DEPTH:
+                opened.append(depth)
+                head, _, rest = block.title.partition(": ")
+                out.append(Piece("round", head, rest, role="failed" if block.passed is False else ""))
+            elif block.title and len(opened) < MAX_DEPTH:
                 opened.append(depth)
                 out.append(Piece("open", block.title))
             elif block.title:
@@ -108,8 +112,8 @@ def pieces(root: Block, pictures: Pictures) -> list[Piece]:
 
 
 def _fold_rounds(found: list[Piece]) -> list[Piece]:
-    """Each turn of a longer dialogue, with what was done between it and the next, as one part that opens and
-    shuts. Its text is the beginning of what the model said. Only the last one is open (`passed` is True)."""
+    """Fold each turn of a longer dialogue, with everything done until the next turn, into one part headed by
+    the beginning of the model's text. Only the last one is open (`passed` is True)."""
     starts = [at for at, piece in enumerate(found) if piece.kind == "remark" and _ROUND.fullmatch(piece.text)]
     if len(starts) < FEWEST_ROUNDS:
         return found
@@ -127,20 +131,20 @@ def _fold_rounds(found: list[Piece]) -> list[Piece]:
 
 
 def _end_of_level(found: list[Piece], start: int, end: int) -> int:
-    """Where, before `end`, the group ends that `start` is in: a part may not reach out of its group."""
+    """The end, before `end`, of the group that contains `start`: a part may not reach beyond its group."""
     depth = 0
     for at in range(start, end):
         depth += {"open": 1, "close": -1}.get(found[at].kind, 0)
         if depth < 0:
             return at
-    while depth > 0:  # nor end inside one that is opened later
+    while depth > 0:  # nor may it end inside a later group
         end -= 1
         depth -= {"open": 1, "close": -1}.get(found[end].kind, 0)
     return end
 
 
 def _without_repeated_question(found: list[Piece]) -> list[Piece]:
-    """A question that goes unchanged into the next step's prompt is shown there, once."""
+    """Show a question that is repeated unchanged in the next step's prompt only there."""
     kept: list[Piece] = []
     for place, piece in enumerate(found):
         if piece.kind == "text":
@@ -152,9 +156,9 @@ def _without_repeated_question(found: list[Piece]) -> list[Piece]:
 
 
 def _point_to_repeats(found: list[Piece]) -> list[Piece]:
-    """Code goes from the reply to the extractor to the program: shown at its first place only.
+    """Show repeated code only once: it goes from the reply to the extractor to the program.
 
-    So does a picture from the program that drew it to the step that judges it.
+    The same holds for a picture, which goes from the program that drew it to the step that judges it.
     """
     first: dict[tuple[bool, str], int] = {}
     for place, piece in enumerate(found):
@@ -163,7 +167,7 @@ def _point_to_repeats(found: list[Piece]) -> list[Piece]:
         if piece.image or long:
             seen = first.setdefault((bool(piece.image), text), place)
             if seen != place:
-                piece.same_as = seen + 1  # as ids count
+                piece.same_as = seen + 1  # ids count from 1
     return found
 
 
@@ -190,7 +194,7 @@ def _leaf(block: Block, pictures: Pictures, rendering: Rendering) -> Piece:
 
 
 def as_data(found: list[Piece]) -> list[dict[str, Any]]:
-    """Only what is shown, and only what is set."""
+    """The fields that are shown and set."""
     return [_shown(piece) for piece in found]
 
 

@@ -1,4 +1,4 @@
-"""Why trials failed: counted by model, and of one trial in a sentence."""
+"""Why trials failed: counted for each model, and for one trial in a sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLURAL = {Cause.DOES_NOT_BUILD: "do not build"}
 
 
 def words(causes: Iterable[tuple[str, int]]) -> str:
-    """The commonest first.
+    """Counted causes in words, the most common first.
 
     >>> words([("cut off", 3), ("wrong", 7), ("does not build", 2)])
     '7 wrong, 3 cut off, 2 do not build'
@@ -29,23 +29,23 @@ def words(causes: Iterable[tuple[str, int]]) -> str:
 
 
 def failures(total: Tally) -> str:
-    """'12 FAIL: 7 wrong, 3 cut off, 2 do not build'; '' if nothing failed."""
+    """For example '12 FAIL: 7 wrong, 3 cut off, 2 do not build'; '' if nothing failed."""
     return f"{total.failed:,} FAIL: {words(total.causes)}" if total.failed else ""
 
 
 def errors(total: Tally) -> str:
-    """'3 ERROR: 2 provider, 1 grader'; '' if nothing broke."""
+    """For example '3 ERROR: 2 provider, 1 grader'; '' if nothing broke."""
     return f"{total.errors:,} ERROR: {words(total.breaks)}" if total.errors else ""
 
 
 def not_passed(total: Tally) -> list[str]:
-    """All that did not pass or was not judged, a phrase each."""
+    """A phrase for each kind of trial that did not pass or was not judged."""
     skipped = f"{total.skipped} skipped" if total.skipped else ""
     return [said for said in (failures(total), errors(total), skipped, wording.later(total)) if said]
 
 
 def causes_table(grid: Grid) -> Table | None:
-    """A line for each model that failed somewhere; None if none did."""
+    """A row for each model with a failure; None if there are none."""
     rows: list[tuple[Value, ...]] = []
     some = any(total.excused for total in grid.totals.values())
     for model, total in grid.totals.items():
@@ -72,6 +72,6 @@ def _percent(rate: float | None) -> str | None:
 
 
 def told(record: TrialRecord) -> str:
-    """'wrong: expected 42, printed 41'; '' for a PASS."""
+    """For example 'wrong: expected 42, printed 41'; '' for a PASS."""
     found = of_record(record)
     return f"{found.cause}: {found.why}" if found.cause and found.why else found.why or found.cause

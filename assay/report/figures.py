@@ -1,7 +1,7 @@
 """A suite's pictures as files beside its pages: SVG for light and dark pages, PNG for everything else.
 
-They are our own code's work. Still, a reader opens the SVG itself with a click, so one that could run
-a script or ask the network is refused.
+They come from the suite's own code. Still, a click opens the SVG itself, so one that could run a script or
+use the network is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ACTIVE = {"script", "foreignobject", "iframe", "object", "embed", "a", "animate
 
 
 class FigureView(Struct, frozen=True, array_like=True):
-    """A picture as a page shows it: file names, '' for one that there is not. `fault`: why there is none."""
+    """A picture as a page shows it: file names, '' for a missing one. `fault`: why it is missing."""
 
     title: str
     caption: str
@@ -41,7 +41,7 @@ class FigureView(Struct, frozen=True, array_like=True):
 
 
 def svg_fault(data: bytes) -> str:
-    """What an SVG file holds that a picture must not; '' if nothing.
+    """What makes an SVG file unsafe as a picture; '' if nothing does.
 
     >>> svg_fault(b"<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>")
     ''
@@ -90,16 +90,16 @@ def svg_fault(data: bytes) -> str:
 
 @dataclass
 class Drawings:
-    """The pictures of one page or section in the making. `prefix` of their names: no other page has it."""
+    """The pictures of a page or section that is being made. `prefix`: of their names, unique to the page."""
 
     prefix: str
     problems: list[str]
     files: dict[str, bytes] = field(default_factory=dict)
 
     def add(self, figure: Figure) -> FigureView:
-        """Draw `figure`; its files are written by `save`.
+        """Draw `figure`; `save` writes its files.
 
-        A picture that cannot be drawn costs itself only: its place says why, and so do `problems`.
+        If it cannot be drawn, only the picture is lost: its place and `problems` say why.
         """
         title, caption = one_line(figure.title), one_line(figure.caption)
         try:
@@ -116,7 +116,7 @@ class Drawings:
         return FigureView(title, caption, **names)
 
     def save(self, folder: Path) -> int:
-        """Write those files that are not there with the same content. Returns how many."""
+        """Write the files that are missing or differ. Returns their number."""
         return sum(write_if_other(folder / name, data) for name, data in self.files.items())
 
     def _name(self, title: str) -> str:
@@ -125,7 +125,7 @@ class Drawings:
 
 
 def _drawn(figure: Figure) -> dict[str, bytes]:
-    """The files of a picture: light, dark where that differs, and png. Raises ValueError for unfit ones."""
+    """The files of a picture: light, dark if it differs, and png. Raises ValueError for unfit ones."""
     light, dark = figure.draw("svg", False), figure.draw("svg", True)
     png = figure.draw("png", False)
     if not light and not png:

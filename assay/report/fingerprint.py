@@ -1,4 +1,4 @@
-"""A cheap, stable hash of a record: what decides whether its page must be written again."""
+"""A cheap, stable hash of a record, which decides whether its page must be written again."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from assay.records import Block, TrialRecord
+from assay.records import Block, TrialRecord, Usage
 from assay.report.explanation import walk
 
-# marshal's version 2 has no back references: equal values give equal bytes, whoever made them.
+# marshal's version 2 has no back references, so equal values give equal bytes.
 _MARSHAL = 2
-# These are put into plain types; and no page shows replies but by the steps that asked.
+# These are converted to plain types; pages show replies only in the steps that asked.
 _OTHERS = ("reason", "usage", "outcome", "cause", "tags", "replies")
 _facts = attrgetter(*(each.name for each in fields(TrialRecord) if each.name not in _OTHERS))
-_usage = attrgetter("usage.input_tokens", "usage.output_tokens", "usage.reasoning_tokens")
+_usage = attrgetter(*(f"usage.{each.name}" for each in fields(Usage)))
 _block = attrgetter(*(each.name for each in fields(Block) if each.name not in ("children", "cause")))
 
 
@@ -30,7 +30,7 @@ def fingerprint(records: Sequence[TrialRecord]) -> str:
         its: Any = (_facts(record), plain, blocks)
         try:
             data = marshal.dumps(its, _MARSHAL)
-        except ValueError:  # something is not of a plain type: a suite's numbers are often numpy's
+        except ValueError:  # a value is not of a plain type, such as numpy's numbers
             data = repr(its).encode("utf-8", "replace")
         digest.update(data)
     return digest.hexdigest()

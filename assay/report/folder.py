@@ -1,4 +1,4 @@
-"""A report's folder: what lies where in it, written never in half, and not at all if it is there already."""
+"""A report's folder: its layout, files that are never half written, and unchanged files left alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from assay.files import LEFT_OVER, replace_file
 from assay.report.explanation import Pictures
-from assay.results.strangers import picture
+from assay.results.untrusted_files import picture
 
 CELLS, DATA, IMAGES, FIGURES, PAGES = "cells", "data", "images", "figures", "pages"
-# What files of ours are called, by their folder
+# Names of our files, by folder
 OURS = {
     CELLS: re.compile(r"[a-z0-9-]*[0-9a-f]{10}\.html"),
     DATA: re.compile(r"[0-9a-f]{1,10}\.js"),
@@ -21,11 +21,11 @@ OURS = {
     FIGURES: re.compile(r"[a-z0-9_-]+(?:\.dark)?\.(?:svg|png)"),
     PAGES: re.compile(r"[a-z0-9_]+--[a-z0-9-]+\.html"),
 }
-OLD_SEARCH = "search"  # where reports held their texts a second time
+OLD_SEARCH = "search"  # where older reports had a second copy of their texts
 
 
 class ReportFolder:
-    """`path`: the folder, which is made. `images`: where the pictures lie that records name."""
+    """`path`: the folder, which is created. `images`: the folder of the pictures that records name."""
 
     def __init__(self, path: Path, images: Path) -> None:
         self.path, self._source = path, images
@@ -34,26 +34,26 @@ class ReportFolder:
         self._pictures = self.names(IMAGES)
 
     def names(self, folder: str) -> set[str]:
-        """Of what is there now."""
+        """The names of the files that exist in `folder`."""
         return set(os.listdir(self.path / folder))  # noqa: PTH208 - names are all we need, of thousands
 
     def has_pictures(self, names: Iterable[str]) -> bool:
         return self._pictures.issuperset(names)
 
     def add(self, pictures: Pictures) -> None:
-        """Store those that are not there."""
+        """Store the pictures that are missing."""
         for name in pictures.names:
             if name in self._pictures:
                 continue
             data = pictures.data[name] if name in pictures.data else picture(self._source, name)
             if data is None:
-                continue  # named in the manifest all the same: looked for again at the next report
+                continue  # still in the manifest, so the next report looks for it again
             replace_file(self.path / IMAGES / name, data)
             self._pictures.add(name)
 
     def remove_all_but(self, used: Mapping[str, Container[str]]) -> int:
-        """Remove files of ours that `used` does not name, by their folder, and what a kill left half written.
-        Returns how many were cells' pages."""
+        """Remove our files that `used` (folder -> names) does not have, and half-written files of a killed
+        process. Returns the number of removed cells' pages."""
         removed = 0
         for folder, ours in {"": LEFT_OVER, **OURS, OLD_SEARCH: OURS[DATA]}.items():
             for name in self.names(folder) if (self.path / folder).is_dir() else ():
@@ -71,7 +71,7 @@ def unique(name: str, taken: Container[str]) -> str:
 
 
 def write_if_other(path: Path, content: bytes) -> bool:
-    """Replace `path` in one step unless it has this content already. Returns whether it was written."""
+    """Replace `path` in one step unless its content is the same. Returns whether it was written."""
     try:
         if path.stat().st_size == len(content) and path.read_bytes() == content:
             return False

@@ -1,4 +1,4 @@
-"""Do a long list of things in several processes that see what this one sees."""
+"""Work on a long list in several forked processes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from assay.uncollected import uncollected
+from assay.gc_pause import gc_paused
 
 Found = TypeVar("Found")
-MANY = 2000  # trials; fewer are written sooner than processes start
-PROCESSES = 8  # at most: each holds its own copy of what it touches
-SHARES = 250  # the numbers of the shares are bytes in a pipe
+MANY = 2000  # trials; with fewer, starting processes takes longer
+PROCESSES = 8  # at most, because each has its own copy of what it touches
+SHARES = 250  # the number of a share is one byte in a pipe
 
 
 @contextmanager
@@ -24,9 +24,9 @@ def in_processes(
 ) -> Iterator[Callable[[], Mapping[str, Found]]]:
     """Yield a function that returns name -> `work(name)` for all of `names`.
 
-    With many `trials`, forked processes are at work until it is called, and this process joins them then.
-    `work` may write files, any of them more than once, and return small things that can be pickled; what
-    else it changes is lost. What a process that fails leaves undone, this one does, and meets the error.
+    With many `trials`, forked processes work until it is called, and then this process joins them. `work` may
+    write files, even the same one repeatedly, and return small picklable values; its other effects are lost.
+    If a process fails, this one does its share, and meets the error.
     """
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
     if cores < 2 or trials < MANY or len(names) < cores or threading.active_count() > 1:
@@ -36,7 +36,7 @@ def in_processes(
     os.write(share, bytes(range(min(SHARES, len(names)))))
     os.close(share)
 
-    @uncollected()  # a collection would copy the memory that the processes share
+    @gc_paused()  # a collection would copy the memory that the processes share
     def of_shares() -> dict[str, Found]:
         found: dict[str, Found] = {}
         while number := os.read(shares, 1):
@@ -55,7 +55,7 @@ def in_processes(
     try:
         yield all_of_them
     finally:
-        os.read(shares, SHARES)  # whoever is still at work, ends
+        os.read(shares, SHARES)  # stops processes that are still working
         os.close(shares)
         for pid, results in children:
             os.close(results)
@@ -63,7 +63,7 @@ def in_processes(
 
 
 def _fork(work: Callable[[], object]) -> tuple[int, int]:
-    """A child that does `work`: its process id, and the end of a pipe to read the pickled result from."""
+    """Start a child that does `work`: its process id, and the pipe with its pickled result."""
     results, result = os.pipe()
     pid = os.fork()
     if not pid:

@@ -1,4 +1,4 @@
-"""index.html: models ranked, tests x models, two models side by side, the suites' tables."""
+"""index.html: the ranking of models, tests x models, two models compared, the suites' tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.records import suite_title
 from assay.report import versus, wording
-from assay.report.aggregate import Grid, Row
+from assay.report.aggregate import CellKey, Grid, Row
 from assay.report.cells import step
 from assay.report.environment import embedded, render, script
 from assay.report.failures import causes_table, not_passed, told
@@ -19,13 +20,13 @@ from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, explain, for_table, pairs, reach, test_name, why_tie
 
-MAX_ABOUT = 4  # models; beside more of them there is no room for what a test asks
+MAX_ABOUT = 4  # models; with more there is no room for the tests' descriptions
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
 
 
 @dataclass(frozen=True)
 class CellView:
-    """One cell as printed: q0..q10 colour it, `mark` counts what the ratio leaves out."""
+    """One cell as printed: q0..q10 colour it, and `mark` counts what the ratio leaves out."""
 
     text: str
     css: str
@@ -36,7 +37,8 @@ class CellView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """A suite's own part of the page; without a name, a table that belongs to none. `pages`: title, link."""
+    """A suite's own part of the page; without a name, a table that belongs to no suite. `pages`: title,
+    link."""
 
     name: str
     description: str = ""
@@ -47,24 +49,24 @@ class SectionView:
 
 @dataclass(frozen=True)
 class LiveState:
-    """How far a page that follows a run has read when it is made, and which rows and columns it has."""
+    """How far a live page has read when it is made, and its rows and columns."""
 
     version: int
     shape: int
 
 
 def render_models(grid: Grid) -> str:
-    """The lines of the table of models by themselves."""
+    """The rows of the table of models."""
     return render("models", grid=grid)
 
 
 def render_sections(exhibits: Sequence[SectionView]) -> str:
-    """The suites' own parts of the page by themselves."""
+    """The suites' own parts of the page."""
     return render("sections", exhibits=exhibits)
 
 
 def cell_view(row: Row, model: str, href: str, hover: bool) -> CellView | None:
-    """How the cell of a test and a model looks; None where there is no trial."""
+    """The look of the cell of a test and a model; None if it has no trial."""
     cell = row.cells.get(model)
     if cell is None:
         return None
@@ -102,14 +104,14 @@ def _pair_data(pair: Pair) -> list[Any]:
 
 
 def _width(found: Sequence[Pair]) -> float:
-    """How far from 0 the pictures of the intervals reach."""
+    """The largest distance from 0 that the pictures of the intervals show."""
     farthest = max((max(-each.found.low, each.found.high) for each in found if each.found.tests), default=1.0)
     return next((width for width in (0.1, 0.25, 0.5) if farthest <= width), 1.0)
 
 
 def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is computed over all tests: for the templates; and for the page's script of every two models
-    `_pair_data` each, and how far the pictures reach."""
+    """Everything computed over all tests: values for the templates; and for the page's script `_pair_data` of
+    every two models, and the range of the pictures."""
     found, several = pairs(grid), tries(grid)
     causes = causes_table(grid)
     views = {
@@ -125,16 +127,16 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def render_statistics(grid: Grid) -> dict[str, Any]:
-    """The parts of the page that are computed over all tests: `parts` by the id of their place,
-    and what the page's script knows of every two models."""
+    """The parts of the page that are computed over all tests: `parts` by element id, and the data of every
+    two models for the page's script."""
     views, data = _statistics(grid)
     names = ("coverage", "tries", "causes", "differences")
     return {**data, "parts": {name: render(name, **views) for name in names}}
 
 
 def numbers(cell: Tally | None) -> Any:
-    """What the page's script knows of a cell: [passed, counted, errors, skipped] and its mean score if it has
-    one; 0 where there is no trial."""
+    """A cell for the page's script: [passed, counted, errors, skipped] and its mean score, if any; 0 if it
+    has no trial."""
     if cell is None:
         return 0
     found: list[Any] = [cell.passed, cell.counted, cell.errors, cell.skipped]
@@ -142,12 +144,12 @@ def numbers(cell: Tally | None) -> Any:
 
 
 def total_text(total: Tally) -> str:
-    """A test's trials by all models."""
+    """A test's trials by all models, as text."""
     return wording.cell(total) if total.trials else "–"  # noqa: RUF001
 
 
 def suite_total(total: Tally | None) -> tuple[str, str]:
-    """A model's trials in a suite: as printed, and what is said of it when the pointer rests there."""
+    """A model's trials in a suite: as printed, and as the hover text."""
     if total is None or not total.counted:
         return "–", ""  # noqa: RUF001
     passed = f"{total.passed} of {total.counted} trials passed (95% interval {wording.interval(total)})"
@@ -156,13 +158,14 @@ def suite_total(total: Tally | None) -> tuple[str, str]:
 
 
 def headline(grid: Grid) -> str:
-    """'12 tests · 2 models · 24 trials'."""
+    """For example '12 tests · 2 models · 24 trials'."""
     counts = ((len(grid.rows), "test"), (len(grid.models), "model"), (grid.trials, "trial"))
     return " · ".join(wording.count(number, name) for number, name in counts)
 
 
 def _common(rows: Sequence[Row]) -> Row | None:
-    """One of several tests of a suite that all ask alike, which is said once."""
+    """Any one of a suite's tests, if there are several that all ask alike; their description is then shown
+    once."""
     alike = {(row.description, row.tags) for row in rows}
     return rows[0] if len(alike) == 1 and len(rows) > 1 else None
 
@@ -170,7 +173,7 @@ def _common(rows: Sequence[Row]) -> Row | None:
 def render_grid(
     grid: Grid,
     exhibits: Sequence[SectionView],
-    pages: Mapping[tuple[str, str, str], str],
+    pages: Mapping[CellKey, str],
     sources: Mapping[str, str],
     about: Mapping[tuple[str, str], tuple[str, str]],
     warnings: Sequence[str] = (),
@@ -178,12 +181,11 @@ def render_grid(
     live: LiveState | None = None,
     searched: Sequence[str] = (),
 ) -> str:
-    """The index page. `exhibits`: what the suites show. `pages`: (suite, test, model) -> link; `sources`:
-    test file -> link, '' for none; `about`: (suite, test) -> title of and link to a page about the test.
-    `warnings`: what a reader must know before comparing. `changes`: verdicts that changed when they were
-    judged again. `live`: for a page that asks its server for what is new; it runs one script more and may
-    ask that server, and no other. `searched`: names of the files of data that the page's
-    search reads."""
+    """The index page. `exhibits`: the suites' own parts. `pages`: cell -> link. `sources`: test file -> link,
+    '' for none. `about`: (suite, test) -> title of and link to a page about the test. `warnings`: what a
+    reader must know before comparing. `changes`: verdicts that changed in rescoring. `live`: for a page that
+    follows a run: it runs one more script, which may ask its own server only. `searched`: names of the data
+    files that the page's search reads."""
     names = ("theme.js", "grid.js", "tables.js")
     if live:
         code, policy = script(*names, "live.js", live=True)
@@ -194,12 +196,14 @@ def render_grid(
     )
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
     views, data = _statistics(grid)
+    suites = [(suite, [row for row in grid.rows if row.suite == suite]) for suite in grid.suites]
     rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
     return render(
         "index",
         grid=grid,
         **views,
-        suites=[(suite, [row for row in grid.rows if row.suite == suite]) for suite in grid.suites],
+        suites=suites,
+        titles={suite: ", ".join(sorted(set(map(suite_title, its)))) or suite for suite, its in suites},
         pages=pages,
         sources=sources,
         about=about,
@@ -218,6 +222,7 @@ def render_grid(
         headline=headline(grid),
         clustered=wording.CLUSTERED,
         by_score=wording.SCORED,
+        time_a_trial=wording.TIME_A_TRIAL,
         live=live,
         searched=searched,
         with_about=len(grid.models) <= MAX_ABOUT,
@@ -229,7 +234,7 @@ def render_grid(
 
 
 def _split(model: str) -> tuple[str, str, list[str]]:
-    """('openai/', 'gpt-5', ['+seed=7']): provider, name, settings, which may hold slashes of their own."""
+    """('openai/', 'gpt-5', ['+seed=7']): provider, name, and settings, which may contain slashes."""
     base, *settings = re.split(r"(?=\+[^+])", model)
     provider, slash, name = base.rpartition("/")
     return provider + slash, name, settings

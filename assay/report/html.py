@@ -1,16 +1,16 @@
 """Write the HTML report: only what changed, and never half a file.
 
-A manifest in the report's folder remembers, for each cell's page, the hash of the records, template version
-and links that its data were made from, and the pictures it shows. A file of data (packs.py) itself says what
-it was made from, whoever wrote it last: one that is right is left alone. Pages of tests or models that are
-gone are removed.
+A manifest in the report's folder has, for each cell's page, the pictures that it shows and a hash of the
+records, template version and links that its data were made from. A data file (packs.py) also has a stamp of
+what it was made from; a file with the right stamp is not written again. Pages of tests or models that no
+longer exist are removed.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -19,8 +19,9 @@ from urllib.parse import quote
 import msgspec
 
 from assay.files import replace_file
+from assay.gc_pause import gc_paused
 from assay.records import Table, TrialRecord
-from assay.report.aggregate import Grid, Row, make_grid
+from assay.report.aggregate import CellKey, Grid, Row, make_grid
 from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
 from assay.report.changes import changes_table
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing, version
@@ -30,12 +31,11 @@ from assay.report.folder import CELLS, DATA, FIGURES, IMAGES, PAGES, ReportFolde
 from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import TableView
-from assay.report.neighbours import Cell, neighbours
+from assay.report.neighbours import neighbours
 from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
 from assay.report.suite_section import SuiteSection, SuiteState, pages_of_one_test
 from assay.results.conditions import mixed
 from assay.suites.suite import Suite
-from assay.uncollected import uncollected
 
 MANIFEST = "manifest.json"
 SIDE_BY_SIDE = "side.html"
@@ -43,8 +43,8 @@ SIDE_BY_SIDE = "side.html"
 
 @dataclass(frozen=True)
 class ReportSummary:
-    """What a call of write_report did. `index` is the page to open; the counts are of cell pages.
-    `problems`: what in a suite's own tables, pictures and pages went wrong."""
+    """The result of write_report. `index`: the page to open. The counts are of cell pages. `problems`: errors
+    in a suite's own tables, pictures and pages."""
 
     index: Path
     written: int
@@ -54,7 +54,7 @@ class ReportSummary:
 
 
 class _Page(msgspec.Struct, frozen=True, array_like=True):
-    """What the manifest remembers of a cell's page."""
+    """A cell's page in the manifest."""
 
     hash: str
     pictures: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class _Manifest(msgspec.Struct):
 
     @classmethod
     def read(cls, path: Path) -> _Manifest:
-        """What is known of the pages; nothing, if there is no manifest or it cannot be read."""
+        """The manifest; empty if there is none or it cannot be read."""
         try:
             return msgspec.convert(json.loads(path.read_bytes()), cls)
         except (OSError, ValueError, RecursionError, msgspec.ValidationError):
@@ -87,21 +87,23 @@ def write_report(
     notes: Sequence[str] = (),
     grid: Grid | None = None,
     warnings: Sequence[str] | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> ReportSummary:
     """Render `records` into the folder `out`; open `index.html` there with any browser.
 
-    `images`: where the stored pictures lie (content-addressed files). `suites`: those whose tables,
-    pictures and pages are shown; `tables`: any further ones. `root`: the repository, which the tests'
-    source paths are relative to. `notes`: what else a reader must know, such as what was left out. `grid`: of
-    the same records, and `warnings`: what `mixed` says of them, if they are there already.
+    `images`: the folder of stored pictures, named by their hash. `suites`: those whose tables, pictures and
+    pages are shown. `tables`: further tables. `root`: the repository, to which the tests' source paths are
+    relative. `notes`: what else a reader must know, such as what was left out. `grid`, `warnings`: the grid
+    of the same records and what `mixed` says of them, if they exist already. `meanwhile` is called while
+    other processes write.
     """
     grid = grid or make_grid(records)
     folder, known = ReportFolder(out, images), _Manifest.read(out / MANIFEST)
     sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
-    names, hashes = _names_and_hashes(grid)
+    hashes, names = _Hashes(), _names(grid)
     links = {cell: f"{CELLS}/{name}" for cell, name in names.items()}
 
-    sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.get(suite.name, {}),
+    sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.of_suite(grid, suite.name),
                              known.suites.get(suite.name, SuiteState()), version())
                 for suite in suites]  # fmt: skip
     for section in sections:
@@ -113,18 +115,19 @@ def write_report(
     kept = {section.suite.name: section.state for section in sections if section.state.hash}
     unchanged, written = len(pages), len(names) - len(pages)
     if written or cells.due or len(kept) < len(sections):
-        # cut short, the next run must not trust what this one was writing
+        # if this is killed, the next report must not trust what it was writing
         _Manifest(pages, kept).write(out / MANIFEST)
     write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
     write_if_other(out / DRAWS, drawing())
     write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
     with in_processes(cells.write, sorted(cells.due), trials=grid.trials) as data_of:
+        meanwhile()
         cells.spread()
         for section in sections:
             section.write(folder, links)
         views = [section.view(links) for section in sections]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
-        with uncollected():
+        with gc_paused():
             warnings = mixed(records) if warnings is None else warnings
             changes = _changes(records, links)
             index = render_grid(
@@ -141,31 +144,43 @@ def write_report(
     return ReportSummary(out / "index.html", written, unchanged, removed, problems)
 
 
-@uncollected()
-def _names_and_hashes(grid: Grid) -> tuple[dict[Cell, str], dict[str, dict[str, list[str]]]]:
-    """Of each cell the name of its page; suite -> test -> the hashes of its cells' records."""
-    names: dict[Cell, str] = {}
-    hashes: dict[str, dict[str, list[str]]] = {}
-    for row in grid.rows:
-        for model, trials in row.trials.items():
-            names[row.suite, row.test, model] = page_name(row.suite, row.test, model)
-            hashes.setdefault(row.suite, {}).setdefault(row.test, []).append(fingerprint(trials))
-    return names, hashes
+@gc_paused()
+def _names(grid: Grid) -> dict[CellKey, str]:
+    """The name of each cell's page."""
+    cells = (CellKey(row.suite, row.test, model) for row in grid.rows for model in row.trials)
+    return {cell: page_name(*cell) for cell in cells}
+
+
+class _Hashes:
+    """The hash of each cell's records, computed on demand."""
+
+    def __init__(self) -> None:
+        self._known: dict[CellKey, str] = {}
+
+    def of(self, row: Row, model: str) -> str:
+        cell = CellKey(row.suite, row.test, model)
+        if cell not in self._known:
+            self._known[cell] = fingerprint(row.trials[model])
+        return self._known[cell]
+
+    def of_suite(self, grid: Grid, suite: str) -> dict[str, list[str]]:
+        """Test -> the hashes of its cells."""
+        rows = (row for row in grid.rows if row.suite == suite)
+        return {row.test: [self.of(row, model) for model in row.trials] for row in rows}
 
 
 @dataclass
 class _Cells:
-    """The cells' pages, and the files of their data."""
+    """The cells' pages and data files."""
 
     grid: Grid
-    names: Mapping[Cell, str]
-    hashes: Mapping[str, Mapping[str, Sequence[str]]]
+    names: Mapping[CellKey, str]
+    hashes: _Hashes
     sources: Mapping[str, str]
     about: Mapping[tuple[str, str], tuple[str, str]]
     folder: ReportFolder
-    files: dict[str, list[tuple[str, str, Row, str]]] = field(default_factory=dict)  # name, hash, row, model
-    stamps: dict[str, str] = field(default_factory=dict)  # what is to stand in each of `files`
-    due: set[str] = field(default_factory=set)  # those of `files` that must be written
+    files: dict[str, list[tuple[str, Row, str]]] = field(default_factory=dict)  # name, row, model
+    due: set[str] = field(default_factory=set)  # files that must be written
 
     def __post_init__(self) -> None:
         self._digits = digits_for(self.grid.trials)
@@ -174,50 +189,64 @@ class _Cells:
     def _file(self, name: str) -> str:
         return f"{number_of(name)[: self._digits]}.js"
 
-    @uncollected()
+    @gc_paused()
     def unchanged(self, known: Mapping[str, _Page]) -> dict[str, _Page]:
-        """Those of the pages that need not be written; also finds out what must be."""
-        there, data = self.folder.names(CELLS), self.folder.names(DATA)
-        right: dict[str, _Page] = {}
+        """The pages that need not be written; also finds the files that must be."""
         for row in self.grid.rows:
-            context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
-            for model, its_hash in zip(row.trials, self.hashes[row.suite][row.test], strict=True):
-                cell = (row.suite, row.test, model)
-                name = self.names[cell]
-                file = self._file(name)
-                now = _digest(its_hash, *context, repr(self._around[cell]))
-                self.files.setdefault(file, []).append((name, now, row, model))
-                old = known.get(name)
-                held = name in there and file in data
+            for model in row.trials:
+                name = self.names[CellKey(row.suite, row.test, model)]
+                self.files.setdefault(self._file(name), []).append((name, row, model))
+        right: dict[str, _Page] = {}
+        if not known:
+            self.due.update(self.files)  # `write` hashes their records, in several processes
+            return right
+        there, data = self.folder.names(CELLS), self.folder.names(DATA)
+        with in_processes(self._hashes_of, sorted(self.files), trials=self.grid.trials) as hashed:
+            every = hashed()
+        for file, hashes in every.items():
+            if stamp_of(self.folder.path / DATA / file) != _stamp(hashes):
+                self.due.add(file)
+            for name, now in hashes.items():
+                old, held = known.get(name), name in there and file in data
                 if old and old.hash == now and held and self.folder.has_pictures(old.pictures):
                     right[name] = old
                 else:
                     self.due.add(file)
-        for file, cells in self.files.items():
-            stamp = self.stamps[file] = _digest(*sorted(f"{name} {now}" for name, now, *_ in cells))
-            if stamp_of(self.folder.path / DATA / file) != stamp:
-                self.due.add(file)
         return right
 
-    @uncollected()
+    def _hashes_of(self, file: str) -> dict[str, str]:
+        """Page name -> the hash of everything that the page is made from."""
+        found = {}
+        for name, row, model in self.files[file]:
+            context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
+            around = repr(self._around[CellKey(row.suite, row.test, model)])
+            found[name] = _digest(self.hashes.of(row, model), *context, around)
+        return found
+
+    @gc_paused()
     def write(self, file: str) -> dict[str, _Page]:
-        """Write a file of data; what the manifest is to remember of its cells' pages."""
-        found, pages = [], {}
-        for name, now, row, model in self.files[file]:
+        """Write a data file. Returns the manifest's entries of its cells' pages."""
+        found, pages, hashes = [], {}, self._hashes_of(file)
+        for name, row, model in self.files[file]:
             pictures, page = Pictures(), self.about.get((row.suite, row.test))
             shown = cell_data(
                 row, model, _up(self.sources[row.source]), pictures,
-                (page[0], _up(page[1])) if page else None, self._around[row.suite, row.test, model],
+                (page[0], _up(page[1])) if page else None, self._around[CellKey(row.suite, row.test, model)],
             )  # fmt: skip
             self.folder.add(pictures)
             found.append((name, packed(shown)))
-            pages[name] = _Page(now, tuple(pictures.names))
-        replace_file(self.folder.path / DATA / file, data_file(found, self.stamps[file]))
+            pages[name] = _Page(hashes[name], tuple(pictures.names))
+        replace_file(self.folder.path / DATA / file, data_file(found, _stamp(hashes)))
         return pages
 
     def spread(self) -> None:
-        """Let every cell have its page."""
+        """Create every cell's page."""
         spread(self.folder.path / CELLS, self.names.values(), render_cells(self._digits).encode())
+
+
+def _stamp(hashes: Mapping[str, str]) -> str:
+    """The stamp of a data file with these pages: a hash of what it was made from."""
+    return _digest(*sorted(f"{name} {now}" for name, now in hashes.items()))
 
 
 def _digest(*facts: str) -> str:
@@ -225,7 +254,7 @@ def _digest(*facts: str) -> str:
 
 
 def _records_of(grid: Grid, suite: str) -> list[TrialRecord]:
-    """A suite's records, in an order that does not depend on how they came."""
+    """A suite's records, in an order independent of how they arrived."""
     return [
         trial
         for row in grid.rows
@@ -246,7 +275,7 @@ def _source_link(source: str, root: Path, out: Path) -> str:
         path = (root / source).resolve()
         if not path.is_relative_to(root.resolve()) or not path.is_file():
             return ""
-    except (OSError, ValueError):  # too long, a loop of links, a null byte: no name of a file of ours
+    except (OSError, ValueError):  # too long, a loop of links or a null byte: not one of our files
         return ""
     return quote(os.path.relpath(path, out.resolve()).replace(os.sep, "/"))
 
@@ -255,8 +284,8 @@ def _up(link: str) -> str:
     return f"../{link}" if link else ""
 
 
-def _changes(records: Sequence[TrialRecord], cells: Mapping[tuple[str, str, str], str]) -> TableView | None:
-    """The table of verdicts that changed, each test linked to its trials."""
+def _changes(records: Sequence[TrialRecord], cells: Mapping[CellKey, str]) -> TableView | None:
+    """The table of changed verdicts, with each test linked to its trials."""
     table = changes_table(records)
     if table is None:
         return None
@@ -265,7 +294,7 @@ def _changes(records: Sequence[TrialRecord], cells: Mapping[tuple[str, str, str]
 
 
 def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> int:
-    """Remove what no page names any more. Returns how many cells' pages were removed."""
+    """Remove what no page names any more. Returns the number of removed cells' pages."""
     suites = manifest.suites.values()
     its = [page.pictures for page in manifest.pages.values()]
     used: dict[str, Collection[str]] = {

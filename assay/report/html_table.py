@@ -1,4 +1,4 @@
-"""Tables for a page: colours by class, links that lead to other pages of the report, values to sort by."""
+"""Tables for a page: colours as classes, links to other pages of the report, values to sort by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.records import Cell, Table, Value
 from assay.report.cells import alignment, data_of, shade_class, text_of, value_of
 
 Links = Callable[[str | tuple[str, str]], str]
-"""A cell's link to an address, '' if there is no such page."""
+"""The address of a cell's link, '' if there is no such page."""
 
 _CSS = {"left": "", "right": "num", "center": "mid"}
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
@@ -23,17 +23,17 @@ def _nowhere(to: str | tuple[str, str]) -> str:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table and where its cells' links lead, as the macro of exhibits.html.j2 prints it."""
+    """A table and the addresses of its cells' links, as the macro of exhibits.html.j2 prints it."""
 
     table: Table
     links: Links = _nowhere
 
     def columns(self) -> list[str]:
-        """The class of each."""
+        """The class of each column."""
         return [_CSS[each] for each in alignment(self.table)]
 
     def cell(self, cell: Value | Cell, column: str) -> dict[str, Any]:
-        """One cell of a column as printed. `value`: what it is sorted by, where that is not its text."""
+        """One cell as printed. `value`: the sort key, if it differs from the text."""
         value, text, shade = data_of(cell), text_of(cell), shade_class(cell)
         if value is None and text == "-":
             text = "\u2013"

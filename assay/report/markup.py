@@ -1,11 +1,11 @@
 """Model-written Markdown and code as trees of a few harmless elements.
 
-A node is a text, or [kind, text] for a piece of code (kind: its place in KINDS), or [tag, value,
-*children]; `value` is the address of an "a", the first number of an "ol", the class of any other. The
-reader's browser makes elements of them (templates/steps.js), as_html a suite's texts. Raw HTML is off,
-links keep their address only where it is http, https or mailto and open with rel="noopener", pictures are
-named and never loaded. Both renderers have a size above which text is shown plain: they are the cost of a
-report, and hostile input can make them slow.
+A node is a text; or [kind, text] for a piece of code (kind: its index in KINDS); or [tag, value, *children],
+where `value` is the address of an "a", the first number of an "ol", and the class of any other. The reader's
+browser makes elements of them (templates/steps.js); for suites' texts as_html does. Raw HTML is off, links
+keep only http, https and mailto addresses and open with rel="noopener", pictures are named and never loaded.
+Above a certain size both renderers show plain text: they are the main cost of a report, and hostile input can
+slow them down.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Tree = list[Any]
 KINDS = "csknfd"  # comment, string, keyword, number, name, deleted line: classes of the style sheet
 
 MAX_HIGHLIGHT = 8_000  # characters
-HIGHLIGHT_SECONDS = 0.25  # of processor time; a program takes a hundredth of it
+HIGHLIGHT_SECONDS = 0.25  # of CPU time; a usual program takes a hundredth of it
 MAX_MARKDOWN = 50_000
-SHORT = 500  # characters: what takes no time worth asking the kernel for
-RECORD_SECONDS = 2.0  # of processor time for all texts of a trial
+SHORT = 500  # characters; not worth reading the clock
+RECORD_SECONDS = 2.0  # of CPU time for all texts of a trial
 RECORD_CHARACTERS = 500_000
-# Long runs of blank lines and very long lines make several lexers quadratic; no honest program has them.
+# Long runs of blank lines and very long lines make several lexers quadratic; real programs have neither.
 _SLOW = re.compile(r"(?:[ \t]*\n){80}|[^\n]{3000}")
-# One line without any of Markdown's marks: a paragraph, whoever parses it.
+# One line without Markdown's marks is always a paragraph.
 _PLAIN = re.compile(r"[A-Za-z](?:[^\W_]|[ ,.;:?'\"()%$/=+-])*(?<! )", re.ASCII)
 _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
@@ -65,7 +65,7 @@ def _lexer(name: str) -> Lexer:
 
 @functools.cache
 def _style(token: Any) -> str:
-    """The one-letter class of a token type; '' for what needs no colour (most of a program)."""
+    """The one-letter class of a token type; '' for most of a program, which needs no colour."""
     from pygments import token as t  # type: ignore[import-untyped]
 
     if token in t.Name.Builtin.Pseudo:
@@ -85,7 +85,7 @@ def _style(token: Any) -> str:
 def highlight(code: str, language: str) -> Tree:
     """`code` with its keywords, strings, numbers, comments and names marked; plain if that is not possible.
 
-    One short element for a run of equal tokens and none for plain text.
+    Consecutive equal tokens share one element, and plain text has none.
     """
     code = visible(code)
     name = LEXERS.get(language.strip().lower())
@@ -104,7 +104,7 @@ def highlight(code: str, language: str) -> Tree:
             current = style
         run.append(text)
     if run and run[-1].endswith("\n") and not code.endswith("\n"):
-        run[-1] = run[-1][:-1]  # lexers want a last line end and add it
+        run[-1] = run[-1][:-1]  # lexers add a final newline
     _flush(out, run, current)
     return out
 
@@ -117,7 +117,7 @@ def _flush(out: Tree, run: list[str], style: str) -> None:
 
 @functools.lru_cache(maxsize=4096)
 def markdown(text: str) -> Tree:
-    """A model's reply, rendered. Too long or too deeply nested a text is shown as it is."""
+    """A model's reply, rendered; plain if it is too long or too deeply nested."""
     text = visible(text)
     if _PLAIN.fullmatch(text):
         return [["p", "", text], "\n"]
@@ -132,7 +132,7 @@ def markdown(text: str) -> Tree:
 
 
 def _grow(root: Tree, tokens: Sequence[Token]) -> None:
-    """Append what `tokens` say to the node `root`, with the line ends between blocks that copying shows."""
+    """Append the tokens to the node `root`, with the newlines between blocks that copying needs."""
     open_now = [root]
     for at, token in enumerate(tokens):
         place, begins = open_now[-1], token.nesting == 1
@@ -180,7 +180,7 @@ def _breaks(token: Token, following: Sequence[Token]) -> bool:
 
 
 def _append(node: Tree, text: str) -> None:
-    """Text behind text is one text."""
+    """Append a text, joining it with a preceding text."""
     if len(node) > 2 and isinstance(node[-1], str):
         node[-1] += text
     elif text:
@@ -188,7 +188,7 @@ def _append(node: Tree, text: str) -> None:
 
 
 def as_html(tree: Tree) -> Markup:
-    """`tree` for a page that is written as a whole."""
+    """The tree as HTML, for a page written as a whole."""
     return Markup("".join(map(_html, tree)))  # each text and value is escaped in _html
 
 
@@ -208,9 +208,9 @@ def _html(node: Any) -> str:
 
 
 class Rendering:
-    """The budget of one trial's texts: of processor time and size, so that no record can keep a report busy.
+    """The budget of CPU time and size for one trial's texts, so that no record can stall a report.
 
-    `spent`: whether something had to be shown plain for it.
+    `spent`: whether it ran out and something was shown plain.
     """
 
     def __init__(self, seconds: float = RECORD_SECONDS, characters: int = RECORD_CHARACTERS) -> None:
@@ -226,7 +226,7 @@ class Rendering:
         return [["pre", "", visible(text)]] if found is None else found
 
     def _within(self, length: int, render: Callable[[], Tree]) -> Tree | None:
-        """What `render` makes of a text; None if there is no more budget for it."""
+        """The rendered text; None if the budget is spent."""
         self._characters -= length
         if self._seconds <= 0 or self._characters < 0:
             self.spent = True
@@ -246,6 +246,6 @@ def _parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline"])
-    # Refused links and pictures stay as the text that was written.
+    # Refused links and pictures stay as written.
     parser.validateLink = lambda url: _SAFE_LINK.match(url.strip()) is not None  # type: ignore[method-assign]
     return parser

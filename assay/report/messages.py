@@ -1,4 +1,4 @@
-"""Messages for people, on stderr, in the lines of their terminal."""
+"""Messages for people on stderr, wrapped to their terminal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import textwrap
 from assay.home import typed
 from assay.report.sanitise import strip_terminal, visible
 
-# What starts the commands that messages name, beside this program and this Python
+# First words of commands in messages, beside this program and this Python
 COMMANDS = ("make (?:-C|image|setup)", "uv pip", "apt-get", "dnf", "cd", "python -m", "inspect view")
-NARROWEST = 40  # columns in which a message is broken between words
-TIED = "\N{NO-BREAK SPACE}"  # a space within a command, while lines are broken
+NARROWEST = 40  # columns; messages are not wrapped to fewer
+TIED = "\N{NO-BREAK SPACE}"  # replaces spaces in commands during wrapping
 
 
 def say(text: str) -> None:
-    """A message for people, on stderr. It may quote results files, which may be a stranger's."""
+    """Write a message to stderr. It may quote results files, which are untrusted."""
     shown = visible(strip_terminal(text))
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
     if NARROWEST <= width < len(shown):
@@ -27,8 +27,8 @@ def say(text: str) -> None:
 
 
 def broken(text: str, width: int) -> str:
-    """`text` in lines of at most `width` columns, broken between words, where a terminal would break them
-    anywhere. A command stays in one piece, to be copied: the terminal's own break of a long one is none."""
+    """`text` in lines of at most `width` columns, broken between words. A command stays on one line, to be
+    copied: the terminal then wraps a long one without a newline."""
     started_by = "|".join([re.escape(typed()), re.escape(shlex.quote(sys.executable)), *COMMANDS])
     command = re.compile(rf"`[^`\n]+`|(?<![\w/-])(?:{started_by}) (?:'[^'\n]*'|[^'`,;()\n]|,(?! ))*(?<! )")
     lines = []

@@ -1,19 +1,19 @@
-"""Where a cell's page leads: the tests before and after, the next failure, the same test of other models."""
+"""The links of a cell's page: to the tests before and after, the next failure, the same test by other
+models."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from assay.gc_pause import gc_paused
 from assay.report import wording
+from assay.report.aggregate import CellKey
 from assay.report.tally import Tally
-from assay.uncollected import uncollected
-
-Cell = tuple[str, str, str]  # suite, test, model
 
 
 class Tested(Protocol):
-    """A row of the grid. `cells`: by model."""
+    """A row of the grid. `cells`: model -> tally."""
 
     @property
     def suite(self) -> str: ...
@@ -24,7 +24,7 @@ class Tested(Protocol):
 
 
 class Step(NamedTuple):
-    """A link to a page in the same folder: what it is called, and its file's name."""
+    """A link to a page in the same folder: its title and its file name."""
 
     title: str
     page: str
@@ -40,7 +40,7 @@ class Other(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """What stands around a cell in the grid. None where the grid ends."""
+    """The cells around a cell in the grid. None at the ends of the grid."""
 
     before: Step | None = None
     after: Step | None = None
@@ -53,21 +53,21 @@ def failed(cell: Tally) -> bool:
     return cell.passed < cell.counted
 
 
-@uncollected()
+@gc_paused()
 def neighbours(
-    rows: Sequence[Tested], models: Sequence[str], page: Callable[[Cell], str], only: Cell | None = None
-) -> dict[Cell, Neighbours]:
-    """Of every cell with trials, or of `only` one. `page`: the name of a cell's file. The next failure is one
-    of the same model, in any suite; behind the last one comes the first again."""
+    rows: Sequence[Tested], models: Sequence[str], page: Callable[[CellKey], str], only: CellKey | None = None
+) -> dict[CellKey, Neighbours]:
+    """The neighbours of every cell with trials, or of `only` one. `page`: the file name of a cell. The next
+    failure is of the same model, in any suite; after the last one follows the first."""
 
     def step(row: Tested, model: str) -> Step:
-        return Step(row.test, page((row.suite, row.test, model)))
+        return Step(row.test, page(CellKey(row.suite, row.test, model)))
 
     def wanted(row: Tested) -> bool:
         return only is None or only[:2] == (row.suite, row.test)
 
     every = {(row.suite, row.test): _others(row, models, page) for row in rows if wanted(row)}
-    found: dict[Cell, Neighbours] = {}
+    found: dict[CellKey, Neighbours] = {}
     for model in models if only is None else only[2:]:
         its = [row for row in rows if model in row.cells]
         fails = [place for place, row in enumerate(its) if failed(row.cells[model])]
@@ -77,7 +77,7 @@ def neighbours(
                 following += 1
             if wanted(row):
                 next_fail = fails[following % len(fails)] if fails else place
-                found[row.suite, row.test, model] = Neighbours(
+                found[CellKey(row.suite, row.test, model)] = Neighbours(
                     step(its[place - 1], model) if place else None,
                     step(its[place + 1], model) if place + 1 < len(its) else None,
                     step(its[next_fail], model) if next_fail != place else None,
@@ -86,12 +86,12 @@ def neighbours(
     return found
 
 
-def _others(row: Tested, models: Sequence[str], page: Callable[[Cell], str]) -> list[Other]:
+def _others(row: Tested, models: Sequence[str], page: Callable[[CellKey], str]) -> list[Other]:
     """A test by each model that has trials of it."""
     found = []
     for model in models:
         if (cell := row.cells.get(model)) is not None:
             text = wording.cell(cell)
             css = ("fail" if failed(cell) else "pass") if cell.counted else text
-            found.append(Other(model, page((row.suite, row.test, model)), css, text))
+            found.append(Other(model, page(CellKey(row.suite, row.test, model)), css, text))
     return found

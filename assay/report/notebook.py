@@ -9,14 +9,14 @@ from dataclasses import replace
 from assay.records import Cell, Table, Value
 from assay.report.cells import RGB, alignment, ground, text_of
 
-LONGEST = 100  # rows of a table that are shown
+LONGEST = 100  # rows of a table at most
 _RATIO = re.compile(r"(\d+)/(\d+)")
 Page = Callable[[str, str], str]
-"""Where the page of a test and a model is, '' if there is none."""
+"""(test, model) -> the path of its page, '' if there is none."""
 
 
 def shortened(table: Table, more: str) -> Table:
-    """With at most LONGEST rows. `more`: where the others are."""
+    """The table with at most LONGEST rows. `more`: where to find the others."""
     if (left := len(table.rows) - LONGEST) <= 0:
         return table
     said = f"The first {LONGEST} rows; {left:,} more: {more}."
@@ -24,7 +24,7 @@ def shortened(table: Table, more: str) -> Table:
 
 
 def notebook_html(tables: Sequence[Table], page: Page) -> str:
-    """Everything in `tables` may be a model's words. `page` is asked for the cells of the table of tests."""
+    """The tables as HTML; any text in them may be a model's. `page` gives the links of the table of tests."""
     from assay.report.environment import render
 
     tools = {"alignment": alignment, "ground": ground, "ratio_ground": _of_ratio, "text_of": text_of}
@@ -32,7 +32,7 @@ def notebook_html(tables: Sequence[Table], page: Page) -> str:
 
 
 def _of_ratio(cell: Value | Cell) -> RGB | None:
-    """The colour of passed/counted."""
+    """The colour of a cell such as "4/5"."""
     found = _RATIO.match(text_of(cell))
     if found is None or not int(found[2]):
         return None

@@ -1,9 +1,9 @@
 """The data of cells' pages, many in a file, and one page under all of their names.
 
-A page that was opened from a file may not read its neighbours, but it may run scripts that it names; so
-each file is a call of one function with strings of ASCII JSON, which cannot be anything else. A cell's data
-lie in the file that the first digits of its number name, which its page knows without a list. The search of
-the index reads all of them.
+A page opened from a file may not read its neighbours, but it may run scripts that it names. So each data file
+is a call of one function with strings of ASCII JSON, and cannot be anything else. A cell's data are in the
+file named by the first digits of its number, so its page needs no list. The search of the index reads all of
+them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from assay.files import replace_file, replacing
 from assay.report.sanitise import visible
 
 NUMBER = 10  # hex digits at the end of a page's name
 STAMP = 32
-TRIALS = 128  # in a file, at most, about: what a browser reads to show one of them
-# What `visible` shows by its name, as ASCII JSON has it; and pairs of surrogates, which it leaves alone.
+TRIALS = 128  # in a file, roughly at most: a browser reads all of it to show one
+# The ASCII JSON of what `visible` shows by name, and pairs of surrogates, which it leaves alone.
 _ODD = re.compile(
     r"\\(?:[bfr]|u(?:00[0189]|007f|00ad|061c|180e|200[bef]|202[a-e]|206|feff|fff[9ab]|d[89a-f]))"
 )
@@ -36,7 +38,7 @@ def number_of(page: str) -> str:
 
 
 def digits_for(trials: int) -> int:
-    """How many digits of a number name the file, so that each holds few of `trials`.
+    """The number of digits of a number that name its file, so that each file has few of `trials`.
 
     >>> digits_for(0), digits_for(2048), digits_for(2049), digits_for(100_000)
     (1, 1, 2, 3)
@@ -48,12 +50,20 @@ def digits_for(trials: int) -> int:
 
 
 def packed(data: Any) -> str:
-    """`data` as ASCII JSON, each control, bidirectional, invisible or unpaired character by its name."""
+    """`data` as ASCII JSON, with control, bidirectional, invisible and unpaired characters shown by name."""
     text = _dumps(data)
     return _dumps(_visible(data)) if _ODD.search(text) else text
 
 
-_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_slowly = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def _dumps(data: Any) -> str:
+    try:
+        text = msgspec.json.encode(data).decode("ascii")
+    except ValueError:  # not ASCII, or half a surrogate pair
+        return _slowly(data)
+    return _slowly(data) if "\x7f" in text else text
 
 
 def _visible(value: Any) -> Any:
@@ -65,19 +75,19 @@ def _visible(value: Any) -> Any:
 
 
 def data_file(cells: Iterable[tuple[str, str]], stamp: str = "") -> bytes:
-    """What lies in a file. `cells`: a page's name and its data, packed. `stamp`: STAMP hex digits, a hash of
-    what they were made from."""
+    """The content of a data file. `cells`: page names and their packed data. `stamp`: STAMP hex digits, a
+    hash of what they were made from."""
     said = ",\n".join(f"'{number_of(page)}':'{_quoted(data)}'" for page, data in cells)
     return f"//{stamp}\nassayCells({{\n{said}\n}});\n".encode("ascii")
 
 
 def _quoted(data: str) -> str:
-    """JSON within a script's single quotes: a browser reads one cell of a file, and leaves the others be."""
+    """JSON inside a script's single quotes: a browser parses one cell of a file and skips the others."""
     return data.replace("\\", "\\\\").replace("'", "\\'")
 
 
 def stamp_of(path: Path) -> str:
-    """The stamp of a file; '' if there is none."""
+    """The stamp of a file; '' if it has none."""
     try:
         with path.open("rb", buffering=0) as file:
             return file.read(len("//") + STAMP)[2:].decode("ascii", "replace")
@@ -86,8 +96,8 @@ def stamp_of(path: Path) -> str:
 
 
 def spread(folder: Path, names: Iterable[str], content: bytes) -> None:
-    """Let every one of `names` in `folder` be a file with `content`: one file by many names, where the file
-    system can do that, else copies. What is right already is left alone."""
+    """Make each of `names` in `folder` a file with `content`: hard links to one file if the file system
+    allows, else copies. Correct files are left alone."""
     there = {entry.name: entry.inode() for entry in os.scandir(folder)}
     right: dict[int, bool] = {}
     base: Path | None = None
@@ -98,7 +108,7 @@ def spread(folder: Path, names: Iterable[str], content: bytes) -> None:
         if inode is not None and right[inode]:
             base = base or path
         elif base is None or not _link(base, path, there):
-            replace_file(path, content)  # the first; or no more links to the one before
+            replace_file(path, content)  # the first file, or no further link is possible
             base = path
 
 
@@ -110,7 +120,7 @@ def _holds(path: Path, content: bytes) -> bool:
 
 
 def _link(base: Path, path: Path, there: Mapping[str, int]) -> bool:
-    """Whether `path` is now another name of the file `base`; what was there is replaced in one step."""
+    """Make `path` another name of the file `base`, replacing it in one step. Returns whether that worked."""
     try:
         if path.name in there:
             with replacing(path) as part:

@@ -1,4 +1,4 @@
-"""Pictures drawn with matplotlib: one look, for light and dark pages, the same bytes for the same data."""
+"""Pictures drawn with matplotlib in one style, for light and dark pages; equal data give equal bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STYLES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Ink:
-    """The colours of a picture on a light or a dark page, for what matplotlib does not colour itself."""
+    """The colours of a picture on a light or dark page, for what matplotlib does not colour itself."""
 
     ground: str
     ink: str
@@ -41,8 +41,8 @@ def plotted(
 ) -> Figure:
     """A Figure that `draw(figure, ink)` fills: a matplotlib figure of `width` x `height` inches.
 
-    It is called once for each file, inside a style of the report's, so it sets no colours for text,
-    axes and series; `ink` has them for everything else. Strings of models go through `label`.
+    It is called once for each file, with the report's style set, so it chooses no colours for text, axes and
+    series; `ink` has colours for everything else. Pass strings of models through `label`.
     """
 
     def render(format: Format, dark: bool) -> bytes:
@@ -52,7 +52,7 @@ def plotted(
 
 
 def label(text: str, width: int = 40) -> str:
-    """A name for a plot, whoever chose it: one line, no control characters, not too long."""
+    """A name for a plot: one line, no control characters, not too long, whoever chose it."""
     return one_line(text, width)
 
 
@@ -65,10 +65,10 @@ def _render(
 
     out = io.BytesIO()
     with matplotlib.rc_context(), warnings.catch_warnings():
-        matplotlib.rcdefaults()  # whatever the user's own style is, a report looks the same
+        matplotlib.rcdefaults()  # a report ignores the user's own style
         for name in ("figures", "dark" if dark else "light"):
             matplotlib.rc_file(STYLES / f"{name}.mplstyle", use_default_template=False)
-        # A letter that the font lacks is drawn as a box: a model's name may hold any.
+        # A character that the font lacks is drawn as a box; a model's name may contain any.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure = Canvas(figsize=size, layout="constrained")
         draw(figure, _ink(matplotlib.rcParams, dark))

@@ -1,4 +1,4 @@
-"""How a run is getting on, on stderr: live on a terminal, a line now and then anywhere else."""
+"""The progress of a run on stderr: live on a terminal, otherwise a line now and then."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.live import Live
 
-NARROWEST = 8  # columns: a terminal that says it has fewer, or none, gets plain lines
+NARROWEST = 8  # columns; a terminal that reports fewer, or none, gets plain lines
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0
 _COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow", Outcome.SKIPPED: "dim"}
 
 
 class Progress:
-    """Counts finished trials and shows them until the `with` block ends.
+    """Count finished trials and show them until the `with` block ends.
 
-    `total`: trials to run. `spent`: asked for tokens and US dollars (None: not known) until now, `max_cost`
-    and `max_tokens` are the budget, of which calls without a readable reply take `unread`. `file`: stderr
-    unless said otherwise. `clock`: seconds, for tests.
+    `total`: trials to run. `spent`: returns tokens and US dollars (None: unknown) so far. `max_cost`,
+    `max_tokens`: the budget, of which `unread` is taken by calls without a readable reply. `waiting`: calls
+    that wait for a connection. `file`: stderr by default. `clock`: seconds, for tests.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Progress:
         *,
         spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
         unread: Callable[[], tuple[int, float]] = lambda: (0, 0.0),
+        waiting: Callable[[], int] = lambda: 0,
         max_cost: float | None = None,
         max_tokens: int | None = None,
         file: TextIO | None = None,
@@ -49,23 +50,23 @@ class Progress:
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
-        self._unread = unread
+        self._unread, self._waiting = unread, waiting
         self._live: Live | None = None
 
     # ---------------------------------------------------------------- what the run tells
 
     def done(self, record: TrialRecord) -> None:
-        """A trial has ended."""
+        """Count a trial that has ended."""
         self.counts[record.outcome] += 1
         if self._live is None and self._clock() >= self._next_line:
             self._line()
 
     def running(self, count: int) -> None:
-        """`count` trials are running now."""
+        """Show that `count` trials are running now."""
         self._running = count
 
     def message(self, text: str) -> None:
-        """Something to read, above the display."""
+        """Print a message above the display."""
         safe = visible(strip_terminal(text))
         if self._live is None:
             print(safe, file=self._file, flush=True)
@@ -91,7 +92,7 @@ class Progress:
                 console=console,
                 refresh_per_second=4,
                 transient=True,
-                redirect_stdout=sys.stdout.isatty(),  # a pipe must get what is meant for it
+                redirect_stdout=sys.stdout.isatty(),  # a pipe must get its own output
             )
             self._live.start()
         return self
@@ -107,7 +108,7 @@ class Progress:
         self._print(f"{self._finished}/{self.total} trials in {took}: {self._tally()}{spent}")
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The live display, in as many lines as the width asks for."""
+        """The live display, in as many lines as the width needs."""
         from rich.constrain import Constrain
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -128,9 +129,11 @@ class Progress:
         yield line
 
     def _pieces(self) -> list[tuple[str, str]]:
-        """What the second line says, most wanted first, each with its style."""
-        running = min(self._running, self.total - self._finished)  # one that has just ended counts once
-        rest = [f"{running} running"] if running > 0 else []
+        """The parts of the second line with their styles, the most important first."""
+        running = min(self._running, self.total - self._finished)  # a trial that has just ended counts once
+        waiting = min(self._waiting(), running)
+        rest = [f"{running - waiting} running"] if running > 0 else []
+        rest += [f"{waiting} waiting for a connection"] if waiting > 0 else []
         speed, left = wording.pace(self._finished, self.total, self._clock() - self._began)
         rest += [each for each in (speed, *self._paid(), left) if each]
         return self._outcomes() + [(piece, "") for piece in rest]
@@ -163,7 +166,7 @@ class Progress:
         return ", ".join(said for said, _ in self._outcomes())
 
     def _outcomes(self) -> list[tuple[str, str]]:
-        """'12 pass', with its style."""
+        """For example '12 pass', with its style."""
         return [
             (f"{number} {outcome}", _COLOURS[outcome])
             for outcome, number in self.counts.items()

@@ -1,8 +1,8 @@
-"""What is shown of records with the help of their suites: tables, and the HTML report."""
+"""The tables and the HTML report of records and their suites."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from assay.errors import ConfigError, StoreError, TestFileError
 from assay.home import typed
@@ -17,7 +17,7 @@ from assay.suites.suite import Suite, blame
 
 
 def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
-    """Those of the suites `names` that have a folder of their own, as it is now."""
+    """Those of the suites `names` that have their own folder, in their current version."""
     found = []
     for name in dict.fromkeys(names):
         if name == APPLIED:
@@ -37,7 +37,7 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
         try:
             with blame(suite.name, suite.folder):
                 tables += suite.tables([record for record in records if record.suite == suite.name])
-        except TestFileError as error:  # the trials are paid for: they must be shown all the same
+        except TestFileError as error:  # the trials are paid for, so they are shown anyway
             say(f"its tables could not be made: {error}")
     return tables
 
@@ -49,10 +49,11 @@ def write_report(
     notes: Sequence[str] = (),
     grid: Grid | None = None,
     warnings: Sequence[str] | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> None:
-    """The HTML report of `records`, with what `suites` show of theirs, and `notes` at its head. `grid`: of
-    the same records, and `warnings`: what `mixed` says of them, if they are there already. Raises StoreError
-    if it cannot be written."""
+    """Write the HTML report of `records`, with the suites' own parts, and `notes` at its head. `grid`,
+    `warnings`: the grid of the same records and what `mixed` says of them, if they exist already.
+    `meanwhile` is called while other processes write. Raises StoreError if the report cannot be written."""
     from assay.report.html import write_report as write
 
     try:
@@ -66,7 +67,10 @@ def write_report(
             notes=notes,
             grid=grid,
             warnings=warnings,
+            meanwhile=meanwhile,
         )
+    except BrokenPipeError:  # of `meanwhile`
+        raise
     except OSError as error:
         raise StoreError(
             f"cannot write the report to {workspace.report}: {error.strerror or error}. The results are "
@@ -84,8 +88,8 @@ PREFIX = f"{NAMED} "
 
 
 def versions_table(records: Iterable[TrialRecord]) -> Table | None:
-    """A column for each kind of sandbox; None where no record tells of one."""
-    kinds: dict[tuple[tuple[str, str], ...], dict[str, None]] = {}  # what is inside -> models
+    """A column for each kind of sandbox; None if no record names one."""
+    kinds: dict[tuple[tuple[str, str], ...], dict[str, None]] = {}  # contents -> models
     known: dict[int, tuple[tuple[str, str], ...]] = {}  # records of a run share their versions
     for record in records:
         inside = known.get(id(record.versions))

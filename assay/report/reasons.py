@@ -1,4 +1,4 @@
-"""Why trials ended without a verdict, in a line each, counted."""
+"""Why trials ended without a verdict: one line for each reason, with its count."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections import Counter
 from assay.records import Outcome, TrialRecord
 from assay.report.sanitise import one_line
 
-DIFFERENT = 1_000  # reasons kept apart; errors that each say something else must not fill the memory
+DIFFERENT = 1_000  # distinct reasons at most, so that errors with varying texts do not fill the memory
 OTHERS = "other reasons"
-LONGEST = 500  # characters; what to do often stands at the end
+LONGEST = 500  # characters; the end often says what to do
 _LACKS = re.compile(r"(sandbox \S+) lacks ([^;]+)(; .*)?")
-# What differs from one error to the next of a kind: times, addresses in memory and in the network, ids.
+# What varies between errors of a kind: times, addresses in memory and in the network, ids.
 _VARYING = re.compile(
     r"\b0x[0-9a-fA-F]+\b"
     r"|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
@@ -25,8 +25,8 @@ _VARYING = re.compile(
 
 
 def gist(error: str) -> str:
-    """What an error says, in one line: a traceback's last; of any other text the first and, where the
-    cause stands below it, the last.
+    """An error in one line: the last line of a traceback; of other text the first line and, if the cause
+    stands below it, the last.
 
     >>> gist("the agent has ended\\nits output:\\nbwrap: no such folder")
     'the agent has ended: bwrap: no such folder'
@@ -38,7 +38,7 @@ def gist(error: str) -> str:
 
 
 def kind(said: str) -> str:
-    """What an error says without what differs from one to the next.
+    """An error without the parts that vary from one to the next.
 
     >>> kind("no answer from 10.0.0.7:8000 in 12.53 s") == kind("no answer from 10.0.0.8:8000 in 9 s")
     True
@@ -49,7 +49,7 @@ def kind(said: str) -> str:
 
 
 def _together(reasons: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
-    """Number, outcome and reason of each, those of what a sandbox lacks as one, with how many lacked it."""
+    """Count, outcome and reason of each, with one entry for everything that a sandbox lacks."""
     kept: list[tuple[int, str, str]] = []
     lacking: dict[tuple[str, str, str], list[tuple[int, list[str]]]] = {}
     for number, outcome, why in reasons:
@@ -69,8 +69,8 @@ def _together(reasons: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]
 
 
 class Reasons:
-    """How often trials ended as ERROR or SKIPPED for which reason; as "ERROR later" where an earlier verdict
-    stands all the same. Reasons that differ only in seconds or addresses are one; the first is shown."""
+    """Counts of the reasons why trials ended as ERROR or SKIPPED; "ERROR later" if an earlier verdict still
+    counts. Reasons that differ only in seconds or addresses are one; the first is shown."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
@@ -90,7 +90,7 @@ class Reasons:
             self._counts[key] = self._counts.get(key, 0) + 1
 
     def lines(self, at_most: int = 12) -> list[str]:
-        """The commonest first, e.g. 'ERROR 3x: no key'; the last line counts those left out."""
+        """The most common first, e.g. 'ERROR 3x: no key'; the last line counts those left out."""
         found = [(number, key[0], self._first[key]) for key, number in self._counts.items()]
         ordered = sorted(_together(found), key=lambda each: (-each[0], *each[1:]))
         said = [f"{outcome} {number}x: {why}" for number, outcome, why in ordered[:at_most]]

@@ -1,4 +1,4 @@
-"""Several trials of each test: the chance that one of k tries passes, and that all of k do."""
+"""Several trials of each test: the probability that one of k tries passes, and that all of k do."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from assay.report.aggregate import Grid
 from assay.results.stats import pass_at_k, pass_hat_k
 
 NOTE = (
-    "pass@k: the chance that at least one of k trials passes; pass^k: that all k pass. Unbiased estimates "
-    'from the trials with a verdict, averaged over the tests with at least k of them (behind "of": how many).'
+    "pass@k: the probability that at least one of k trials passes; pass^k: that all k pass. Unbiased "
+    "estimates from the trials with a verdict, averaged over the tests with at least k of them "
+    '("of": their number).'
 )
 
 
 @dataclass(frozen=True)
 class Tries:
-    """Means over the `tests` that have at least `k` trials with a verdict."""
+    """Means over the `tests` with at least `k` trials that have a verdict."""
 
     k: int
     tests: int
@@ -29,11 +30,11 @@ class Tries:
 
 
 def tries(grid: Grid) -> dict[str, list[Tries]]:
-    """Model -> its numbers for each k of `steps`; no model, where none has a second trial of any test."""
+    """Model -> its numbers for each k of `steps`; without models that have no second trial of any test."""
     sums: dict[str, dict[tuple[int, int], int]] = {}  # model -> (counted, passed) -> tests
     for row in grid.rows:
         for model, cell in row.cells.items():
-            if cell.counted and model not in grid.self_judged:  # else different answers by design
+            if cell.counted and model not in grid.self_judged:  # their answers differ by design
                 its = sums.setdefault(model, {})
                 its[cell.counted, cell.passed] = its.get((cell.counted, cell.passed), 0) + 1
     most = max((n for its in sums.values() for n, _ in its), default=0)
@@ -71,7 +72,7 @@ def steps(most: int) -> list[int]:
 
 
 def tries_table(found: dict[str, list[Tries]]) -> Table:
-    """A line a model, two columns for each k above 1."""
+    """One row for each model, two columns for each k above 1."""
     ks = sorted({each.k for its in found.values() for each in its})
     rows = []
     for model, its in found.items():

@@ -1,15 +1,15 @@
-"""Make text that a model, a program or a test author wrote safe to look at.
+"""Make text of models, programs and test authors safe to display.
 
 This handles deceptive characters: terminal escapes, control characters, bidirectional overrides, invisible
-ones, and halves of surrogate pairs. The templates escape HTML, and markup.py renders Markdown.
+ones, and lone surrogates. The templates escape HTML, and markup.py renders Markdown.
 """
 
 from __future__ import annotations
 
 import re
 
-# CSI, OSC, DCS/SOS/PM/APC strings, and two-character escapes; also their 8-bit forms. What stands in a string
-# ends where another one may begin, so that none is read twice.
+# CSI, OSC, DCS/SOS/PM/APC strings, and two-character escapes; also their 8-bit forms. A string's content
+# ends where another one may begin, so that nothing is read twice.
 _TERMINAL = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x90\x98\x9c-\x9f]{0,4096}+(?:\x07|\x1b\\|\x9c)"
@@ -51,7 +51,7 @@ def strip_terminal(text: str) -> str:
 
 
 def one_line(text: str, width: int = 0) -> str:
-    """`text` fit for one cell of a table: no escapes, no line ends, at most `width` characters (0: any)."""
-    plain = text.isascii() and text.isprintable()  # as nearly all text of a large table is
+    """`text` for one cell of a table: no escapes, no newlines, at most `width` characters (0: any number)."""
+    plain = text.isascii() and text.isprintable()  # true for nearly all text of a large table
     flat = " ".join((text if plain else visible(strip_terminal(text))).split())
     return flat[: width - 1] + "…" if 0 < width < len(flat) else flat

@@ -1,4 +1,4 @@
-"""Tables for a terminal: as wide as it is, with colours; cells that have a colour keep their number."""
+"""Tables for a terminal, as wide as it is, with colours; coloured cells keep their number."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from assay.report.cells import address_of, alignment, ground, text_of
 from assay.report.sanitise import one_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.style import Style
+    from rich.table import Table as Drawn
 
-GAP, RULE = "  ", "\u2500"  # of a table in a file
-LABEL, WORDS = 28, 12  # columns of the screen that a row's name, and any other text, keeps at least
+GAP, RULE = "  ", "\u2500"  # of tables in files
+LABEL, WORDS = 28, 12  # least width of a row's name, and of any other text
 
 
 def draw(tables: Sequence[Table], out: TextIO, width: int | None = None) -> None:
-    """Draw `tables` for the terminal that `out` is, or `width` columns wide; in a file without colours."""
+    """Draw `tables` for the terminal `out`, or `width` columns wide; without colours in a file."""
     if width is None and not out.isatty() and not os.environ.get("FORCE_COLOR"):
         for table in tables:
             draw_plain(table, out)
@@ -39,25 +41,28 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
 
     pad = " " if table.compact else ""
     names = [one_line(column) for column in table.columns]
-    body = [[text_of(cell) for cell in row] for row in table.rows]
+    rows = table.rows
+    body = [[text_of(cell) for cell in row] for row in rows]
     aligned = alignment(table)
-    labels = 1 + (aligned[:2] == ["left", "left"])  # what a row is about: parts of a table repeat it
+    labels = 1 + (aligned[:2] == ["left", "left"])  # columns that name the row, in each part
     legend: list[str] = []
+    above: list[str] = []  # each row's names, on a separate line
     split = table.compact
     if screen and _width(names, body) > screen and not table.compact:
-        short, legend = _numbered(names[1:])
         whole, names = names, [_in_two_lines(name) for name in names]
+        short, legend = _numbered(names[1:])
         if _width(names, body) <= screen:
             legend = []
-        elif _width([names[0], *short], body) <= 0.7 * _width(whole, body):  # long headings make it wide
-            split, names = True, [whole[0], *short]
+        elif _width([names[0], *short], body) <= 0.7 * _width(whole, body):  # because of headings
+            split, names = True, [names[0], *short]
         else:
             legend, split = [], _squeezed(names, body, aligned, screen)
-            if split and labels == 2 and all(" " not in word for row in body for word in row[:2]):
-                numbers, legend = _numbered([word for row in body for word in row[:2]])  # models' names
-                body = [[*numbers[2 * at : 2 * at + 2], *row[2:]] for at, row in enumerate(body)]
-                split = _squeezed(names, body, aligned, screen)
-    # A file has no width, so nothing is folded or cut there.
+            names_only = labels == 2 and all(" " not in word for row in body for word in row[:2])
+            if split and names_only and max(_widths(names, body)[2:], default=0) <= screen:
+                above = [(" against " if names[1] == "against" else "  ").join(row[:2]) for row in body]
+                names, aligned, labels = names[2:], aligned[2:], 0
+                rows, body = tuple(row[2:] for row in rows), [row[2:] for row in body]
+    # A file has no width, so nothing is folded or cut.
     console = Console(
         file=out, width=screen or max(80, _width(names, body)), highlight=False, force_jupyter=False
     )
@@ -66,20 +71,37 @@ def _draw_one(table: Table, out: TextIO, screen: int | None) -> None:
     for place, part in enumerate(parts):
         heading = Text(f"{title}, continued" if place else title, style="bold")
         drawn = Drawn(
-            title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False,
-            padding=(0, 0 if table.compact else 1, 0, 0), collapse_padding=True,
+            box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0 if table.compact else 1, 0, 0),
+            collapse_padding=True,
         )  # fmt: skip
         for at in part:
             fold = aligned[at] == "left" and not table.compact
             kind = {"overflow": "fold"} if fold else {"justify": aligned[at], "no_wrap": True}
             drawn.add_column(Text(f"{pad}{names[at]}{pad}"), **kind)
-        for cells, row in zip(body, table.rows, strict=True):
+        for cells, row in zip(body, rows, strict=True):
             drawn.add_row(*(Text(f"{pad}{cells[at]}{pad}", style=_style(row[at], cells[at])) for at in part))
-        console.print(drawn)
+        console.print(heading)
+        _print(drawn, above, console)
     for note in [*legend, *table.note.splitlines()]:
         if note.strip():
             console.print(Text(one_line(note), style="dim"), soft_wrap=screen is None)
     console.print()
+
+
+def _print(drawn: Drawn, above: Sequence[str], console: Console) -> None:
+    """Print the table, with one line of `above` over each row; without any, rows may be folded."""
+    from rich.segment import Segment, Segments
+    from rich.text import Text
+
+    if not above:
+        console.print(drawn)
+        return
+    lines = console.render_lines(drawn, pad=False)
+    first = len(lines) - 1 - len(above)  # an empty line follows the last row
+    for at, line in enumerate(lines, -first):
+        if 0 <= at < len(above):
+            console.print(Text(f" {above[at]}"))
+        console.print(Segments([*line, Segment.line()]))
 
 
 def _in_two_lines(name: str) -> str:
@@ -93,7 +115,7 @@ def _in_two_lines(name: str) -> str:
 
 
 def _widths(names: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:
-    """Columns of the screen that each column takes, with the gap to the next."""
+    """The screen columns that each table column takes, with the gap to the next."""
     from rich.cells import cell_len
 
     heads = [max(map(cell_len, name.split("\n"))) for name in names]
@@ -107,16 +129,18 @@ def _width(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
     return sum(_widths(names, body)) + 2
 
 
-def _numbered(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Numbers in place of long words, the same for the same, and what they mean."""
-    numbers = {word: str(number) for number, word in enumerate(dict.fromkeys(words), 1)}
-    return [numbers[word] for word in words], [f"{number}: {word}" for word, number in numbers.items()]
+def _numbered(headings: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Numbers in place of headings wider than WORDS, and their legend."""
+    wide = [each for each in dict.fromkeys(headings) if _width([each], ()) - 4 > WORDS]
+    numbers = {heading: str(number) for number, heading in enumerate(wide, 1)}
+    legend = [f"{number}: {heading}".replace("\n", " ") for heading, number in numbers.items()]
+    return [numbers.get(each, each) for each in headings], legend
 
 
 def _squeezed(
     names: Sequence[str], body: Sequence[Sequence[str]], aligned: Sequence[str], screen: int
 ) -> bool:
-    """Whether words would be folded too narrow to be read for the numbers beside them."""
+    """Whether text columns would be folded too narrow to be read."""
     least = 2
     for at, width in enumerate(_widths(names, body)):
         least += width if aligned[at] != "left" else min(width, LABEL if at == 0 else WORDS)
@@ -124,7 +148,7 @@ def _squeezed(
 
 
 def _parts(names: list[str], body: Sequence[Sequence[str]], width: int, lead: int) -> list[list[int]]:
-    """Columns dealt out to tables that fit the screen; the first `lead` columns head each of them."""
+    """The columns distributed over tables that fit the screen; each begins with the first `lead` columns."""
     widths, heads = _widths(names, body), list(range(lead))
     head = min(sum(widths[:lead]), max(20, width * 9 // 20))
     parts: list[list[int]] = []
@@ -139,14 +163,14 @@ def _parts(names: list[str], body: Sequence[Sequence[str]], width: int, lead: in
 
 
 def _style(cell: Value | Cell, text: str) -> str | Style:
-    """A cell's own colour behind it; else red, yellow, green for a ratio, which says the same in words."""
+    """A cell's own background; else red, yellow or green for a ratio, which says the same in numbers."""
     behind, address = ground(cell), address_of(cell)
     if behind is not None or address:
         from rich.color import Color
         from rich.style import Style
 
         if behind is None:
-            return Style(link=address)  # for terminals that know how
+            return Style(link=address)  # on terminals that support links
         return Style(color="black", bgcolor=Color.from_rgb(*behind), link=address or None)
     ratio = re.match(r"(\d+)/(\d+)", text)
     if ratio is None:
@@ -159,7 +183,7 @@ def _style(cell: Value | Cell, text: str) -> str | Style:
 
 
 def draw_plain(table: Table, out: TextIO) -> None:
-    """Write `table` to `out`: every name whole, nothing folded, no colours, row after row."""
+    """Write `table` to `out` with whole names, nothing folded and no colours."""
     from rich.cells import cell_len
 
     names = [one_line(column) for column in table.columns]

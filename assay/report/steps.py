@@ -1,7 +1,7 @@
-"""One trial's steps on a terminal: what run_test prints.
+"""One trial's steps on a terminal, as run_test prints them.
 
-Whatever a model or its program wrote is shown without terminal escapes and other characters that
-could drive or deceive the reader's screen.
+Text of a model or its program is shown without terminal escapes and other characters that could control or
+deceive the reader's screen.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
 
 TITLE, GOOD, BAD, QUIET = "bold", "bold green", "bold red", "dim"
-MAX_LINES, MAX_CHARACTERS = 200, 20_000  # of one block; the report has all of it
+MAX_LINES, MAX_CHARACTERS = 200, 20_000  # of one block; the report shows all of it
 MAX_DEPTH = 12
 
 
 @dataclass(frozen=True)
 class Line:
     text: str
-    style: str = ""  # as rich calls it
+    style: str = ""  # in rich's terms
 
 
 def _body(text: str, indent: str) -> Iterator[Line]:
@@ -35,7 +35,7 @@ def _body(text: str, indent: str) -> Iterator[Line]:
 
 
 def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
-    """A block as lines: titles are indented by their depth, what was said or printed one step more."""
+    """A block as lines: titles are indented by depth, and their text one level further."""
     pad = "  " * min(depth, MAX_DEPTH)
     title = one_line(block.title)
     if block.kind == "group":
@@ -58,7 +58,7 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
 
 
 def outcome_line(record: TrialRecord) -> Line:
-    """The last line: the outcome, the model, the time, and the error if there is one."""
+    """The last line: outcome, model, time, and the error if there is one."""
     style = GOOD if record.outcome is Outcome.PASS else BAD
     score = "" if record.score is None else f", score {record.score:g}"
     tier = f", sandbox {record.sandbox}" if record.sandbox else ""

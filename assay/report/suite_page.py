@@ -1,4 +1,4 @@
-"""A suite's own page: its tables, pictures, texts and code, in the order the suite gives them."""
+"""A suite's own page: its tables, pictures, texts and code, in the suite's order."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from assay.report.markup import as_html, markdown
 from assay.suites.exhibits import Columns, Figure, Item, Versus
 
 ItemView = tuple[str, Any, str]
-"""One thing on a page: its kind (text, table, figure, block, columns or versus), what is shown, its id."""
+"""One item of a page: its kind (text, table, figure, block, columns or versus), its content, its id."""
 
 
 @dataclass
 class PageMaker:
-    """Renders the items of one page, and notes which pictures it shows."""
+    """Render the items of one page, and note which pictures it shows."""
 
     links: Links
     drawings: Drawings
     pictures: Pictures = field(default_factory=Pictures)
     drawn: list[FigureView] = field(default_factory=list)
-    blocks: dict[str, Any] = field(default_factory=dict)  # id -> what steps.js shows there
+    blocks: dict[str, Any] = field(default_factory=dict)  # id -> the pieces that steps.js shows there
 
     def render(self, title: str, suite: str, items: Iterable[Item]) -> str:
         """The whole page."""
@@ -58,7 +58,7 @@ class PageMaker:
         if isinstance(item, Versus):
             tables = [
                 (name, TableView(replace(table, sortable=False), self.links)) for name, table in item.tables
-            ]  # cells are compared by their place
+            ]  # cells are compared by position
             return "versus", (item, tables), id
         raise TypeError(
             f"a page shows strings, Tables, Figures, Blocks, Columns and Versus, not {item!r:.80}"

@@ -1,7 +1,7 @@
-"""A suite's part of the report: a section of the index page, and the pages that it leads to.
+"""A suite's part of the report: a section of the index page, and the pages that it links to.
 
-Nothing is drawn or rendered whose records and code are the same as before and whose files are there.
-A mistake in a suite's code costs the table, picture or page that it is about, and is reported.
+Nothing is drawn or rendered again if records and code are unchanged and the files exist. An error in a
+suite's code costs only the table, picture or page concerned, and is reported.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from assay.errors import AssayError
 from assay.records import Table, TrialRecord
+from assay.report.aggregate import CellKey
 from assay.report.figures import Drawings, FigureView
 from assay.report.folder import FIGURES, OURS, PAGES, ReportFolder, unique, write_if_other
 from assay.report.grid_page import SectionView
 from assay.report.html_table import Links, TableView
-from assay.report.neighbours import Cell
 from assay.report.suite_page import PageMaker
 from assay.results.scores import with_scores
 from assay.suites.exhibits import Figure, Page
@@ -28,14 +28,14 @@ from assay.suites.suite import Suite, blame
 
 _PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Hashes = Mapping[str, Sequence[str]]
-"""Test -> the hashes of its cells: what its trials hold."""
-Cells = Mapping[Cell, str]
-"""Where the page of each cell is."""
+"""Test -> the hashes of its cells' trials."""
+Cells = Mapping[CellKey, str]
+"""The address of each cell's page."""
 T = TypeVar("T")
 
 
 class PageEntry(Struct, frozen=True, array_like=True):
-    """What is remembered of a suite's page. `file`: its name in the folder of pages."""
+    """A suite's page in the manifest. `file`: its name in the folder of pages."""
 
     title: str
     file: str
@@ -47,18 +47,18 @@ class PageEntry(Struct, frozen=True, array_like=True):
 
     @property
     def of_tests(self) -> bool:
-        """Whether it is linked from its tests, and not from the suite's head."""
+        """Whether its tests link to it, rather than the suite's head."""
         return len(self.tests) == 1 or (bool(self.tests) and not self.listed)
 
     @property
     def name(self) -> str:
-        """What the suite calls it."""
+        """The suite's name for it."""
         return self.file.partition("--")[2].removesuffix(".html")
 
 
 class SuiteState(Struct, frozen=True):
-    """What is remembered of a suite: the hash of all it was made from, and what was made. Raises ValueError
-    for a file that is none of a report's."""
+    """A suite in the manifest: the hash of all that it was made from, and what was made. Raises ValueError
+    for a file that is not a report's."""
 
     hash: str = ""
     figures: tuple[FigureView, ...] = ()
@@ -81,7 +81,7 @@ class SuiteState(Struct, frozen=True):
 
 @dataclass
 class SuiteSection:
-    """A suite's part of the report in the making. `problems` says what went wrong."""
+    """A suite's part of the report, being made. `problems`: what went wrong."""
 
     suite: Suite
     records: Sequence[TrialRecord]
@@ -96,7 +96,7 @@ class SuiteSection:
     written: int = 0
 
     def plan(self, folder: ReportFolder) -> None:
-        """Compute the tables, and find out which pages there will be; nothing is drawn yet."""
+        """Compute the tables and decide which pages there will be; nothing is drawn yet."""
         suite, self.records = self.suite, with_scores(self.records)
         self.tables = self._attempt("tables", lambda: list(suite.tables(self.records)), [])
         self._hash = self._digest("suite", suite.description, tests=())
@@ -113,14 +113,14 @@ class SuiteSection:
         name = page.name
         if not _PAGE_NAME.fullmatch(name) or len(name) > 100:
             self.problems.append(
-                f"page {page.title!r}: {name!r} is not a name of lower-case letters, digits and hyphens"
+                f"page {page.title!r}: {name!r} may have only lower-case letters, digits and hyphens"
             )
             name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:100].strip("-") or "page"
         taken = {entry.file.removesuffix(".html") for entry in self.entries}
         return unique(f"{self.suite.name.lower()}--{name}", taken) + ".html"
 
     def write(self, folder: ReportFolder, cells: Cells) -> None:
-        """Draw what must be drawn and write the pages that must be written."""
+        """Draw the due pictures and write the due pages."""
         if self.state.hash:
             return
         before = len(self.problems)
@@ -165,11 +165,11 @@ class SuiteSection:
         )  # fmt: skip
 
     def links(self, cells: Cells, up: str = "") -> Links:
-        """Where the links of its cells lead: to its own pages by name, to trials by test and model."""
+        """The addresses of its tables' links: its own pages by name, trials by test and model."""
         pages = {entry.name: f"{PAGES}/{entry.file}" for entry in self.entries}
 
         def link(to: str | tuple[str, str]) -> str:
-            found = pages.get(to) if isinstance(to, str) else cells.get((self.suite.name, *to))
+            found = pages.get(to) if isinstance(to, str) else cells.get(CellKey(self.suite.name, *to))
             return f"{up}{found}" if found else ""
 
         return link
@@ -198,7 +198,7 @@ class SuiteSection:
         try:
             with blame(self.suite.name, self.suite.folder):
                 return work()
-        except AssayError as error:  # a mistake in a suite must not lose the report
+        except AssayError as error:  # an error in a suite must not lose the report
             self.problems.append(f"{what} failed: {error}")
             return otherwise
 

@@ -1,8 +1,9 @@
-"""Count trials: of a test by one model, and of many tests.
+"""Count trials of a test by one model, and of many tests.
 
-A test counts by its score if any model has one for it and none is outside of 0 to 1, else by passed or
-failed: once for all models. Under a score an unscored FAIL (an empty reply, no code) counts as the worst, 0,
-and an unscored PASS as the best, 1. What many tests come to is the mean over the tests, each by its own unit.
+A test counts by its score if any model has one for it and none is outside 0 to 1, else by passed or failed;
+this is decided once for all models. Under a score, an unscored FAIL (an empty reply, no code) counts as the
+worst, 0, and an unscored PASS as the best, 1. The result of many tests is the mean over the tests, each by
+its own unit.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from assay.results.stats import Interval, wilson
 
 Passes = tuple[int, int]
 """Passed and counted trials of a test."""
-SCALE = 1 << 1074  # any float is a whole multiple of 1 / SCALE: sums are exact, whatever the order
+SCALE = 1 << 1074  # every float is a multiple of 1 / SCALE, so sums are exact in any order
 EXCUSED = frozenset((Cause.CUT_OFF, Cause.FILTERED))
 """Causes of a FAIL that are a limit of the run or of the provider, not the model's answer."""
 
 Causes = tuple[tuple[str, int], ...]
-"""How many trials have which cause, by cause."""
-SHARED = 20  # trials of a cell; up to here its causes are kept once for all cells alike
+"""(cause, number of trials), by cause."""
+SHARED = 20  # trials of a cell; up to this many, equal causes are shared by all cells
 
 _shared: dict[Causes, Causes] = {}
 
 
 def joined(one: Causes, other: Causes) -> Causes:
-    """The sums of both. Those of a few trials are kept once, because thousands of cells are alike.
+    """The sums of both. Those of a few trials are shared, because thousands of cells are alike.
 
     >>> joined((("wrong", 1),), (("cut off", 2), ("wrong", 1)))
     (('cut off', 2), ('wrong', 2))
@@ -48,17 +49,18 @@ def joined(one: Causes, other: Causes) -> Causes:
 
 @dataclass(slots=True)
 class Tally:
-    """What a set of trials came to. Errors and skipped trials are shown, never counted as wrong.
+    """The results of a set of trials. Errors and skipped trials are shown, never counted as wrong.
 
-    `cost`: US dollars of the trials whose price is known; `cost_unknown` trials have none. `seconds`: sum.
-    `causes`: of the trials that failed, `breaks`: of those that ended in an ERROR. `later`: of the trials
-    with a verdict, those that were tried again later without one. `scores`: how many counted trials have a
-    score from 0 to 1, `total`: the sum of these times SCALE; `outside`: how many another one, which cannot be
-    used; `unscored_passes`: how many passed without any.
+    `cost`: US dollars of the trials with a known price; `cost_unknown` trials have none. `seconds`: the
+    sum of their wall times without the run's own queues.
+    `causes`: of the trials that failed; `breaks`: of those that ended in an ERROR. `later`: trials with a
+    verdict that were tried again later without one. `scores`: the number of counted trials with a score from
+    0 to 1; `total`: the sum of these times SCALE; `outside`: the number with another score, which cannot be
+    used; `unscored_passes`: the number that passed without a score.
 
-    `score`: of a test that counts by its score the mean over its counted trials; of several tests, if any
-    of them does, the mean over all of them of score or pass rate; in [0, 1], else None. `spread`: how
-    differently the tests were passed; None for a single one. Both are set by `counting`.
+    `score`, in [0, 1]: the mean over the counted trials of a test that counts by its score; of several tests,
+    if any counts by its score, the mean over all of score or pass rate; else None. `spread`: how much the
+    tests differ in being passed; None for a single one. Both are set by `counting`.
     """
 
     passed: int = 0
@@ -95,7 +97,7 @@ class Tally:
 
     @property
     def excused(self) -> int:
-        """Trials that failed for what the model is not to blame for (EXCUSED)."""
+        """Trials that failed for reasons that are not the model's fault (EXCUSED)."""
         return sum(n for cause, n in self.causes if cause in EXCUSED)
 
     @property
@@ -105,18 +107,19 @@ class Tally:
 
     @property
     def interval(self) -> Interval:
-        """95%, of the pass rate: for other tests of the same kind; of a single test for further trials."""
+        """The 95% interval of the pass rate, for other tests of the same kind; for a single test, of further
+        trials."""
         if self.spread is None:
             return wilson(self.passed, self.counted)
         return clustered_wilson(self.passed, self.counted, self.spread)
 
     @property
     def ratio(self) -> float | None:
-        """What the grid colours and models are compared by: the score where there is one, else the rate."""
+        """The value that colours the grid and compares models: the score if there is one, else the rate."""
         return self.rate if self.score is None else self.score
 
     def add(self, record: TrialRecord) -> None:
-        """One more trial."""
+        """Count one more trial."""
         outcome = record.outcome
         if outcome is Outcome.PASS:
             self.passed += 1
@@ -134,13 +137,13 @@ class Tally:
             self.cost += record.cost
         elif record.calls:
             self.cost_unknown += 1
-        self.seconds += record.seconds
+        self.seconds += record.working_seconds
         self.input_tokens += record.usage.input_tokens
         self.output_tokens += record.usage.output_tokens
         self.later += bool(record.later)
 
     def _add_score(self, score: float | None, passed: bool) -> None:
-        if score is None or not math.isfinite(score):  # as when it is read back from a results file
+        if score is None or not math.isfinite(score):  # treated as when read back from a results file
             self.unscored_passes += passed
         elif 0 <= score <= 1:
             self.scores += 1
@@ -149,7 +152,7 @@ class Tally:
             self.outside += 1
 
     def merge(self, other: Tally) -> None:
-        """Add another one's trials to this one's."""
+        """Add another tally's trials."""
         (
             self.passed, self.failed, self.errors, self.skipped, self.cost, self.cost_unknown, self.seconds,
             self.input_tokens, self.output_tokens, self.later, self.scores, self.total, self.outside,
@@ -159,11 +162,11 @@ class Tally:
         self.breaks = joined(self.breaks, other.breaks)
 
     def mean_score(self) -> float:
-        """Over the counted trials, of which there must be one, of score or passed."""
+        """The mean score or pass over the counted trials, of which there must be one."""
         return (self.total + self.unscored_passes * SCALE) / (self.counted * SCALE)
 
     def counting(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
-        """The same with its score and spread. `by_score`: what `counts_by_score` says of the test."""
+        """The tally with its score and spread. `by_score`: what `counts_by_score` says of the test."""
         found = Tally(*_sums(self))
         found.causes, found.breaks, found.spread = self.causes, self.breaks, spread
         found.score = self.mean_score() if by_score and self.counted else None
@@ -174,21 +177,22 @@ _sums = attrgetter(*(each.name for each in fields(Tally)[:14]))
 
 
 class Sum:
-    """What several tests come to, in the making.
+    """The sum over several tests, being made.
 
-    Tests that came out alike are counted together, and scores are added up as whole numbers, so that
-    nothing depends on the order in which tests came."""
+    Tests with equal results are counted together, and scores are added as whole numbers, so that nothing
+    depends on the order of the tests.
+    """
 
     __slots__ = ("_by_rate", "_by_score", "_scores", "trials")
 
     def __init__(self) -> None:
         self.trials = Tally()
-        self._by_rate: dict[Passes, int] = {}  # how many tests came out so, of those without scores
-        self._by_score: dict[Passes, int] = {}  # and of those with
-        self._scores = 0  # the sum of their means, times SCALE
+        self._by_rate: dict[Passes, int] = {}  # number of tests with this result, without scores
+        self._by_score: dict[Passes, int] = {}  # number with scores
+        self._scores = 0  # sum of their means, times SCALE
 
     def add(self, test: Tally, by_score: bool) -> None:
-        """A test and its trials."""
+        """Add a test."""
         self.trials.merge(test)
         if test.counted:
             its, passes = self._by_score if by_score else self._by_rate, (test.passed, test.counted)
@@ -196,7 +200,7 @@ class Sum:
             self._scores += scaled(test.mean_score()) if by_score else 0
 
     def merge(self, other: Sum) -> None:
-        """The other's tests as well."""
+        """Add the other sum's tests."""
         self.trials.merge(other.trials)
         self._scores += other._scores
         for mine, its in ((self._by_rate, other._by_rate), (self._by_score, other._by_score)):
@@ -204,7 +208,7 @@ class Sum:
                 mine[passes] = mine.get(passes, 0) + tests
 
     def tally(self, by_score: bool) -> Tally:
-        """`by_score`: whether any of the tests, of any model, counts by its score."""
+        """The tally of all tests. `by_score`: whether any of the tests, by any model, counts by its score."""
         spread = Spread.of_alike([*self._by_rate.items(), *self._by_score.items()])
         found = self.trials.counting(spread=spread if spread.tests > 1 else None)
         if by_score and spread.tests:
@@ -222,7 +226,7 @@ def scaled(value: float) -> int:
 
 
 def counts_by_score(cells: Iterable[Tally]) -> bool:
-    """Whether a test counts by its score; `cells`: what it has of each model."""
+    """Whether a test counts by its score. `cells`: its tallies, one for each model."""
     cells = list(cells)
     return any(cell.scores for cell in cells) and not any(cell.outside for cell in cells)
 
@@ -236,6 +240,6 @@ def count(records: Iterable[TrialRecord]) -> Tally:
 
 
 def tally(records: Iterable[TrialRecord]) -> Tally:
-    """What the `records` of one test come to."""
+    """The tally of one test's records."""
     found = count(records)
     return found.counting(counts_by_score([found]))

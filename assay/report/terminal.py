@@ -1,7 +1,7 @@
 """Results as tables for people (rich), for a README (Markdown) and for programs (JSON).
 
-Every table, a suite's own ones included, is a records.Table. Strings from models and tests lose their
-control characters on the way, so that a model's name or reply cannot drive the reader's terminal.
+Every table, including a suite's own, is a records.Table. Strings from models and tests lose their control
+characters on the way, so that a model's name or reply cannot control the reader's terminal.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TextIO
 
-from assay.records import Cell, Table, TrialRecord, Value
+from assay.records import Cell, Table, TrialRecord, Value, suite_title
 from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, address_of, alignment, data_of, text_of
@@ -34,7 +34,7 @@ def show_results(
     file: TextIO | None = None,
     width: int | None = None,
 ) -> None:
-    """Print what `records` say: models, tests, models against each other, then the suites' `tables`."""
+    """Print the results: models, tests, models against each other, then the suites' `tables`."""
     grid = _grid(records)
     if format == "json":
         _write_json(results_data(grid, tables), _tests_data(grid), file or sys.stdout)
@@ -53,7 +53,7 @@ def show_tables(
     file: TextIO | None = None,
     width: int | None = None,
 ) -> None:
-    """Print `tables`: drawn, as Markdown, or as a JSON list. `width`: of the screen, if not its own."""
+    """Print `tables`: drawn, as Markdown, or as a JSON list. `width`: of the screen, by default its own."""
     out = file or sys.stdout
     if format == "json":
         json.dump([table_data(table) for table in tables], out, indent=2)
@@ -68,8 +68,7 @@ def show_tables(
 
 
 def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
-    """The tables of any run: models, why trials failed, tests, and, for two models or more, how they
-    differ."""
+    """The tables of any run: models, why trials failed, tests, and the differences of two models or more."""
     grid = _grid(records)
     found = [models_table(grid)]
     if several := tries(grid):
@@ -83,7 +82,7 @@ def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
 
 
 def models_table(grid: Grid) -> Table:
-    """One line a model. The rate's denominator is the trials that ended in a verdict."""
+    """One row for each model. The rate's denominator is the trials that ended in a verdict."""
     rows: list[tuple[Value, ...]] = []
     scored = grid.scored
     for model, total in grid.totals.items():
@@ -111,7 +110,8 @@ def models_table(grid: Grid) -> Table:
 
 
 def tests_table(grid: Grid) -> Table:
-    """One line a test, one column a model: passed/counted, or the mean score, or why there is none."""
+    """One row for each test, one column for each model: passed/counted, the mean score, or why there is
+    none."""
     rows = ((row.test, *(cell_text(row.cells.get(model)) for model in grid.models)) for row in grid.rows)
     return Table("Tests", ("test", *grid.models), tuple(rows), note="\n".join(grid.reasons.lines()))
 
@@ -126,12 +126,12 @@ def cell_text(cell: Tally | None) -> str | None:
     left_out = [wording.count(cell.errors, "error")] if cell.errors else []
     left_out += [f"{cell.skipped} skipped"] if cell.skipped else []
     left_out += [f"{cell.later} broke later"] if cell.later else []
-    # interned: thousands of tests share a few such texts
+    # interned, because thousands of tests share a few such texts
     return sys.intern(f"{text} ({', '.join(left_out)})" if left_out else text)
 
 
 def _without_one_first(table: Table) -> Table:
-    """Where every line compares the same model, its name moves to the title."""
+    """If every row compares the same model, move its name to the title."""
     first = {row[0] for row in table.rows}
     if len(first) != 1 or len(table.rows) == 1:
         return table
@@ -143,7 +143,7 @@ def _without_one_first(table: Table) -> Table:
 
 
 def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] = ()) -> dict[str, Any]:
-    """Everything the tables show but the tests, as numbers: {models, differences, tables}."""
+    """Everything the tables show except the tests, as numbers: {models, differences, tables}."""
     grid = _grid(records)
     several = tries(grid)
     return {
@@ -160,14 +160,14 @@ def _tests_data(grid: Grid) -> Iterator[dict[str, Any]]:
     for row in grid.rows:
         yield {
             "test": row.test,
-            "suite": row.suite,
+            "suite": suite_title(row),
             "tags": list(row.tags),
             "models": {model: tally_data(row.cells[model]) for model in grid.models if model in row.cells},
         }
 
 
 def _write_json(data: Mapping[str, Any], tests: Iterable[Mapping[str, Any]], out: TextIO) -> None:
-    """{**data, "tests": [...]}, each test written as it comes: there may be many."""
+    """Write {**data, "tests": [...]} test by test, because there may be many."""
     out.write('{\n  "tests": [')
     comma = ""
     for each in tests:
@@ -197,7 +197,7 @@ def tally_data(total: Tally) -> dict[str, Any]:
         "cost": total.cost if not total.cost_unknown else None,
         "known_cost": total.cost,
         "trials_of_unknown_cost": total.cost_unknown,
-        "seconds": total.seconds,
+        "seconds": round(total.seconds, 4),
         "input_tokens": total.input_tokens,
         "output_tokens": total.output_tokens,
     }
@@ -213,7 +213,7 @@ def table_data(table: Table) -> dict[str, Any]:
 
 
 def markdown_table(table: Table) -> str:
-    """GitHub's kind of table; what Markdown or HTML would take for markup is escaped."""
+    """A GitHub-flavoured table; characters with a meaning in Markdown or HTML are escaped."""
 
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cells) + " |"

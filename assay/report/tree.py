@@ -1,4 +1,4 @@
-"""A test as a tree to read: what each step is told, who does it, and where."""
+"""A test as a readable tree: what each step gets, who does it, and where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode, expression
+from assay.language.values import is_token
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM
 from assay.report.sanitise import one_line, visible
 
@@ -20,8 +21,8 @@ PLAYERS = {LLM: "the model under test", EVAL_LLM: "the judge", VISION_EVAL_LLM: 
 @dataclass(frozen=True)
 class Step:
     """A node. `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
-    there. `needs`: what the sandbox must have. `code`: file:line of a function of the author's. `repeats`:
-    how often it asks is not known."""
+    there. `needs`: what the sandbox must have. `code`: file:line of the author's function. `repeats`: the
+    number of calls is unknown."""
 
     title: str
     arguments: tuple[tuple[str, str], ...] = ()
@@ -36,7 +37,7 @@ class Step:
     warnings: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
-        """What is worth knowing of it, in words."""
+        """What a reader should know about the step, in words."""
         said = []
         if self.asks:
             said.append(f"asks {self.asks}" + (" once more if the reply is unclear" if self.again else ""))
@@ -57,12 +58,12 @@ class Step:
 
 
 def tree(test: Node) -> list[Step]:
-    """The steps of a test in order; those of `&`, `|`, `~` and loops stand below them."""
+    """The steps of a test in order; those of `&`, `|`, `~` and loops are nested below them."""
     return [_step(node) for node in _chain(test)]
 
 
 def _chain(node: Node) -> Iterator[Node]:
-    """a >> b >> c, however the operators nested it."""
+    """The nodes of a >> b >> c, however they are nested."""
     if isinstance(node, ThenNode):
         yield from _chain(node.left)
         yield from _chain(node.right)
@@ -93,7 +94,7 @@ def _step(node: Node) -> Step:
 
 
 def _branch(node: Node) -> Step:
-    """A side of an operator: one step, or several behind one another."""
+    """A side of an operator: one step, or several in sequence."""
     steps = tree(node)
     return steps[0] if len(steps) == 1 else Step("in order", steps=tuple(steps))
 
@@ -103,7 +104,7 @@ def _named(name: str, node: Node) -> Step:
 
 
 def _sides(node: Node, kind: type[Node]) -> Iterator[Node]:
-    """a | b | c as three."""
+    """The three sides of a | b | c, however they are nested."""
     if type(node) is kind and isinstance(node, (AndNode, OrNode)):
         yield from _sides(node.left, kind)
         yield from _sides(node.right, kind)
@@ -120,7 +121,7 @@ def _parts(node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _arguments(node: Node) -> Iterator[tuple[str, str]]:
-    """Those that differ from what the node takes by itself, each as Python shows it."""
+    """The arguments that differ from the node's defaults, as Python shows them."""
     if not is_dataclass(node):
         return
     for each in fields(node):
@@ -133,20 +134,22 @@ def _arguments(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def shortened(value: Any) -> str:
-    """As Python shows it, on one line; of a long text the beginning and how much more there is."""
+    """A value as Python shows it, on one line; a long text is cut, with the length of the rest."""
     if isinstance(value, str):
+        if is_token(value):
+            return "all tests passed"
         text = visible(value)
         lines = text.count("\n") + 1
         first = one_line(text.strip().partition("\n")[0])
         cut = first if len(first) <= WIDTH else first[: WIDTH - 1] + "…"
         more = f" … {lines} lines" if lines > 1 else ""
         return json.dumps(cut, ensure_ascii=False) + more
-    text = one_line(repr(value))
+    text = one_line(expression(value))
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
 def _place(fn: Any) -> str:
-    """'judge(), tests/foo.py:12', where the author's function stands; '' for none."""
+    """For example 'judge(), tests/foo.py:12', the place of the author's function; '' for none."""
     if not callable(fn):
         return ""
     name = getattr(fn, "__name__", type(fn).__name__)
@@ -157,8 +160,8 @@ def _place(fn: Any) -> str:
 
 
 def unreached(steps: Sequence[Step], most: int | None) -> None:
-    """Mark the steps that no right reference reaches: one of `most` replies answers so many calls. None:
-    some reference is a function of the dialogue, which may answer any number."""
+    """Mark the steps that no right reference reaches: each of `most` replies answers one call. None: some
+    reference is a function of the dialogue, which may answer any number of calls."""
     if most is None:
         return
     asked = 0
@@ -174,7 +177,7 @@ def unreached(steps: Sequence[Step], most: int | None) -> None:
 
 
 def _walk(steps: Sequence[Step]) -> Iterator[Step]:
-    """In the order in which they run; loops, where the number of calls is not known, are left out."""
+    """The steps in the order in which they run, without loops, whose number of calls is unknown."""
     for step in steps:
         if step.repeats:
             return

@@ -1,4 +1,4 @@
-"""Models against each other: every two of a grid, in numbers and in words."""
+"""Models against each other: every two models of a grid, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from assay.results.paired import LEVEL, NOTHING, Comparison, compare, fewest
 from assay.results.stats import holm
 
 Verdict = Literal["better", "worse", "tie", ""]  # of the first against the second; "": no test in common
-ALL_PAIRS = 6  # up to so many models the tables show every pair; of more, the best with each other one
+ALL_PAIRS = 6  # up to this many models, tables show every pair; with more, the best against each other
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two models, compared. `adjusted`: p after Holm's correction for all `of` comparisons made."""
+    """A comparison of two models. `adjusted`: p after Holm's correction for all `of` comparisons made."""
 
     first: str
     second: str
@@ -32,7 +32,7 @@ class Pair:
 
     @property
     def verdict(self) -> Verdict:
-        """A difference counts if the test finds it after correction and the interval leaves out 0."""
+        """A difference counts if the test finds it after correction and the interval excludes 0."""
         found = self.found
         if not found.tests:
             return ""
@@ -52,7 +52,7 @@ def _mean(cell: Tally | None) -> Mean:
 
 
 def gap(first: float, second: float) -> float:
-    """How much better `first` is; 0 where only the last bits of two means differ.
+    """How much better `first` is; 0 if only the last bits of two means differ.
 
     >>> gap((0.2 + 0.4) / 2, (0.3 + 0.3) / 2)
     0.0
@@ -64,7 +64,7 @@ def gap(first: float, second: float) -> float:
 def _compared(
     first: Iterable[Mean], second: Iterable[Mean], confidence: float = LEVEL
 ) -> tuple[Comparison, dict[int, float]]:
-    """Two models on some tests; and by their places those that both finished, with their gaps."""
+    """Two models compared on some tests; and index -> gap of the tests that both finished."""
     gaps: dict[int, float] = {}
     single = True
     for place, (a, b) in enumerate(zip(first, second, strict=True)):
@@ -77,7 +77,7 @@ def _compared(
 def compare_rows(
     rows: Iterable[Row], first: str, second: str, confidence: float = LEVEL
 ) -> tuple[Comparison, list[tuple[Row, float]]]:
-    """Two models on some tests; and the tests that both finished, each with its gap."""
+    """Two models compared on some tests; and the tests that both finished, each with its gap."""
     rows = list(rows)
     a, b = ([_mean(row.cells.get(model)) for row in rows] for model in (first, second))
     found, gaps = _compared(a, b, confidence)
@@ -85,7 +85,7 @@ def compare_rows(
 
 
 def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float = LEVEL) -> list[Pair]:
-    """Pairs that are looked at together: their p-values are corrected for it."""
+    """Pairs with p-values corrected for the number of comparisons."""
     known = [place for place, (_, _, found) in enumerate(compared) if found.tests]
     adjusted = dict(zip(known, holm([compared[place][2].p for place in known]), strict=True))
     return [
@@ -95,7 +95,7 @@ def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float
 
 
 def pairs(grid: Grid) -> list[Pair]:
-    """Every two models of the grid, in the grid's order."""
+    """Every two models of the grid, in its order."""
     means: dict[str, list[Mean]] = {model: [] for model in grid.models}
     for row in grid.rows:
         for model, its in means.items():
@@ -104,7 +104,7 @@ def pairs(grid: Grid) -> list[Pair]:
 
 
 def for_table(found: Sequence[Pair], grid: Grid) -> list[Pair]:
-    """The pairs that a table has room for."""
+    """The pairs that fit into a table."""
     return list(found) if len(grid.models) <= ALL_PAIRS else [p for p in found if p.first == grid.models[0]]
 
 
@@ -125,22 +125,22 @@ def interval(found: Comparison) -> str:
 
 
 def smallest(found: Comparison) -> str | None:
-    """About how large a difference must be to be seen: '±12'."""
+    """The difference that could about be seen: '±12'."""
     if found.smallest is None:
         return None
     return f"±{found.smallest * 100:.{1 if found.smallest < 0.1 else 0}f}"
 
 
 def test_name(found: Comparison) -> str:
-    return "exact McNemar test" if found.single else "sign-flip test over tests"
+    return "exact McNemar test" if found.single else "paired permutation test"
 
 
 def reach(pair: Pair) -> str:
-    """What so many tests can show at all."""
+    """What this number of tests can show at all."""
     found, least_tests = pair.found, fewest(pair.confidence)
     tests = wording.count(found.tests, "test")
     if found.tests < least_tests:
-        return f"{tests} cannot show a difference, whatever the models do: it takes at least {least_tests}"
+        return f"{tests} cannot show a difference, whatever the models do: that takes at least {least_tests}"
     if (least := smallest(found)) is None:
         return f"{tests} could hardly show a difference"
     return f"{tests} could show a difference of about {least} points"
@@ -152,9 +152,9 @@ def why_tie(pair: Pair) -> str:
     if not found.wins + found.losses:
         return "the same on every test"
     if found.low > 0 or found.high < 0:
-        return f"since among {pair.of} comparisons one such difference may be chance"
+        return f"because one such difference among {pair.of} comparisons may be chance"
     if pair.adjusted <= 1 - pair.confidence:
-        return "since the interval holds 0, though p alone would show a difference"
+        return "because the interval contains 0, although p alone would show a difference"
     return "no difference shown"
 
 
@@ -162,7 +162,7 @@ def sentence(pair: Pair) -> str:
     """The whole comparison in words."""
     found = pair.found
     if not found.tests:
-        return f"{pair.first} and {pair.second}: they have finished no test in common."
+        return f"{pair.first} and {pair.second}: they have no finished test in common."
     said = (
         f"{points(found.mean)} points ({pair.confidence * 100:g}% interval {interval(found)}) over "
         f"{wording.count(found.tests, 'test')}; {test_name(found)}: p {wording.p_sign(found.p)}"
@@ -212,14 +212,14 @@ def numbers(pair: Pair) -> tuple[Value, ...]:
 
 
 def explain(some: Sequence[Pair]) -> str:
-    """What stands in the columns."""
+    """The meaning of the columns."""
     kinds = {pair.found.single for pair in some if pair.found.tests}
-    test = "exact McNemar test where each test has one trial, else sign-flip test over tests"
+    test = "exact McNemar test where each test has one trial, else paired permutation test"
     if len(kinds) == 1:
         test = (
             "exact McNemar test (one trial a test)"
             if kinds.pop()
-            else "sign-flip test over tests (several trials a test, or scores)"
+            else "paired permutation test (several trials a test, or scores)"
         )
     said = "points: mean over tests of the pass rate (or mean score) less the other's, times 100; "
     said += f"better, worse, same: tests; p: {test}"
@@ -242,7 +242,7 @@ def pair_data(pair: Pair) -> dict[str, Any]:
         "better": found.wins,
         "worse": found.losses,
         "same": found.ties,
-        "test": ("mcnemar" if found.single else "sign-flip") if known else None,
+        "test": ("mcnemar" if found.single else "permutation") if known else None,
         "p": found.p if known else None,
         "p_holm": pair.adjusted if known else None,
         "comparisons": pair.of,

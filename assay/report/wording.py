@@ -1,4 +1,4 @@
-"""Numbers as the terminal tables and the pages write them."""
+"""Numbers as tables and pages write them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from assay.report.tally import Tally
 
-# What a role of a trial is called where people read it.
+# The names of a trial's roles for people.
 ROLES = {"llm": "model", "eval_llm": "judge", "vision_eval_llm": "vision judge"}
 
 
@@ -25,8 +25,8 @@ def percent(share: float) -> str:
 
 
 def interval(counted: Tally) -> str:
-    """The 95% interval of a tally's pass rate in whole percent, near 0 and 100 in tenths; '' where nothing
-    was counted."""
+    """The 95% interval of a tally's pass rate in whole percent, in tenths near 0 and 100; '' if nothing was
+    counted."""
     if not counted.counted:
         return ""
     low, high = counted.interval
@@ -35,7 +35,7 @@ def interval(counted: Tally) -> str:
 
 
 def cell(counted: Tally) -> str:
-    """A test's trials by a model in a word: the mean score or '4/5'; without a verdict 'error' or 'skipped'.
+    """A model's trials of a test in a word: the mean score or '4/5'; 'error' or 'skipped' without a verdict.
 
     >>> cell(Tally(passed=4, failed=1)), cell(Tally(passed=4, score=0.25)), cell(Tally(errors=1, skipped=1))
     ('4/5', '0.250', 'error')
@@ -47,15 +47,16 @@ def cell(counted: Tally) -> str:
     return "error" if counted.errors else "skipped"
 
 
-MOST_COVERED = 6  # models named with what they finished; of more, the two at the ends
+MOST_COVERED = 6  # models named with what they finished; with more, only the extremes
 CLUSTERED = "95% interval: the range for other tests of the same kind; the trials of a test count as one"
+TIME_A_TRIAL = "wall time, without waiting for the run's own connections, sandboxes and turns"
 SCORED = (
     "mean score: over all tests, those without scores by their pass rate; a FAIL without a score counts as 0"
 )
 
 
 def of_models(totals: Iterable[Tally]) -> list[str]:
-    """What must be said of the numbers of models: that their tests had several trials, or scores."""
+    """Notes on the models' numbers: that their tests had several trials, or scores."""
     totals = list(totals)
     several = any(each.spread is not None and each.counted > each.spread.tests for each in totals)
     scored = any(each.score is not None for each in totals)
@@ -63,8 +64,8 @@ def of_models(totals: Iterable[Tally]) -> list[str]:
 
 
 def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str:
-    """What must be said where `models` finished different tests; '' where each test was finished by all or by
-    none. `tests`: what each has of every model."""
+    """A note if `models` finished different tests; '' if each test was finished by all or by none. `tests`:
+    the tallies of each test by model."""
     finished, all_tests, same = dict.fromkeys(models, 0), 0, True
     for cells in tests:
         done = [model for model in models if (cell := cells.get(model)) is not None and cell.counted]
@@ -96,7 +97,7 @@ def money(dollars: float) -> str:
 
 
 def cost(counted: Tally) -> str:
-    """The sum of known prices; says when some are not known."""
+    """The sum of known prices; says if some are unknown."""
     if not counted.cost_unknown:
         return money(counted.cost)
     return f"\u2265 {money(counted.cost)}" if counted.cost else "unknown"
@@ -132,8 +133,7 @@ def count(number: int, noun: str) -> str:
 
 
 def pace(done: int, total: int, seconds: float) -> tuple[str, str]:
-    """How many trials end in a second or minute, and how long the others will take; '' where there are none,
-    or where it is too early to say.
+    """The trials per second or minute, and the time left; '' if there are none, or if it is too early to say.
 
     >>> pace(30, 60, 20.0), pace(1, 1, 60.0), pace(0, 9, 5.0)
     (('1.5/s', '20 s left'), ('1.0/min', ''), ('', ''))
@@ -145,12 +145,12 @@ def pace(done: int, total: int, seconds: float) -> tuple[str, str]:
 
 
 def later(counted: Tally) -> str:
-    """What became of later tries of trials whose verdict stands; '' where there are none."""
+    """What became of later tries of trials whose verdict counts; '' if there are none."""
     return f"a later try of {count(counted.later, 'trial')} ended without a verdict" if counted.later else ""
 
 
 def all_later(totals: Mapping[str, Tally]) -> str:
-    """The same of all models, in a sentence.
+    """The later tries of all models, in a sentence.
 
     >>> all_later({"m": Tally(passed=2, later=2), "n": Tally(passed=1)})
     'A later run of 2 trials by m ended without a verdict; the earlier verdict counts.'

@@ -21,7 +21,7 @@ from assay.results.paired import (
     compare,
     fewest,
     padded_t,
-    sign_flip,
+    paired_permutation,
     smallest_mean,
     smallest_single,
     t_quantile,
@@ -82,22 +82,24 @@ def by_counting(gaps: list[float]) -> float:
 
 @given(st.integers(1, 7), st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=9))
 @settings(deadline=None)
-def test_sign_flip_counts_every_swap(k: int, trials: list[tuple[int, int]]) -> None:
+def test_the_permutation_test_counts_every_swap(k: int, trials: list[tuple[int, int]]) -> None:
     gaps = [min(a, k) / k - min(b, k) / k for a, b in trials]
-    assert sign_flip(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
+    assert paired_permutation(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
 
 
 @given(st.lists(st.floats(-1, 1), max_size=9))
 @settings(deadline=None)
-def test_sign_flip_takes_gaps_as_they_are(gaps: list[float]) -> None:
+def test_the_permutation_test_takes_gaps_as_they_are(gaps: list[float]) -> None:
     gaps = [gap for gap in gaps if abs(gap) > 1e-6]
     if abs(sum(gaps)) > 1e-6 or not gaps:
-        assert sign_flip(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
+        assert paired_permutation(gaps) == pytest.approx(by_counting(gaps), abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [15, 26, 27, 35, 60])
 @pytest.mark.parametrize("kind", ["scores", "few large ones"])
-def test_sign_flip_of_gaps_without_a_common_unit(n: int, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_permutation_test_of_gaps_without_a_common_unit(
+    n: int, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Against gaps with one, of which every swap is counted."""
     draw = random.Random(f"{n}/{kind}")
     for _ in range(6):
@@ -105,18 +107,22 @@ def test_sign_flip_of_gaps_without_a_common_unit(n: int, kind: str, monkeypatch:
         gaps = [round(5000 * (gap + draw.random() / 30)) / 5000 for gap in each]
         with monkeypatch.context() as patched:
             patched.setattr(paired, "MAX_WORK", 10**9)
-            counted = sign_flip(gaps)
+            counted = paired_permutation(gaps)
             patched.setattr(paired, "MAX_UNITS", 1)
-            assert sign_flip(gaps) == pytest.approx(counted, abs=1e-9 if n <= paired.HALVES else 6e-4)
+            assert paired_permutation(gaps) == pytest.approx(
+                counted, abs=1e-9 if n <= paired.HALVES else 6e-4
+            )
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
 @settings(deadline=None)
-def test_sign_flip_of_single_trials_is_mcnemars_test(b: int, c: int) -> None:
-    assert sign_flip([1.0] * b + [-1.0] * c + [0.0] * 3) == pytest.approx(mcnemar_exact(b, c), rel=1e-12)
+def test_the_permutation_test_of_single_trials_is_mcnemars_test(b: int, c: int) -> None:
+    assert paired_permutation([1.0] * b + [-1.0] * c + [0.0] * 3) == pytest.approx(
+        mcnemar_exact(b, c), rel=1e-12
+    )
 
 
-def test_sign_flip_of_many_scores_agrees_with_a_million_swaps() -> None:
+def test_the_permutation_test_of_many_scores_agrees_with_a_million_swaps() -> None:
     import numpy
 
     swaps = numpy.random.default_rng(1)
@@ -124,7 +130,9 @@ def test_sign_flip_of_many_scores_agrees_with_a_million_swaps() -> None:
         gaps = [random.Random(n + i).gauss(0.02, 0.15) for i in range(n)]
         signs = swaps.integers(0, 2, (20_000, n), dtype=numpy.int8) * 2.0 - 1
         there = float((abs(signs @ numpy.array(gaps)) >= abs(sum(gaps))).mean())
-        assert sign_flip(gaps) == pytest.approx(there, abs=four_errors(max(there, 0.01), 20_000) + 0.002)
+        assert paired_permutation(gaps) == pytest.approx(
+            there, abs=four_errors(max(there, 0.01), 20_000) + 0.002
+        )
 
 
 # ---------------------------------------------------------------- what must never be said
@@ -261,4 +269,4 @@ def test_a_float_s_last_bit_is_no_difference(rest: list[float]) -> None:
     assert nothing != 0
     seen = compare([nothing, 0.0, -nothing, *rest], single=False)
     assert seen == compare([0.0, 0.0, 0.0, *rest], single=False)
-    assert sign_flip([nothing, -nothing, nothing]) == 1.0
+    assert paired_permutation([nothing, -nothing, nothing]) == 1.0

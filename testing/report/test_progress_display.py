@@ -59,6 +59,15 @@ def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
     assert out.getvalue().splitlines()[-1].startswith("1/10 trials in 3.0 s: 1 pass, 0 fail")
 
 
+def test_trials_that_wait_for_a_connection_are_told_apart() -> None:
+    clock, out = Clock(), io.StringIO()
+    with Progress(30, waiting=lambda: 20, file=out, clock=clock) as progress:
+        clock.now = 3
+        progress.running(24)
+        progress.done(ended(Outcome.PASS))
+    assert ", 4 running, 20 waiting for a connection, " in out.getvalue()
+
+
 PROGRAM = """
 import sys, time
 from assay.records import Outcome, TrialRecord, Usage

@@ -195,7 +195,7 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
     assert numbers == pytest.approx([100 * each for each in (ours.mean, ours.low, ours.high)], abs=0.051)
     note = page.find_element(By.CSS_SELECTOR, "#comparison .note").text
     wins, losses = sum(a[t] > b[t] for t in a if t in b), sum(a[t] < b[t] for t in a if t in b)
-    assert f"Better on {wins}, worse on {losses}" in note and "Sign-flip test" in note
+    assert f"Better on {wins}, worse on {losses}" in note and "Paired permutation test" in note
     assert f"p = {ours.p:.2g}" in note
     bar = page.find_element(By.CSS_SELECTOR, ".verdictline .gap .range")
     assert float(bar.get_attribute("width")) == pytest.approx(

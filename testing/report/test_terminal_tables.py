@@ -71,10 +71,34 @@ def test_a_narrow_screen_keeps_models_names_whole(models: int, width: int, tmp_p
         assert lines and re.search(r"\d/\d+ +\d", lines[0])
         assert model in text[text.index("Tests") :]
     if models > 1:
-        pairs = re.findall(r"^ (\S+) +(\S+) +8 +[-+0]", text[text.index("Differences") :], re.MULTILINE)
-        numbers = dict(re.findall(r"^(\d+): (\S+)$", text[text.index("Differences") :], re.MULTILINE))
-        named = {(numbers.get(a, a), numbers.get(b, b)) for a, b in pairs}
+        shown = text[text.index("Differences") :]
+        in_columns, above = r"^ (\S+) +(\S+) +8 +[-+0]", r"^ (\S+) against (\S+)\n +8 +[-+0]"
+        named = {*re.findall(in_columns, shown, re.MULTILINE), *re.findall(above, shown, re.MULTILINE)}
         assert named == {(str(a), str(b)) for a, b, *_ in comparison_table(make_grid(records)).rows}
+
+
+def test_names_too_long_for_columns_stand_above_their_row(tmp_path: Path) -> None:
+    long = Table(
+        "Differences", ("model", "against", "tests", *"abcdefgh"),
+        (("aurora/" + "x" * 20, "fjord/" + "y" * 20, 8, *("+12.5",) * 8),),
+    )  # fmt: skip
+    file = io.StringIO()
+    show_tables([long], file=file, width=80)
+    text = file.getvalue()
+    assert f"\n {long.rows[0][0]} against {long.rows[0][1]}\n" in text and "1: " not in text
+    assert max(map(len, text.splitlines())) <= 80 and text.count("+12.5") == 8
+
+
+def test_only_headings_that_are_too_wide_become_numbers() -> None:
+    models = ("aurora/" + "x" * 40, "fjord/" + "y" * 40)
+    file = io.StringIO()
+    table = Table(
+        "By tag", ("tag", *models, "tests", "95% interval"), (("code", "1/2", "2/2", 8, "+1 to +2"),)
+    )
+    show_tables([table], file=file, width=80)
+    text = file.getvalue()
+    assert f"1: {models[0]}\n2: {models[1]}\n" in text and "3: " not in text
+    assert re.search(r"^ tag +1 +2 +tests +interval *$", text, re.MULTILINE)
 
 
 def test_a_file_gets_whole_names(tmp_path: Path) -> None:

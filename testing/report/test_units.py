@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, Usage
 from assay.report.aggregate import Grid, GridCounter, make_grid
+from assay.report.cell_page import facts
 from assay.report.grid_page import render_statistics, total_text
 from assay.report.terminal import models_table
 from assay.report.versus import pairs
@@ -115,3 +116,15 @@ def test_models_that_finished_different_tests_are_said_to_have(grid_of) -> None:
     assert said in render_statistics(grid)["parts"]["coverage"]
     many = grid_of([trial(f"m{n}", PASS, test=t) for n in range(9) for t in range(9 - n)])
     assert "(m0 9 ... m8 1 of 9)" in models_table(many).note
+
+
+@pytest.mark.parametrize(
+    ("usage", "shown"),
+    [
+        (Usage(12_345, 678), "12,345 in, 678 out"),
+        (Usage(12_345, 678, 0, 10_000, 2000), "12,345 in (10,000 cached), 678 out"),
+        (Usage(12_345, 678, 500, 10_000), "12,345 in (10,000 cached), 678 out (500 reasoning)"),
+    ],
+)
+def test_a_trials_page_says_how_much_was_cached(usage, shown):
+    assert dict(facts(TrialRecord("t.T", "m", 1, Outcome.PASS, usage=usage)))["tokens"] == shown

@@ -49,7 +49,8 @@ def grid_of(**models: str) -> Grid:
         (
             " ".join(["++---"] * 10),
             " ".join(["+----"] * 10),
-            "a and b: a tie, since the interval holds 0, though p alone would show a difference; 10 tests",
+            "a and b: a tie, because the interval contains 0, although p alone would show a "
+            "difference; 10 tests",
         ),
     ],
 )
@@ -70,7 +71,7 @@ def test_how_many_tests_it_takes_depends_on_the_confidence(
     few = pair(least - 1)
     assert few.verdict == "tie" and few.found.smallest is None
     assert (
-        f"{least - 1} tests cannot show a difference, whatever the models do: it takes at least {least}"
+        f"{least - 1} tests cannot show a difference, whatever the models do: that takes at least {least}"
         in sentence(few)
     )
     assert pair(least).verdict == "better"
@@ -80,7 +81,7 @@ def test_how_many_tests_it_takes_depends_on_the_confidence(
 
 def test_nothing_in_common_is_no_tie() -> None:
     (pair,) = pairs(grid_of(a="++ee", b="ee++"))
-    assert pair.verdict == "" and "they have finished no test in common" in sentence(pair)
+    assert pair.verdict == "" and "they have no finished test in common" in sentence(pair)
     row = comparison_table(grid_of(a="++ee", b="ee++")).rows[0]
     assert row[2:5] == (0, None, None)
 
@@ -99,7 +100,7 @@ def test_among_many_comparisons_one_may_be_chance() -> None:
     others = [("a", f"m{n}", compare([1.0, -1.0] * 8, single=True)) for n in range(5)]
     first = corrected([("a", "b", one), *others])[0]
     assert first.verdict == "tie" and first.adjusted == pytest.approx(6 * 2 / 2**6)
-    assert "since among 6 comparisons one such difference may be chance" in sentence(first)
+    assert "because one such difference among 6 comparisons may be chance" in sentence(first)
 
 
 def test_few_models_all_pairs_many_models_the_best_with_each() -> None:

@@ -1,1 +1,1 @@
-"""The report while a run goes on: served to this machine only, filled as trials end."""
+"""The report during a run, served to this machine only and filled as trials end."""

@@ -1,4 +1,4 @@
-"""The grid of a run that goes on: what is known of each cell, and what changed since a browser asked."""
+"""The grid during a run: what is known of each cell, and what changed since a browser last asked."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import TrialRecord
-from assay.report.aggregate import Facts, Grid, Row, Sums, best_first, make_row, suite_order
+from assay.report.aggregate import CellKey, Facts, Grid, Row, Sums, best_first, make_row, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
-from assay.report.neighbours import Cell, Neighbours, neighbours
+from assay.report.neighbours import Neighbours, neighbours
 from assay.report.packs import number_of
 from assay.report.tally import Tally, count
 from assay.results.causes import of_record
 from assay.results.conditions import self_judged
 from assay.results.merging import Merge
+from assay.results.natural_order import natural
 
 Key = tuple[str, str]
 """Suite and test."""
@@ -25,8 +26,8 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a trial's line stands in a results file, since explanations are not kept in memory. `later`: what
-    the line cannot know, TrialRecord.later."""
+    """The place of a trial's line in a results file; explanations are not kept in memory. `later`:
+    TrialRecord.later, which the line cannot know."""
 
     file: Path
     offset: int
@@ -36,7 +37,7 @@ class Place:
 
 @dataclass
 class _Test:
-    """A row. `cells`: model -> what it shows. `by_score`: whether the test counts by its score."""
+    """A row. `cells`: model -> its tally. `by_score`: whether the test counts by its score."""
 
     suite: str
     test: str
@@ -46,20 +47,25 @@ class _Test:
 
 
 def slim(record: TrialRecord) -> TrialRecord:
-    """What the grid needs of a trial."""
+    """The fields of a record that the grid needs."""
     return TrialRecord(
         record.test, record.model, record.epoch, record.outcome, suite=record.suite, score=record.score,
         error=record.error[:500], usage=record.usage, cost=record.cost, calls=record.calls,
-        seconds=record.seconds, started_at=record.started_at, conditions=record.conditions,
+        seconds=record.working_seconds, started_at=record.started_at, conditions=record.conditions,
         cause=(found := of_record(record)).cause, why=found.why[:300], fingerprint=record.fingerprint,
     )  # fmt: skip
 
 
-class Board:
-    """All cells, and a log of which of them changed: its length is the version of the whole.
+def _place_in_order(test: _Test) -> tuple[tuple[int, str], str]:
+    return suite_order(test.suite), natural(test.test)
 
-    `shape` counts how often rows or columns came or moved, which a page cannot patch. Safe to use from
-    several threads. Which of a trial's tries is shown says assay.results.merging, as for the written report.
+
+class Board:
+    """All cells, and a log of changed cells, whose length is the version of the whole.
+
+    `shape` counts the times that rows or columns were added or moved, which a page cannot patch. Safe to use
+    from several threads. As in the written report, assay.results.merging decides which try of a trial is
+    shown.
     """
 
     def __init__(self) -> None:
@@ -68,12 +74,12 @@ class Board:
         self._tests: dict[Key, _Test] = {}
         self._models: list[str] = []
         self._proofs: set[str] = set()  # models
-        self._only: frozenset[Key] | None = None  # a planned run shows nothing else
+        self._only: frozenset[Key] | None = None  # the cells of a planned run
         self._order: list[_Test] = []
         self._at: dict[Key, int] = {}
-        self._log: list[Cell] = []
-        self._stale: dict[Cell, None] = {}  # what changed since it was counted
-        self._pages: dict[str, tuple[Cell, str]] = {}  # number -> cell, name
+        self._log: list[CellKey] = []
+        self._stale: dict[CellKey, None] = {}  # changed since the last count
+        self._pages: dict[str, tuple[CellKey, str]] = {}  # number -> cell, name
         self._merge: Merge[Place] = Merge()
         self._sums = Sums()
         self.touched: dict[str, int] = {}  # suite -> how many changes came to its cells
@@ -85,7 +91,7 @@ class Board:
             return len(self._log)
 
     def expect(self, tests: Iterable[tuple[str, str, Facts]], models: Sequence[str]) -> None:
-        """The rows and columns of a run that is about to begin; others are not shown."""
+        """Set the rows and columns of a run that is about to begin; others are not shown."""
         with self.lock:
             for suite, test, facts in tests:
                 self._tests[suite, test] = _Test(suite, test, facts)
@@ -94,7 +100,7 @@ class Board:
             self._reshape()
 
     def clear(self) -> None:
-        """Forget every trial: the files are to be read again from their beginning."""
+        """Forget every trial, to read the files again from the beginning."""
         with self.lock:
             planned = [(t.suite, t.test, t.facts) for t in self._tests.values()]
             only, models, shape = self._only, self._models, self.shape
@@ -104,7 +110,7 @@ class Board:
                 self.expect(planned, models)
 
     def add(self, record: TrialRecord, place: Place) -> bool:
-        """A trial has ended. Returns whether it is one of those that the page shows."""
+        """Add a trial that has ended. Returns whether the page shows it."""
         key = (record.suite, record.test)
         with self.lock:
             test = self._tests.get(key)
@@ -117,7 +123,7 @@ class Board:
             if self_judged(record):
                 self._proofs.add(record.model)
             change = self._merge.add(slim(record), place)
-            if change.kind:  # other conditions are shown from now on: every cell of the suite counts anew
+            if change.kind:  # the suite is now shown under other conditions
                 for each in self._tests.values():
                     if each.suite == record.suite and record.model in self._merge.models(
                         each.suite, each.test
@@ -127,19 +133,19 @@ class Board:
             return True
 
     def know(self, record: TrialRecord) -> None:
-        """A trial that is not to be shown has ended: it may be of a newer version of its test."""
+        """Note a trial that is not shown; it may be of a newer version of its test."""
         with self.lock:
             if self._merge.know(record):
                 self._touch(record.suite, record.test, *self._merge.models(record.suite, record.test))
 
     def left_out(self) -> list[str]:
-        """What is not shown and why, in a sentence each."""
+        """The trials that are not shown and why, a sentence each."""
         with self.lock:
             return self._merge.left_out()
 
     def _touch(self, suite: str, test: str, *models: str) -> None:
-        """What is shown of these models may be another."""
-        self._stale.update(((suite, test, model), None) for model in models)
+        """Mark these models' cells of a test as changed."""
+        self._stale.update((CellKey(suite, test, model), None) for model in models)
         self.touched[suite] = self.touched.get(suite, 0) + len(models)
 
     def _new(self, record: TrialRecord, test: _Test | None) -> _Test:
@@ -164,24 +170,24 @@ class Board:
             if not test.cells[model].trials:
                 del test.cells[model]
             page = page_name(suite, name, model)
-            self._pages.setdefault(number_of(page), ((suite, name, model), page))
+            self._pages.setdefault(number_of(page), (CellKey(suite, name, model), page))
         scored = self._sums.scored
         for suite in {suite for suite, _, _ in stale}:
             self._sums.drop(suite)
             for test in self._sorted():
                 if test.suite == suite:
                     by_score = self._sums.add(suite, test.cells)
-                    if by_score != test.by_score:  # it does so for all models, or no longer for any
-                        stale.update(((suite, test.test, model), None) for model in test.cells)
+                    if by_score != test.by_score:  # now for all models, or no longer for any
+                        stale.update((CellKey(suite, test.test, model), None) for model in test.cells)
                     test.by_score = by_score
-        self.shape += scored != self._sums.scored  # the table of models has a column more, or one less
+        self.shape += scored != self._sums.scored  # the table of models gains or loses a column
         self._log += stale
 
     # ---------------------------------------------------------------- what is shown
 
     def _sorted(self) -> list[_Test]:
         if not self._order:
-            self._order = sorted(self._tests.values(), key=lambda each: (suite_order(each.suite), each.test))
+            self._order = sorted(self._tests.values(), key=_place_in_order)
             self._at = {(each.suite, each.test): at for at, each in enumerate(self._order)}
         return self._order
 
@@ -189,14 +195,14 @@ class Board:
         return list(dict.fromkeys(test.suite for test in self._sorted()))
 
     def rank(self) -> None:
-        """Put the best models first, as the written report does. For the start: later it would move columns
-        under the reader's eyes."""
+        """Put the best models first, as in the written report. Only at the start: later it would move columns
+        while somebody reads."""
         with self.lock:
             self._models = best_first(self._totals())
             self._reshape()
 
     def _totals(self) -> dict[str, Tally]:
-        """Of each model."""
+        """The total of each model."""
         self._count()
         found = self._sums.totals()
         return {model: found.get(model) or Tally() for model in self._models}
@@ -209,7 +215,7 @@ class Board:
         return make_row(test.suite, test.test, test.facts, test.cells, trials)
 
     def grid(self, *, rows: bool = True) -> Grid:
-        """All of it as the written report takes it; `rows=False`: only the totals."""
+        """The whole grid, as the written report takes it; `rows=False`: only the totals."""
         with self.lock:
             tests, totals = self._sorted(), self._totals()
             return Grid(
@@ -221,15 +227,15 @@ class Board:
                 self_judged=frozenset(self._proofs),
             )
 
-    def links(self) -> dict[Cell, str]:
-        """Where the page of each cell that has a trial is."""
+    def links(self) -> dict[CellKey, str]:
+        """The address of the page of each cell that has a trial."""
         with self.lock:
             self._count()
             return {cell: f"cells/{name}" for cell, name in self._pages.values()}
 
     def changes(self, since: int) -> dict[str, Any]:
-        """Every cell that changed after version `since`, as the page's script takes it, and what hangs on
-        it: [row, column, numbers, text, class, mark, hover, link]."""
+        """Every cell that changed after version `since`, as the page's script reads it, and the totals that
+        depend on it: [row, column, numbers, text, class, mark, hover, link]."""
         with self.lock:
             self._count()
             tests, models = self._sorted(), {model: at for at, model in enumerate(self._models)}
@@ -250,8 +256,8 @@ class Board:
             suites = [[suite_total(sums.get((suite, model))) for model in models] for suite in self._suites()]
             return {"cells": cells, "totals": list(totals.items()), "suites": suites}
 
-    def positions(self, cells: Iterable[Cell]) -> list[tuple[int, int]]:
-        """Row and column of those of `cells` that are shown."""
+    def positions(self, cells: Iterable[CellKey]) -> list[tuple[int, int]]:
+        """Row and column of each of `cells` that is shown."""
         with self.lock:
             self._sorted()
             models = {model: at for at, model in enumerate(self._models)}
@@ -262,13 +268,14 @@ class Board:
             ]
 
     def around(self, row: Row, model: str) -> Neighbours:
-        """Where the page of a cell leads."""
+        """The links of a cell's page."""
         with self.lock:
-            cell = (row.suite, row.test, model)
+            cell = CellKey(row.suite, row.test, model)
             return neighbours(self._sorted(), self._models, lambda each: page_name(*each), cell)[cell]
 
     def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
-        """What the page whose name ends in `number` shows: its row, its model, and where its trials stand."""
+        """The content of the page whose name ends in `number`: its row, its model, and the places of its
+        trials."""
         with self.lock:
             self._count()
             if number not in self._pages:
@@ -285,7 +292,7 @@ class Board:
         return [replace(place, later=record.later) for record, place in shown]
 
     def places(self, suite: str) -> list[Place]:
-        """Where the trials of a suite stand, by test and model."""
+        """The places of a suite's trials, by test and model."""
         with self.lock:
             self._count()
             return [

@@ -1,4 +1,4 @@
-"""The suites' own tables, pictures and pages while a run goes on: made anew at a calm pace, in a thread."""
+"""The suites' own tables, pictures and pages during a run, refreshed now and then in a thread."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from assay.report.live.follow import read_at
 from assay.report.suite_section import SuiteSection, SuiteState, pages_of_one_test
 from assay.suites.suite import Suite
 
-REST_S = 4.0  # between two times that a suite's part is made
-SHARE = 10  # it rests so many times as long as the making took: at most a tenth of one core
-QUICK_S = 1.5  # what the end of a run may wait for
+REST_S = 4.0  # between two refreshes of a suite's part
+SHARE = 10  # rests this many times as long as a refresh took: at most a tenth of one core
+QUICK_S = 1.5  # that the end of a run may wait
 
 
 class Exhibits:
-    """`find` gives the suite of a name, None for one without a part of its own. `problems` gets what goes
-    wrong in a suite's code, each thing once."""
+    """`find` returns the suite of a name, None for one without its own part. `problems` is told each error in
+    a suite's code once."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Exhibits:
         self._thread.start()
 
     def finish(self) -> None:
-        """No more but one last time, if that is quick."""
+        """Stop after a last refresh, if that is quick."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(QUICK_S)
@@ -62,7 +62,7 @@ class Exhibits:
             self.refresh()
 
     def refresh(self) -> None:
-        """Make the parts of the suites that have new trials."""
+        """Refresh the parts of the suites that have new trials."""
         begin = time.monotonic()
         stale = [name for name, at in self._board.touched.items() if self._made_at.get(name, 0) < at]
         for name in stale:
@@ -95,7 +95,7 @@ class Exhibits:
         self._sections[suite.name] = section
 
     def _remove_old_figures(self) -> None:
-        """Those that no page shows any more and none showed a moment ago."""
+        """Remove figures that no page shows now or showed a moment ago."""
         used = {name for section in self._sections.values() for name in section.state.figure_files}
         with contextlib.suppress(OSError):
             for name in self._folder.names(FIGURES) - used - self._old_figures:

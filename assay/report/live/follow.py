@@ -9,17 +9,17 @@ from pathlib import Path
 from assay.records import TrialRecord
 from assay.report.live.board import Place
 from assay.results.serialize import decode_line
-from assay.results.strangers import MAX_LINE, run_file
+from assay.results.untrusted_files import MAX_LINE, run_file
 
-CHUNK = 8 << 20  # bytes read at once; a line may be longer
+CHUNK = 8 << 20  # bytes per read; a line may be longer
 
 
 class Rewritten(Exception):
-    """A file was cut or replaced: what was read of it may not be there any more."""
+    """A file was truncated or replaced, so what was read may no longer be there."""
 
 
 class Follower:
-    """One file. Only whole lines are read; one that is broken is left out, as `show` does and says."""
+    """One file. Only whole lines are read; a broken one is left out, as by `show`, which tells it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,12 +54,12 @@ class Follower:
                     self._read += len(line) + 1
                     if (record := parsed(line, light=True)) is not None:
                         yield record, place
-            if len(rest) > MAX_LINE:  # no record of ours: what stands behind it is not read either
+            if len(rest) > MAX_LINE:  # not one of our records; the rest is not read either
                 self._read = now.st_size
 
 
 def parsed(line: bytes, *, light: bool = False) -> TrialRecord | None:
-    """A line's trial, `light` without its explanation; None for a line that is none."""
+    """The trial of a line, `light` without its explanation; None if the line is not a trial."""
     try:
         return decode_line(line, light=light)
     except (ValueError, RecursionError):
@@ -67,7 +67,7 @@ def parsed(line: bytes, *, light: bool = False) -> TrialRecord | None:
 
 
 def read_at(places: list[Place]) -> list[TrialRecord]:
-    """The whole trials that stand at `places`; those that do not any more are left out."""
+    """The whole trials at `places`; those no longer there are left out."""
     found = []
     for place in places:
         try:

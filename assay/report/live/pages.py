@@ -1,4 +1,4 @@
-"""What a browser gets of a run that goes on: the grid, what is new in it, and the pages of its cells."""
+"""The answers to a browser during a run: the grid, what is new in it, and the pages of its cells."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.report import wording
+from assay.report.aggregate import CellKey
 from assay.report.cell_page import cell_data, render_cells
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing
 from assay.report.explanation import Pictures
@@ -25,7 +26,6 @@ from assay.report.grid_page import (
 from assay.report.live.board import Board
 from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import read_at
-from assay.report.neighbours import Cell
 from assay.report.packs import NUMBER, data_file, number_of, packed
 from assay.report.sanitise import visible
 
@@ -35,30 +35,30 @@ TYPES = {
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
 }  # fmt: skip
 ENDED = ("ended", "stopped")
-ASKS_WITHIN_S = 4.0  # a page that is looked at asks each second
+ASKS_WITHIN_S = 4.0  # a visible page asks each second
 STATISTICS_REST_S = 2.0
-STATISTICS_SHARE = 20  # comparisons of models rest so many times as long as they took to compute
+STATISTICS_SHARE = 20  # comparisons of models rest this many times as long as they took
 
 
 @dataclass
 class Status:
-    """How the run is getting on. `state`: running, ended, stopped; or watching, where no run is known.
+    """The state of the run. `state`: running, ended, stopped; or watching, if no run is known.
 
-    `total`: trials that this run is to do; `done`: of these. `under_way`: cell -> trials running.
-    `note`: what to read at the end.
+    `total`: trials to run; `done`: finished ones. `under_way`: cell -> running trials. `note`: shown at the
+    end.
     """
 
     state: str = "watching"
     total: int = 0
     done: int = 0
-    under_way: dict[Cell, int] = field(default_factory=dict)
+    under_way: dict[CellKey, int] = field(default_factory=dict)
     note: str = ""
-    writers: int = 0  # files that some process is writing to, as far as that is known
+    writers: int = 0  # known files that a process is writing to
     began: float = field(default_factory=time.monotonic)
     ended: float = 0.0
 
     def text(self, cost: float, unknown: bool) -> str:
-        """In one line, as on the terminal."""
+        """The state in one line, as on the terminal."""
         if self.state == "watching":
             if self.writers:
                 return f"{wording.count(self.writers, 'run')} in progress; new trials appear here"
@@ -78,8 +78,7 @@ class Status:
 
 
 class Pages:
-    """Answers for the server's paths, from several threads at once. `folder`: where suites' pages, figures
-    and pictures lie."""
+    """Answers for the server's paths, thread-safe. `folder`: has the suites' pages, figures and pictures."""
 
     def __init__(self, board: Board, exhibits: Exhibits, folder: ReportFolder) -> None:
         self.board, self.exhibits, self.status = board, exhibits, Status()
@@ -87,11 +86,10 @@ class Pages:
         self._statistics: dict[str, Any] = {}
         self._at, self._computed, self._took = 0, 0.0, 0.0
         self._writing, self._computing = threading.Lock(), threading.Lock()
-        self._readers: dict[str, tuple[float, bool]] = {}  # when each asked last, and if it knows of the end
+        self._readers: dict[str, tuple[float, bool]] = {}  # last time it asked, knows of the end
 
     def find(self, path: str, query: Callable[[str], int]) -> tuple[str, bytes] | None:
-        """Type and content of what a path means; None for what there is not. `query`: a number of the
-        query, -1 for none."""
+        """Type and content for a path; None if there is none. `query`: a number in the query, -1 for none."""
         if path in ("/", "/index.html"):
             return TYPES["html"], self.index().encode("utf-8", "replace")
         if path == "/changes":
@@ -103,7 +101,7 @@ class Pages:
             return TYPES["css"], (TEMPLATES / STYLE_SHEET).read_bytes()
         if path == f"/{DRAWS}":
             return TYPES["js"], drawing()
-        if path == "/favicon.ico":  # which every browser asks for
+        if path == "/favicon.ico":  # every browser asks for it
             return "image/x-icon", b""
         folder, _, name = path[1:].partition("/")
         if folder not in OURS or not OURS[folder].fullmatch(name):
@@ -118,12 +116,12 @@ class Pages:
         return (TYPES[name.rpartition(".")[2]], file.read_bytes()) if file.is_file() else None
 
     def note_reader(self, name: str) -> None:
-        """A browser's page has asked what is new."""
+        """Note that a browser's page has asked for news."""
         if len(self._readers) < 1000 or name in self._readers:
             self._readers[name] = (time.monotonic(), self.status.state in ENDED)
 
     def all_know(self) -> bool:
-        """Whether every page that still asks was told that the run has ended."""
+        """Whether every page that still asks knows that the run has ended."""
         now = time.monotonic()
         return all(knows for last, knows in list(self._readers.values()) if now - last < ASKS_WITHIN_S)
 
@@ -135,8 +133,8 @@ class Pages:
         return render_grid(grid, self.exhibits.views, links, {}, self.exhibits.about, live=state)
 
     def changes(self, since: int, shape: int, known: int) -> dict[str, Any]:
-        """What is new since a page of version `since` was made; only that the shape is another, if it is.
-        `known`: the number of the statistics that the page shows."""
+        """The news for a page of version `since`; only the new shape if that differs. `known`: the number of
+        the statistics that the page shows."""
         with self.board.lock:
             version = self.board.version
             said: dict[str, Any] = {"version": version, "shape": self.board.shape}
@@ -163,7 +161,8 @@ class Pages:
         return {"state": status.state, "text": visible(status.text(cost, unknown)), "share": share}
 
     def _compute(self) -> None:
-        """The statistics over all tests anew, if they are due: they take longer the more cells there are."""
+        """Compute the statistics over all tests if they are due: they take longer the more cells there
+        are."""
         now = time.monotonic()
         due = now - self._computed >= max(STATISTICS_REST_S, STATISTICS_SHARE * self._took)
         if self._at != self.board.version and (due or self.status.state in ENDED):
@@ -173,7 +172,7 @@ class Pages:
             self._took = self._computed - now
 
     def cell(self, number: str) -> bytes | None:
-        """The data of one test and model's page, made of what its trials left until now."""
+        """The data of one test and model's page, from its trials so far."""
         found = self.board.cell(number)
         if found is None:
             return None

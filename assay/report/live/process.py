@@ -1,7 +1,7 @@
-"""The process that shows a run while it goes on: one of its own, so that rendering never holds up a trial.
+"""The process that shows a run in progress: separate, so that rendering never delays a trial.
 
-The run tells it by lines of JSON on stdin: first what is planned, then which trials are under way, at last
-how it ended. What the trials left it reads from the results files. It ends when stdin does.
+The run sends lines of JSON to its stdin: first the plan, then the trials under way, and at last how it ended.
+The trials themselves are read from the results files. The process ends when stdin does.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from assay.report.aggregate import Facts
+from assay.report.aggregate import CellKey, Facts
 from assay.report.live.reporter import TICK_S, Reporter, Source
 
-LINGER_S = 3.0  # at most, until every page that is open knows that the run has ended
+LINGER_S = 3.0  # at most, until every open page knows that the run has ended
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's, which tells us how it ended
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which tells us how it ended
     plan = json.loads(sys.stdin.buffer.readline() or b"{}")
     if not plan:
         return
@@ -43,20 +43,20 @@ def main() -> None:
 
 
 def _serve(reporter: Reporter) -> None:
-    """Until the run ends, and a moment longer."""
+    """Serve until the run ends, and a moment longer."""
     said: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(said,), daemon=True).start()
-    ending = None
-    while ending is None:
+    end = None
+    while end is None:
         try:
             told = said.get(timeout=TICK_S)
         except queue.Empty:
             reporter.tick()
             continue
         if "now" in told:
-            reporter.status.under_way = {(suite, test, model): n for suite, test, model, n in told["now"]}
-        ending = told.get("end")
-    reporter.finish(*ending)
+            reporter.status.under_way = {CellKey(*cell): number for *cell, number in told["now"]}
+        end = told.get("end")
+    reporter.finish(*end)
     deadline = time.monotonic() + LINGER_S
     while time.monotonic() < deadline and not reporter.pages.all_know():
         time.sleep(0.05)
@@ -65,7 +65,7 @@ def _serve(reporter: Reporter) -> None:
 def _listen(said: queue.SimpleQueue[Any]) -> None:
     for line in sys.stdin.buffer:
         said.put(json.loads(line))
-    said.put({"end": ("stopped", "")})  # it was killed
+    said.put({"end": ("stopped", "")})  # the run was killed
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Follows results files and serves what they hold: the whole of a live report, for whoever runs it."""
+"""Follow results files and serve their content: the whole of a live report, for any caller."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from assay.suites.listing import PLUGINS
 from assay.suites.suite import Suite, find_suite, has_suite
 
 TICK_S = 0.3
-FOLDER_S = 2.0  # between two looks for new files
+FOLDER_S = 2.0  # between two searches for new files
 
 
 @dataclass(frozen=True)
 class Source:
-    """What is shown. `files` lists the results files there are now; `images`: where stored pictures lie.
-    `folders`: where tests, and so suites, are. `keep`: whether a trial is wanted."""
+    """What is shown. `files` lists the current results files. `images`: the folder of stored pictures.
+    `folders`: of tests and thus suites. `keep`: whether a trial is wanted."""
 
     files: Callable[[], Sequence[Path]]
     images: Path
@@ -40,8 +40,8 @@ class Source:
 
 
 class Reporter:
-    """A board, kept up to date by `tick`, and its server. `secret`: what its paths begin with. `problems`:
-    what to tell the user."""
+    """A board, kept up to date by `tick`, and its server. `secret`: the prefix of its paths. `problems`: gets
+    messages for the user."""
 
     def __init__(
         self, listening: socket.socket, secret: str, source: Source, problems: Callable[[str], None]
@@ -68,18 +68,19 @@ class Reporter:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Read what there is, then serve."""
+        """Read the existing files, then serve."""
         self.tick()
         self._exhibits.refresh()
         self._server.start()
         self._exhibits.start()
 
     def begun_before(self, sizes: Iterable[tuple[Path, int]]) -> None:
-        """How much of each file an earlier run wrote: its trials are shown, and are none of this one's."""
+        """Note how much of each file an earlier run wrote: its trials are shown, but do not count as this
+        run's."""
         self._old_sizes = dict(sizes)
 
     def tick(self) -> None:
-        """Take in what was appended since the last call."""
+        """Read what was appended since the last call."""
         now = time.monotonic()
         if not self._looked or now - self._looked >= FOLDER_S:
             self._looked = now
@@ -101,7 +102,7 @@ class Reporter:
             self.status.done = 0
 
     def finish(self, state: str, note: str) -> None:
-        """The run is over: tell every page that is open, once the last trials are in."""
+        """Tell every open page that the run is over, once the last trials are in."""
         self.tick()
         self.status.under_way = {}
         self._exhibits.finish()
@@ -118,7 +119,7 @@ class Reporter:
 
 
 def written_to(paths: Iterable[Path], locks: Path = Path("/proc/locks")) -> int:
-    """How many of `paths` some process has locked to write to; 0 where the system does not tell."""
+    """How many of `paths` are locked for writing by some process; 0 if the system does not tell."""
     try:
         lines = locks.read_text().splitlines()
     except OSError:

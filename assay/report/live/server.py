@@ -1,8 +1,8 @@
-"""A web server for one reader: this machine. It answers GET for the report's own files and nothing else.
+"""A web server for one reader on this machine. It answers GET for the report's own files and nothing else.
 
-A page of somebody else that is open in the same browser must not read a run: requests that are meant for
-another host name (DNS rebinding), or that another origin's page makes, are refused, and nothing may frame
-or embed what is served. Other users of this machine lack the secret that every path begins with.
+Another page that is open in the same browser must not read a run: requests for another host name (DNS
+rebinding) or from another origin's page are refused, and nothing may frame or embed what is served. Other
+users of this machine lack the secret that begins every path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})  # ::1: a forwarded port 
 IDLE_S = 30.0
 HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "frame-ancestors 'none'",  # the rest stands in each page, where scripts are
+    "Content-Security-Policy": "frame-ancestors 'none'",  # each page has the rest, about its scripts
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -34,7 +34,7 @@ HEADERS = {
 
 
 def listen(port: int) -> socket.socket:
-    """A socket on this machine's own address; port 0: any free one. Raises ConfigError for a taken one."""
+    """A socket on this machine's own address; port 0: any free one. Raises ConfigError for a port in use."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -59,7 +59,7 @@ def address(listening: socket.socket, secret: str) -> str:
 
 
 def refusal(method: str, headers: Any) -> tuple[HTTPStatus, str] | None:
-    """Why a request is not answered; None if it is. `headers`: an email.message.Message."""
+    """Why a request is refused; None if it is not. `headers`: an email.message.Message."""
     hosts = headers.get_all("Host") or []
     if len(hosts) != 1:
         return HTTPStatus.BAD_REQUEST, "exactly one Host header is required"
@@ -80,7 +80,7 @@ def refusal(method: str, headers: Any) -> tuple[HTTPStatus, str] | None:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `pages` on a socket that listens already, to those who know the secret."""
+    """Serve `pages` on a listening socket, to those who know the secret."""
 
     daemon_threads = True
 
@@ -96,12 +96,12 @@ class Server(ThreadingHTTPServer):
         self._thread.start()
 
     def stop(self) -> None:
-        if self._thread.is_alive():  # else shutdown() would wait for ever
+        if self._thread.is_alive():  # else shutdown() would wait forever
             self.shutdown()
         self.server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that went away in the middle is no news."""
+        """Ignore a browser that disconnected."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -126,7 +126,7 @@ class Handler(BaseHTTPRequestHandler):
             text = query.get(name, [""])[0]
             return int(text) if text.isdecimal() and len(text) < 10 else -1
 
-        found = self.server.pages.find(f"/{path}", number) if slash else None  # its links need the slash
+        found = self.server.pages.find(f"/{path}", number) if slash else None  # the links need the slash
         if path == "changes":
             self.server.pages.note_reader(self.headers.get("User-Agent", "") + query.get("reader", [""])[0])
         if found is None:
@@ -145,11 +145,11 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         if status is HTTPStatus.METHOD_NOT_ALLOWED:
             self.send_header("Allow", "GET")
-        if close:  # what else it sent is not read
+        if close:  # the rest of the request is not read
             self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: stderr is the run's."""
+        """Log nothing: stderr belongs to the run."""

@@ -1,4 +1,4 @@
-"""The report in a browser while the run goes on, or while another process writes results."""
+"""The report in a browser during a run, or while another process writes results."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 
 import assay
 from assay.records import TrialRecord
+from assay.report.aggregate import CellKey
 from assay.report.messages import say
 from assay.results.workspace import Workspace
 from assay.running.execute import Watching, nobody
@@ -23,23 +24,22 @@ from assay.running.run import ModelRun
 from assay.running.session import Session
 from assay.running.trial import Planned
 
-FLUSH_S = 0.25  # between two times that the page's process is told which trials are under way
-FAREWELL_S = 8.0  # what the end of a run waits for that process, at most
+FLUSH_S = 0.25  # between two updates of the trials under way
+FAREWELL_S = 8.0  # the longest that the end of a run waits for that process
 
 
 @dataclass
 class LivePage:
-    """The page of a run, in a process of its own. What a trial pays for it is one number counted up and one
-    down again."""
+    """The page of a run, in its own process. A trial costs one increment and one decrement."""
 
     write: Callable[[bytes], None]
-    _now: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    _told: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _now: Counter[CellKey] = field(default_factory=Counter)
+    _told: dict[CellKey, int] = field(default_factory=dict)
 
     @contextlib.contextmanager
     def trial(self, trial: Planned, model: str) -> Iterator[None]:
-        """While it is under way, its cell says so."""
-        cell = (trial.sample.suite, trial.sample.id, model)
+        """Show the trial as under way inside the block."""
+        cell = CellKey(trial.sample.suite, trial.sample.id, model)
         self._now[cell] += 1
         try:
             yield
@@ -49,7 +49,7 @@ class LivePage:
                 del self._now[cell]
 
     def flush(self) -> None:
-        """Tell which trials are under way, if others are than were told."""
+        """Send the trials under way if they have changed."""
         if self._told != self._now:
             self._told = dict(self._now)
             self._say({"now": [[*cell, number] for cell, number in self._told.items()]})
@@ -62,7 +62,7 @@ class LivePage:
 
 
 def listening(port: int | None) -> socket.socket | None:
-    """The socket that --live asks for; None without that flag. Raises ConfigError for a taken port."""
+    """The socket for --live; None without that flag. Raises ConfigError for a port in use."""
     if port is None:
         return None
     from assay.report.live.server import listen
@@ -71,8 +71,7 @@ def listening(port: int | None) -> socket.socket | None:
 
 
 def live_watch(port: int | None) -> Watching:
-    """What shows a run on a page while it goes on; nothing without that flag. Raises ConfigError for a taken
-    port."""
+    """Show a run on a page; do nothing without --live. Raises ConfigError for a port in use."""
     listens = listening(port)
     if listens is None:
         return nobody
@@ -109,7 +108,7 @@ def _plan(session: Session, runs: Sequence[ModelRun]) -> dict[str, Any]:
 async def live_page(
     listens: socket.socket, plan: dict[str, Any], message: Callable[[str], None], report: str
 ) -> AsyncIterator[LivePage]:
-    """The page of the run in this block. Whatever becomes of it, the run goes on."""
+    """Show the page of a run inside the block. Its failure does not stop the run."""
     here = str(Path(assay.__file__).parent.parent)
     paths = os.pathsep.join(dict.fromkeys([here, *filter(None, sys.path)]))
     process = await asyncio.create_subprocess_exec(
@@ -150,27 +149,27 @@ async def live_page(
 async def _flush(page: LivePage, pipe: asyncio.StreamWriter) -> None:
     while True:
         await asyncio.sleep(FLUSH_S)
-        if not pipe.transport.get_write_buffer_size():  # else it is behind, and what is true may change yet
+        if not pipe.transport.get_write_buffer_size():  # else it is behind, and the state may change again
             page.flush()
 
 
 async def _pass_on(
     errors: asyncio.StreamReader, process: asyncio.subprocess.Process, message: Callable[[str], None]
 ) -> None:
-    """What the page's process complains of. If it dies, that is said; its last words are a traceback's."""
+    """Pass on messages of the page's process, and say if it dies; its last line is then a traceback's."""
     last = ""
     while line := await errors.readline():
         last = line.decode("utf-8", "replace").rstrip()
         if last.startswith("suite "):
             message(last)
     if await process.wait():
-        message(f"the live report has stopped ({last or process.returncode}); the run goes on")
+        message(f"the live report has stopped ({last or process.returncode}); the run continues")
 
 
 def serve_saved(
     listens: socket.socket, workspace: Workspace, folders: Sequence[Path], keep: Callable[[TrialRecord], bool]
 ) -> int:
-    """report --live: what is saved, and what other processes add to it, until Ctrl-C."""
+    """report --live: serve saved results, and what other processes add to them, until Ctrl-C."""
     import signal
     import time
 
@@ -179,7 +178,7 @@ def serve_saved(
 
     source = Source(workspace.results.files, workspace.results.images, folders, keep)
     secret = new_secret()
-    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: the pages' folder goes with the process
+    for number in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: removes the pages' folder
         signal.signal(number, signal.default_int_handler)
     with Reporter(listens, secret, source, say) as reporter:
         reporter.tick()

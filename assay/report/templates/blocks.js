@@ -1,4 +1,4 @@
-// The explanations on a suite's page, each at its place.
+// Draw the explanations on a suite's page, each in its place.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var blocks = JSON.parse(document.getElementById("blocks").textContent);

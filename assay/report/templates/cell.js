@@ -1,4 +1,4 @@
-// A cell's page: drawn from its record in a file of ../data, which this page alone names.
+// A cell's page, drawn from its data in a file of ../data.
 (function () {
   "use strict";
   var MARKS = { pass: "✓", fail: "✗", error: "!", skipped: "–" };
@@ -119,7 +119,7 @@
     window.addEventListener("hashchange", follow);  // another link to this page, opened here
   }
 
-  // ---- the keys n, p and f; and what side.html asks: which tests stand before and after
+  // ---- the keys n, p and f; and the tests before and after, for side.html
   function around(ways) {
     var links = {};
     document.querySelectorAll("[data-to]").forEach(function (link) { links[link.dataset.to] = link; });

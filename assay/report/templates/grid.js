@@ -22,14 +22,14 @@ function startGrid() {
   // ---- numbers
   function value(cell) {
     if (!cell || !cell[COUNTED]) return null;
-    var score = cell[SCORE];  // missing in tests that count as passed or failed
+    var score = cell[SCORE];  // missing for tests that count by pass or fail
     return score === undefined ? cell[PASSED] / cell[COUNTED] : score;
   }
   function sum(cells, field) {
     return cells.reduce(function (total, cell) { return total + (cell ? cell[field] : 0); }, 0);
   }
   function total(row) {
-    var counted = sum(row.cells, COUNTED);  // of all models' trials, as the cell shows it
+    var counted = sum(row.cells, COUNTED);  // of all models' trials, as in the cell
     return counted ? row.cells.reduce(function (all, cell) {
       return all + (value(cell) === null ? 0 : value(cell) * cell[COUNTED]);
     }, 0) / counted : null;
@@ -64,7 +64,7 @@ function startGrid() {
     order = rows.slice().sort(function (a, b) {
       var x = key(a), y = key(b);
       if (x === y) return a.at - b.at;
-      if (x === Infinity || y === Infinity) return x - y;  // untried last, whichever way
+      if (x === Infinity || y === Infinity) return x - y;  // untried tests last, in either order
       return upwards ? x - y : y - x;
     });
     order.forEach(function (row) {
@@ -82,7 +82,7 @@ function startGrid() {
     });
   }
 
-  // ---- what is chosen stands in the address: reload, back and a sent link keep it
+  // ---- choices are kept in the address, for reload, back and shared links
   var compared = ["first", "second"].map(byId).filter(Boolean);
   function remember() {
     var state = new URLSearchParams();
@@ -120,7 +120,7 @@ function startGrid() {
   });
 
   // ---- side by side
-  function pair(i, j) {  // computed before; the pairs stand as (0,1), (0,2) ... (1,2) ...
+  function pair(i, j) {  // computed beforehand; in the order (0,1), (0,2) ... (1,2) ...
     var n = data.models.length, a = Math.min(i, j), b = Math.max(i, j), turn = i > j;
     var x = data.pairs[a * n - a * (a + 1) / 2 + b - a - 1];
     var verdict = turn && x[8] !== "tie" ? { better: "worse", worse: "better" }[x[8]] : x[8];
@@ -157,7 +157,7 @@ function startGrid() {
     });
     return made;
   }
-  function beside(one, other) {  // a link to both answers; a page that follows a run has none
+  function beside(one, other) {  // a link to both answers; a live page has none
     var names = [one, other].map(function (cell) {
       var link = cell.querySelector("a");
       return link ? (link.getAttribute("href") || "").replace(/^cells\//, "") : "";
@@ -172,10 +172,10 @@ function startGrid() {
     place.replaceChildren();
     if (i === j) { place.append(element("p", "Choose two different models.", "note")); return; }
     var both = rows.filter(function (row) { return value(row.cells[i]) !== null && value(row.cells[j]) !== null; });
-    if (!both.length) { place.append(element("p", "They have finished no test in common.", "note")); return; }
+    if (!both.length) { place.append(element("p", "They have no finished test in common.", "note")); return; }
     var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
     var found = pair(i, j), first = data.models[i], second = data.models[j];
-    if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // cells come first, of a run that goes on
+    if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // a live page gets the cells first
     var same = found.tests - found.wins - found.losses, tie = found.verdict === "tie";
     place.append(element("p", [
       bar(found),
@@ -212,7 +212,7 @@ function startGrid() {
     select.addEventListener("change", function () { compare(); remember(); });
   });
 
-  // ---- for a page that follows a run (live.js): rows by their first order, and cells that changed
+  // ---- for a live page (live.js): rows in their original order, and changed cells
   window.assayGrid = {
     row: function (at) { return rows[at] && rows[at].tr; },
     update: function (cells, statistics) {

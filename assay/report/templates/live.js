@@ -1,4 +1,4 @@
-// A page that follows a run: asks its server what is new, and changes only that.
+// A page that follows a run: ask its server for news, and change only that.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var CALM = 1000, HIDDEN = 8000, LOST = 3000, GIVE_UP = 5;
@@ -21,7 +21,7 @@ document.addEventListener("DOMContentLoaded", function () {
     });
   }
 
-  // ---- what stays as it is while the page changes below: where the reader is
+  // ---- keep the reader's position while the page changes
   function keeping(work) {
     var places = Array.from(document.querySelectorAll(".matrix, .scroll")).map(function (each) {
       return [each, each.scrollLeft, each.scrollTop];
@@ -89,14 +89,14 @@ document.addEventListener("DOMContentLoaded", function () {
     if (news.statistics) statistics = news.statistics.number;
     version = news.version;
   }
-  function part(id, html) {  // a table that is computed over all tests, sorted as the reader had it
+  function part(id, html) {  // a table over all tests, sorted as the reader had it
     var place = document.getElementById(id), table = place && place.querySelector("table"), sorted = table && table.dataset.sorted;
     if (!place) return;
     place.replaceChildren.apply(place, Array.from(parse(html).body.childNodes));
     startTables(place);
     if (sorted && place.querySelector("table")) resort(place.querySelector("table"), sorted);
   }
-  function swap() {  // rows or columns came: the page anew, with the reader's choices, which stand in the address
+  function swap() {  // new rows or columns: replace the page, with the reader's choices from the address
     return ask("./").then(function (html) {
       var fresh = parse(html);
       keeping(function () {
@@ -136,19 +136,19 @@ document.addEventListener("DOMContentLoaded", function () {
       });
     });
   }
-  function redraw(section) {  // a picture keeps its name, and a browser what it has seen under that
+  function redraw(section) {  // a picture keeps its name, so the browser would show a cached one
     section.querySelectorAll("img").forEach(function (picture) {
       picture.src = picture.getAttribute("src").split("?")[0] + "?" + exhibits;
     });
   }
-  function resort(table, how) {  // "2 down": a click, or two, as the reader did
+  function resort(table, how) {  // "2 down": repeat the reader's clicks
     var at = parseInt(how, 10), head = table.tHead && table.tHead.rows[0].cells[at], button = head && head.querySelector("button");
     if (!button) return;
     button.click();
     if (table.dataset.sorted !== how) button.click();
   }
 
-  // ---- over and over
+  // ---- polling
   function end(news) {
     over = true;
     document.body.classList.add("over");

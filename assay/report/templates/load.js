@@ -1,4 +1,4 @@
-// Finds the record of this page by the number in its name; reads it, and what draws it, from files beside this one.
+// Load this page's data, found by the number in its name, and the script that draws it.
 (function () {
   "use strict";
   var asked = document.currentScript.dataset, name = /([0-9a-f]{10})(?:\.html)?$/.exec(location.pathname);

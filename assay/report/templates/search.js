@@ -1,4 +1,4 @@
-// Search in prompts and replies. They are read from the data of the cells' pages when somebody asks.
+// Search in prompts and replies, which are read on demand from the data of the cells' pages.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var place = document.getElementById("search");
@@ -8,13 +8,13 @@ document.addEventListener("DOMContentLoaded", function () {
   var said = place.querySelector("output"), list = place.querySelector("ol");
   var texts = [], reading = 0, told = 0, waiting = null, asked = 0;
 
-  // ---- the texts of every trial, in the order of the grid, whose links name the pages
+  // ---- the texts of every trial, in the order of the grid, whose links lead to the pages
   var links = new Map();
   document.querySelectorAll(".matrix td > a").forEach(function (link) {
     var number = /([0-9a-f]{10})\.html$/.exec(link.getAttribute("href"));
     if (number) links.set(number[1], { at: links.size, page: link.getAttribute("href") });
   });
-  function words(node) {  // of what markup.py made: as shown, and the address of a link
+  function words(node) {  // the text of markup.py's trees: as shown, with the addresses of links
     if (typeof node === "string") return node;
     if (typeof node[0] === "number") return node[1];
     var within = node.slice(2).map(words).join("");
@@ -38,7 +38,7 @@ document.addEventListener("DOMContentLoaded", function () {
       });
     });
   };
-  function inOrder() {  // and every prompt of a test once
+  function inOrder() {  // with each prompt of a test only once
     var seen = new Map();
     texts.sort(function (a, b) { return a.at - b.at; });
     texts = texts.filter(function (each) {
@@ -48,7 +48,7 @@ document.addEventListener("DOMContentLoaded", function () {
     });
   }
 
-  // ---- the files, some at once
+  // ---- read the files, several at once
   function load(then) {
     waiting = then;
     if (!todo.length && !reading) { then(); return; }
@@ -61,14 +61,14 @@ document.addEventListener("DOMContentLoaded", function () {
     script.onload = function () {
       script.remove();
       reading -= 1;
-      if (performance.now() - told > SAY_MS) {  // a page that changes is laid out anew
+      if (performance.now() - told > SAY_MS) {  // each update causes a new layout
         told = performance.now();
         said.textContent = "reading " + (files - todo.length) + " of " + files + " …";
       }
       if (todo.length) next();
       else if (!reading) { inOrder(); waiting(); }
     };
-    script.onerror = function () {  // asked for again by the next search
+    script.onerror = function () {  // the next search tries again
       reading -= 1;
       todo.push(name);
       said.textContent = script.getAttribute("src") + " is not beside this page";
@@ -82,7 +82,7 @@ document.addEventListener("DOMContentLoaded", function () {
     made.append.apply(made, [].concat(content));
     return made;
   }
-  function lines(text) { return text.replace(/\s*\n\s*/g, "\n"); }  // an excerpt has no room for empty ones
+  function lines(text) { return text.replace(/\s*\n\s*/g, "\n"); }  // an excerpt shows no empty lines
   function hit(each, at, length) {
     var text = each.text, from = Math.max(0, at - AROUND), to = Math.min(text.length, at + length + AROUND);
     var link = element("a", each.test);

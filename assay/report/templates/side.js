@@ -1,4 +1,4 @@
-// Two cells' pages beside each other. Their names stand in the address; nothing but a page of ours is opened.
+// Two cells' pages side by side, named in the address; only pages of this report are opened.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var PAGE = /^[a-z0-9-]*[0-9a-f]{10}\.html$/;
@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", function () {
     names.forEach(function (name, at) { frames[at].src = "cells/" + name; });
     try { history.replaceState(null, "", "#" + names.join("+")); } catch (e) { /* a viewer that forbids it */ }
   }
-  // Each page says which tests stand before and after it (cell.js).
+  // Each page tells the tests before and after it (cell.js).
   window.addEventListener("message", function (event) {
     var at = frames.findIndex(function (frame) { return frame.contentWindow === event.source; });
     if (at >= 0 && event.data && typeof event.data === "object") around[at] = event.data;

@@ -1,4 +1,4 @@
-// What an explanation shows, as elements. All that models, programs and authors wrote becomes text, never markup.
+// An explanation as elements. Text of models, programs and authors becomes text nodes, never markup.
 var assaySteps = (function () {
   "use strict";
   var TAGS = "a blockquote br code em h1 h2 h3 h4 h5 h6 hr i li ol p pre s span strong table tbody td th thead tr ul".split(" ");
@@ -18,7 +18,7 @@ var assaySteps = (function () {
     return number.toLocaleString("en") + " " + thing + (number === 1 ? "" : "s");
   }
 
-  // ---- what markup.py made: a text, [kind, text] of code, or [tag, value, children ...]
+  // ---- trees of markup.py: a text, [kind, text] of code, or [tag, value, children ...]
   function grow(place, tree) {
     tree.forEach(function (node) {
       if (typeof node === "string") { place.append(node); return; }
@@ -81,7 +81,7 @@ var assaySteps = (function () {
     return element("div.block", [element("h4", title), folded(piece, id, element("pre", piece.text))], { id: id });
   }
 
-  // Every piece into `place`; `t` numbers what the page shows, so that ids are its own.
+  // Append every piece to `place`; `t` numbers the parts of a page, so that ids are unique.
   function show(place, pieces, t) {
     var within = [place];
     pieces.forEach(function (piece, at) {
@@ -91,6 +91,7 @@ var assaySteps = (function () {
       else if (piece.kind === "round") {
         made = element("details.round", element("summary", [element("b", piece.title), " ", piece.text]));
         made.open = piece.passed === true;
+        if (piece.role === "failed") made.classList.add("failed");
       } else {
         here.append(leaf(piece, t, "f" + t + "-" + (at + 1)));
         return;
@@ -100,7 +101,7 @@ var assaySteps = (function () {
     });
   }
 
-  // A button on every block that copies it.
+  // Add a button to every block that copies it.
   function copyButtons(root) {
     root.querySelectorAll(".block, .chat").forEach(function (block) {
       var text = block.querySelector("pre, .said, .md"), head = block.querySelector("h4");
@@ -115,7 +116,7 @@ var assaySteps = (function () {
       block.insertBefore(button, head);
 
       function copy(what) {
-        function byHand() {  // from a file, or where the page may not write to the clipboard
+        function byHand() {  // for a page opened from a file, or without access to the clipboard
           var range = document.createRange();
           range.selectNodeContents(text);
           getSelection().removeAllRanges();

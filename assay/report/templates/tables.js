@@ -1,4 +1,4 @@
-// Sort any table by a click on a column's head; choose two tables of one shape and see where they differ.
+// Sort any table by a click on a heading; compare two tables of the same shape.
 function startTables(root) {
   "use strict";
   function element(name, content, css) {
@@ -9,7 +9,7 @@ function startTables(root) {
   }
 
   // ---- sorting
-  function key(cell) {  // a number where it is one, null where there is no value
+  function key(cell) {  // a number if it is one, null if there is no value
     var said = cell.dataset.v === undefined ? cell.textContent.trim() : cell.dataset.v;
     if (said === "" || said === "–") return null;
     return isFinite(said) ? +said : said;
@@ -26,7 +26,7 @@ function startTables(root) {
       button.type = "button";
       head.replaceChildren(button);
       button.addEventListener("click", function () {
-        if (sorted !== at) {  // numbers from the largest, words from the first letter
+        if (sorted !== at) {  // numbers in descending, words in ascending order
           sorted = at;
           upwards = !original.some(function (row) { return typeof key(row.cells[at]) === "number"; });
         } else upwards = !upwards;
@@ -51,7 +51,7 @@ function startTables(root) {
     var text = Math.abs(x) >= 100 ? Math.abs(x).toFixed(0) : String(+Math.abs(x).toPrecision(3));
     return +text === 0 ? "0" : (x > 0 ? "+" : MINUS) + text;
   }
-  function shade(share) {  // as assay.report.cells.shade_class: only 0 has no colour
+  function shade(share) {  // like assay.report.cells.shade_class: only 0 has no colour
     var at = Math.round(share * 5);
     return "g" + (5 + (at || Math.sign(share)));
   }

@@ -1,4 +1,4 @@
-// Runs before the first paint: the reader's choice of light or dark outlives the page.
+// Runs before the first paint, to apply the reader's saved choice of light or dark.
 (function () {
   "use strict";
   var root = document.documentElement;
