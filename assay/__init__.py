@@ -9,6 +9,9 @@ __version__ = "0.1.0"
 _WHERE = {
     "assay.suites.rows": "Rows",
     "assay.api": "Results Comparison load rescore run run_async",
+    "assay.language.agents.agent_run": "AgentRun",
+    "assay.language.agents.files": "EditFile ReadFile",
+    "assay.language.agents.programs": "Python Shell",
     "assay.language.asked_judge": "Judge",
     "assay.language.browser": "SeleniumDraw",
     "assay.language.control": "Echo UntilDone",
@@ -16,7 +19,7 @@ _WHERE = {
         "AndNode Branch Conversation Node NoOutput NotNode OrNode Reason StringNode ThenNode"
     ),
     "assay.language.extract": "ExtractCode ExtractJSON",
-    "assay.language.files": "MakeFile MakeFilesFromJSON",
+    "assay.language.files": "Files MakeFile MakeFilesFromJSON",
     "assay.language.functions": "PyEvaluator PyFunc Setup",
     "assay.language.interactive": "SendStdoutReceiveStdin StartDockerJob",
     "assay.language.judge": (
@@ -24,6 +27,7 @@ _WHERE = {
     ),
     "assay.language.make_tests": "make_c_test make_python_test",
     "assay.models.function_model": "model",
+    "assay.language.bridge.agent_command": "AgentCommand",
     "assay.language.models": "LLMConversation LLMRun LLMVisionRun",
     "assay.language.oldstyle": "Env",
     "assay.language.pictures": "Image",
@@ -31,7 +35,10 @@ _WHERE = {
         "BashRun ClojureRun CppRun CRun GoRun JavaRun JavaScriptRun LanguageRun PythonRun "
         "RustRun SQLRun TerminalRun TypeScriptRun"
     ),
+    "assay.language.tool_calls": "ToolCallEvaluator",
+    "assay.language.tools": "tool",
     "assay.records": "EVAL_LLM LLM VISION_EVAL_LLM Block Score",
+    "assay.turns": "Call Script Turn",
     "assay.errors": "AssayError",
 }
 _MODULES = {name: module for module, names in _WHERE.items() for name in names.split()}

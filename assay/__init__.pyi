@@ -21,8 +21,26 @@ from assay.api import (
 from assay.errors import (
     AssayError as AssayError,
 )
+from assay.language.agents.agent_run import (
+    AgentRun as AgentRun,
+)
+from assay.language.agents.files import (
+    EditFile as EditFile,
+)
+from assay.language.agents.files import (
+    ReadFile as ReadFile,
+)
+from assay.language.agents.programs import (
+    Python as Python,
+)
+from assay.language.agents.programs import (
+    Shell as Shell,
+)
 from assay.language.asked_judge import (
     Judge as Judge,
+)
+from assay.language.bridge.agent_command import (
+    AgentCommand as AgentCommand,
 )
 from assay.language.browser import (
     SeleniumDraw as SeleniumDraw,
@@ -68,6 +86,9 @@ from assay.language.extract import (
 )
 from assay.language.extract import (
     ExtractJSON as ExtractJSON,
+)
+from assay.language.files import (
+    Files as Files,
 )
 from assay.language.files import (
     MakeFile as MakeFile,
@@ -165,6 +186,12 @@ from assay.language.run import (
 from assay.language.run import (
     TypeScriptRun as TypeScriptRun,
 )
+from assay.language.tool_calls import (
+    ToolCallEvaluator as ToolCallEvaluator,
+)
+from assay.language.tools import (
+    tool as tool,
+)
 from assay.models.function_model import (
     model as model,
 )
@@ -185,6 +212,15 @@ from assay.records import (
 )
 from assay.suites.rows import (
     Rows as Rows,
+)
+from assay.turns import (
+    Call as Call,
+)
+from assay.turns import (
+    Script as Script,
+)
+from assay.turns import (
+    Turn as Turn,
 )
 
 __version__: str

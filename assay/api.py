@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,19 +19,22 @@ from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.extras import need
 from assay.home import home
 from assay.language.dsl import Node
-from assay.records import Model, Table, TrialRecord
+from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.compared import compare_sides, compared_data, compared_tables
 from assay.report.live.watch import live_watch
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.screen_table import draw_plain
 from assay.report.terminal import result_tables, show_tables
+from assay.report.versus import pairs
 from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
+from assay.results.natural_order import natural
 from assay.results.saved_runs import lines_that_count, run_files
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
@@ -43,6 +46,7 @@ from assay.running.execute import execute
 from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
+from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows
 from assay.suites.selected import Selected, select_tests
@@ -50,7 +54,9 @@ from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Sample, unique_ids
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
-Models = str | Model | Sequence[str | Model]
+AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
+Models = AnyModel | Sequence[AnyModel]
+JUDGES = ("judge", "vision_judge")
 
 
 class Shown:
@@ -68,7 +74,11 @@ class Shown:
 
     def __repr__(self) -> str:
         out = io.StringIO()
-        show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
+        if sys.stdout is not None and sys.stdout.isatty():
+            show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
+        else:  # whatever FORCE_COLOR says: Jupyter sets it, and shows this as plain text
+            for table in self._short():
+                draw_plain(table, out)
         return out.getvalue()
 
     def _repr_html_(self) -> str:
@@ -78,10 +88,41 @@ class Shown:
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """Two models or runs on the tests that both finished. `data`: its numbers, as `assay compare --format
-    json` prints them."""
+    json` prints them; the attributes are the most wanted of them, None if no test was finished by both.
+    Shares, not points: a difference of 0.2 is 20 points."""
 
     data: Mapping[str, Any]
     shown: tuple[Table, ...]
+
+    @property
+    def verdict(self) -> str | None:
+        """Whether the first is "better" or "worse" than the second, or "tie"."""
+        found: str | None = self.data["difference"]["verdict"]
+        return found
+
+    @property
+    def difference(self) -> float | None:
+        """The mean over the tests of the first model's pass rate or score less the second's, -1 to 1."""
+        found: float | None = self.data["difference"]["difference"]
+        return found
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the 95% interval of the difference."""
+        ends = self.data["difference"]["interval"]
+        return None if ends is None else (ends[0], ends[1])
+
+    @property
+    def p(self) -> float | None:
+        """Probability of a difference at least as large by chance alone."""
+        found: float | None = self.data["difference"]["p"]
+        return found
+
+    @property
+    def p_holm(self) -> float | None:
+        """`p` corrected by Holm's method for all pairs of the results' models; decides the verdict."""
+        found: float | None = self.data["difference"]["p_holm"]
+        return found
 
     def tables(self) -> list[Table]:
         return list(self.shown)
@@ -126,7 +167,9 @@ class Results(Shown):
         if not found:
             raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
         rows = []
-        for (group, model), tests in sorted(found.items()):
+        for (group, model), tests in sorted(
+            found.items(), key=lambda each: (natural(each[0][0]), each[0][1])
+        ):
             passed, counted = (sum(numbers) for numbers in zip(*tests, strict=True))
             rate = passed / counted if counted else math.nan
             ends = clustered_wilson(passed, counted, Spread.of(tests))
@@ -163,7 +206,8 @@ class Results(Shown):
         return tuple(sorted({str(path.parent) for path in files}))
 
     def compare(self, first: str, second: str) -> Comparison:
-        """Compare two of the models by test, tag and suite. Raises ConfigError if one has no results."""
+        """Compare two of the models by test, tag and suite. The whole is corrected for all pairs of the
+        models, as in the table of these results. Raises ConfigError if one has no results."""
         models = sorted(self._grid.models)
         for name in (first, second):
             if name not in models:
@@ -172,6 +216,13 @@ class Results(Shown):
                 )
         both = [record for record in self._light if record.model in (first, second)]
         found = compare_sides(both, first, second)
+        for pair in pairs(self._grid):
+            if (pair.first, pair.second) == (first, second):
+                found = replace(found, whole=pair)
+            elif (pair.second, pair.first) == (first, second):
+                found = replace(
+                    found, whole=replace(pair, first=first, second=second, found=pair.found.turned())
+                )
         no_page = lambda row, label: ""  # noqa: E731
         return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
 
@@ -201,17 +252,16 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     """The samples of `tests`. Raises ConfigError if there are none, TestFileError for a file that cannot be
     loaded."""
     selected = Selected()
-    stem = "notebook"
     for key, each in _named(tests):
         if isinstance(each, Sample):
             selected.applied.append(each)
         elif isinstance(each, Node):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
-            sample = Sample(id=f"{stem}.{name}", test=each, fingerprint=_fingerprint(each))
+            sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
-            selected.others.append(partial(_of_rows, f"{stem}.{name}", each))
+            selected.others.append(partial(_of_rows, f"{NOTEBOOK}.{name}", each))
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -222,7 +272,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.conditions = {**selected.conditions, **found.conditions}
         else:
             raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
-    selected = selected.only(session.wants)
+    selected = selected.only(session.request.selection.wants)
     if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
         raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}")
     selected.count = sum(1 for _ in unique_ids(selected()))
@@ -299,49 +349,60 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """Run `tests` on `models` and save every result, like the command; also in a notebook.
 
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
-    suites. `models`: names as for --model, or objects of the Model protocol (see `assay.model`); by default
-    the model of config.json. `flags`: the flags of `assay run --help` with underscores (times, judge,
-    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ...), and of the
-    suites that are run. Raises the exceptions of assay.errors; if the budget ended the run, `failure` of the
-    results says so.
+    suites. `models`: names as for --model, functions, or objects of the Model protocol (see `assay.model`);
+    by default the model of config.json. `flags`: the flags of `assay run --help` with underscores (times,
+    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ..., and `judge`
+    and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises the
+    exceptions of assay.errors; if the budget ended the run, `failure` of the results says so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
-    return run_beside(partial(_run, tests, models, flags, names))
+    try:
+        return run_beside(partial(_run, tests, models, flags, names))
+    except KeyboardInterrupt as interrupt:
+        interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
+        raise
 
 
 async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> Results:
-    given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-    own = {each.name: each for each in given if not isinstance(each, str)}
-    flags = dict(flags)
+    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    own: dict[str, Model] = {}
+    asked = tuple(name_of(each, own) for each in given)
+    flags = _with_judges(flags, own)
     reports, live = flags.pop("generate_report", False), flags.pop("live", None)
     exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
     if isinstance(live, bool):
         live = 0 if live else None
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
-    request = _request(flags, models=tuple(each if isinstance(each, str) else each.name for each in given))
+    request = _request(flags, models=asked)
     session = Session(request, given=own)
     session.selected = _select(tests, request, session, names)
     await session.find_installed()
-    ending = RunResult()
-    await execute(session, ending, watching=live_watch(live))
-    for problem in (*ending.problems, *_sum_up(session, ending)):
+    result = RunResult()
+    await execute(session, result, watching=live_watch(live))
+    for problem in (*result.problems, *_sum_up(session, result)):
         session.message(problem)
-    if ending.failure is not None and not isinstance(ending.failure, RunEnds):
-        raise ending.failure
-    write_exports(
-        exports, ending.files, lambda record: session.wants(record.test, record.tags), session.workspace
-    )
+    if result.failure is not None and not isinstance(result.failure, RunEnds):
+        raise result.failure
+    write_exports(exports, result.files, session.wants, session.workspace)
     if reports or live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
-    return Results(tuple(ending.files), session.workspace, ending.failure, session.selected)
+    return Results(tuple(result.files), session.workspace, result.failure, session.selected)
 
 
-def _sum_up(session: Session, ending: RunResult) -> list[str]:
-    if ending.failure is not None:
+def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
+    """The flags with judges by their names."""
+    return {
+        flag: name_of(value, own) if flag in JUDGES and value is not None else value
+        for flag, value in flags.items()
+    }
+
+
+def _sum_up(session: Session, result: RunResult) -> list[str]:
+    if result.failure is not None:
         return []
-    return write_aggregates(ending.files, session.selected.suites.values(), session.results)
+    return write_aggregates(result.files, session.selected.suites.values(), session.results)
 
 
 def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
@@ -386,6 +447,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     new results are in `<logdir>/rescored`."""
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
+    flags = _with_judges(flags, {})  # none is asked
     request = _request(flags)
     words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
     ran = Selected()
@@ -408,8 +470,8 @@ async def _rescore(
     if not any(each.planned for each in work):
         gone = next(iter(work[0].gone), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
-    ending = RunResult()
-    await judge_again(session, work, ending)
-    if ending.failure is not None:
-        raise ending.failure
-    return Results(tuple(ending.files), session.workspace, selected=given)
+    result = RunResult()
+    await judge_again(session, work, result)
+    if result.failure is not None:
+        raise result.failure
+    return Results(tuple(result.files), session.workspace, selected=given)

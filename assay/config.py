@@ -27,7 +27,7 @@ HPARAMS = (
 # What a section of llms may say to any provider; a provider may take more.
 LLM_KEYS = (
     "api_key", "base_url", "headers", "timeout_s", "prices", "json_mode", "organization", "project",
-    "api_version", "dialect",
+    "api_version", "dialect", "prompt_caching", "total_timeout_s", "stream", "api", "tools",
 )  # fmt: skip
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 SECRET_WORDS = re.compile(r"key|token|secret|salt|password|credential", re.IGNORECASE)
@@ -198,7 +198,7 @@ LIMITS: Mapping[str, Reader] = {
 
 
 def _limits(value: Any) -> Limits:
-    known = {each.name for each in fields(Limits)}
+    known = {each.name for each in fields(Limits)} - {"container"}
     readers = {name: LIMITS.get(name, _count) for name in known}
     return replace(Limits(), **_read(_mapping(value), readers, "limits."))
 

@@ -24,7 +24,7 @@ class Extra:
 
 EXTRAS: Mapping[str, Extra] = {
     "litellm": Extra("models of mistral, gemini, groq, bedrock and others", ("litellm",)),
-    "plots": Extra("figures in the reports of suites", ("matplotlib",)),
+    "plots": Extra("figures in the reports of suites, and charts of a DataFrame", ("matplotlib",)),
     "weirdml": Extra("--suite weirdml", ("numpy", "matplotlib")),
     "parquet": Extra("--export parquet", ("pyarrow",)),
     "dataframe": Extra("results as a DataFrame", ("pandas",)),

@@ -30,12 +30,15 @@ def git(folder: Path, *arguments: str) -> bytes:
     return done.stdout
 
 
+NO_COMMIT = "no-commit"
+
+
 def head_commit(folder: Path) -> str:
-    """The short name of the commit that is checked out, 'no-commit' where there is none."""
+    """The short name of the commit that is checked out, NO_COMMIT where there is none."""
     try:
         return git(folder, "rev-parse", "--short=12", "--verify", "--quiet", "HEAD").decode().strip()
     except ConfigError:
-        return "no-commit"
+        return NO_COMMIT
 
 
 def is_dirty(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Plain data that crosses module boundaries, and the two protocols. Imports nothing of ours."""
+"""Plain data that crosses module boundaries, and the two protocols. Below it is assay.dialogue alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypedDict, Unpack, cast
 
-Role = Literal["system", "user", "assistant"]
+from assay.dialogue import Completion as Completion
+from assay.dialogue import JsonMode as JsonMode
+from assay.dialogue import Message as Message
+from assay.dialogue import Role as Role
+from assay.dialogue import Schema as Schema
+from assay.dialogue import Tool as Tool
+from assay.dialogue import ToolCall as ToolCall
+from assay.dialogue import Usage as Usage
 
 LLM = "llm"
 EVAL_LLM = "eval_llm"
@@ -16,45 +23,6 @@ VISION_EVAL_LLM = "vision_eval_llm"
 
 
 # ---------------------------------------------------------------- models
-
-
-@dataclass(frozen=True)
-class Message:
-    """One turn of a dialogue. `images`: encoded pictures (PNG, JPEG, GIF or WebP bytes)."""
-
-    role: Role
-    content: str
-    images: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True)
-class Usage:
-    """Tokens of one call or a sum of calls. `output_tokens` includes `reasoning_tokens`."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    reasoning_tokens: int = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.reasoning_tokens + other.reasoning_tokens,
-        )
-
-
-@dataclass(frozen=True)
-class Completion:
-    """A model's reply. `cost` in US dollars, None where no price is known; `seconds` of waiting."""
-
-    text: str
-    usage: Usage = Usage()
-    cost: float | None = None
-    seconds: float = 0.0
-    attempts: int = 1
-    cached: bool = False
-    finish_reason: str = ""
-    model: str = ""  # what the server says it ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +36,6 @@ class TrialKey:
     source: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True)
-class Schema:
-    """The form that a JSON reply must have. `name`: of what it describes; `text`: a JSON schema, as JSON."""
-
-    name: str
-    text: str
-
-
-JsonMode = bool | Schema  # True: any JSON object
-
-
 class Model(Protocol):
     """A model under test or a judge. `name` is what the user wrote, e.g. openai/gpt-4o."""
 
@@ -89,9 +46,12 @@ class Model(Protocol):
         """The same model, bound to one trial: the epoch is part of the cache key, and the oracle chooses its
         replies by the trial."""
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         """Answer a dialogue. `json` asks for JSON: True for JSON mode, a Schema for that form if the provider
-        supports it, or else JSON mode. Raises ProviderError."""
+        supports it, or else JSON mode. `tools`: those that it may call; a model that is never given any
+        needs no such parameter. Raises ProviderError."""
 
 
 def with_parameters(model: Model, parameters: Mapping[str, Any]) -> Model:
@@ -161,6 +121,16 @@ class Standby:
 
 
 @dataclass(frozen=True)
+class Container:
+    """An image of a test's own for its sandboxes, in the place of Assay's: every file can be written to, and
+    commands are root of a user namespace. `work_dir` and `env` go over what the image says."""
+
+    image: str
+    work_dir: str = ""
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Limits:
     """What one sandbox may use. Sizes in bytes. `profile` names the set in every record."""
 
@@ -172,6 +142,7 @@ class Limits:
     output: int = 1 << 20  # of stdout and of stderr, each; of more the middle is cut, and that is marked
     gpus: str = ""  # NVIDIA GPUs that it may use: "all", or numbers such as "0" or "0,1"; "" for none
     standby: Standby | None = None
+    container: Container | None = field(default=None, repr=False)  # keys of what is remembered hold the rest
 
 
 CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr
@@ -344,12 +315,18 @@ class Cause(enum.StrEnum):
     REFUSED = "refused"  # the model declined to answer
     FILTERED = "filtered"  # the provider's filter kept the answer back
     NO_CODE = "no code"  # nothing in the reply that the test could take: empty, no code, no JSON
+    NO_CALL = "no tool call"  # where the test gives tools, and the reply is to call one
+    BROKEN_CALL = "broken tool call"  # whose arguments are not a JSON object
     DOES_NOT_BUILD = "does not build"
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
     OUT_OF_MEMORY = "out of memory"
     OUTPUT_CUT = "output cut"  # the program printed more than is kept
     JUDGE = "judge said no"
+    OUT_OF_TURNS = "out of turns"  # an agent, at a limit of its step
+    OUT_OF_TOKENS = "out of tokens"
+    OUT_OF_MONEY = "out of money"
+    OUT_OF_TIME = "out of time"
     TOOL_CALL = "called a tool"  # instead of answering, a tool that it does not have
     NO_VERDICT = "judge gave no verdict"  # that can be read, or refused to
     PROVIDER = "provider"
@@ -363,7 +340,7 @@ class Block:
 
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,
     `file` once stored (name of a content-addressed file). verdict: passed, body says why.
-    group: title, children.
+    group: title, children; `folded`: a reader sees the title, and the children when they open it.
 
     `cause` (a Cause) marks the block that tells what went wrong: its body, or the title if it has none, is
     the sentence with the deciding fact. Of several on the way to a FAIL the first after the model's last
@@ -380,6 +357,7 @@ class Block:
     file: str = ""
     children: tuple[Block, ...] = ()
     cause: str = ""
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -410,19 +388,43 @@ class Reply:
     role: str
     asked: str
     text: str | None
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     finish_reason: str = ""
+    calls: tuple[ToolCall, ...] = ()  # of tools
+
+
+NOTEBOOK = "notebook"  # in the place of the file, in the name of a test that is in none
+
+
+class InSuite(Protocol):
+    """A record, or a row of records of one test."""
+
+    @property
+    def suite(self) -> str: ...
+
+    @property
+    def test(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+def suite_title(its: InSuite) -> str:
+    """The suite's name as people see it: "tests" for expressions and rows given to `assay.run`. Their records
+    have the name of the applied suite, by which results saved earlier are found."""
+    given = its.suite == "applied" and not its.source and its.test.startswith(f"{NOTEBOOK}.")
+    return "tests" if given else its.suite
 
 
 @dataclass(frozen=True)
 class TrialRecord:
     """One finished trial, as the store keeps it and the report reads it.
 
-    Seconds are wall time: `model_seconds` waiting for models, `queue_seconds` waiting for a sandbox or its
-    turn, `sandbox_seconds` inside sandbox calls. Programs waited for a core for `waited_seconds` of these,
-    and their time limits were extended by as much. `cost` is in US dollars, None if the price of any call is
-    unknown.
+    Seconds are wall time: `model_seconds` waiting for models, `queue_seconds` waiting for a free connection,
+    a sandbox or a turn, `sandbox_seconds` inside sandbox calls. Programs waited for a core for
+    `waited_seconds` of these, and their time limits were extended by as much. `cost` is in US dollars, None
+    if the price of any call is unknown.
     """
 
     test: str  # "print_hello.TestPrintHello"
@@ -434,7 +436,7 @@ class TrialRecord:
     metrics: Mapping[str, float] = field(default_factory=dict)
     error: str = ""  # why ERROR or SKIPPED
     reason: Block | None = None
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     calls: int = 0
     cached_calls: int = 0
@@ -467,6 +469,11 @@ class TrialRecord:
     why: str = ""  # of one that is no PASS: one sentence with the deciding fact
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
+
+    @property
+    def working_seconds(self) -> float:
+        """Wall time without the run's own queues: "time a trial" in reports."""
+        return max(0.0, self.seconds - self.queue_seconds)
 
     @property
     def key(self) -> TrialKey:

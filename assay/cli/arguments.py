@@ -1,5 +1,5 @@
 """A command line read: a subcommand with its flags, or the flags of `python main.py` that mean the same.
-Imports next to nothing: --help must be quick."""
+Imports almost nothing: --help must be quick."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.home import program, typed
 
 SHELLS = ("bash", "zsh", "fish")
 ACTIONS = tuple(each for each in COMMANDS.values() if each.old)
-# Flags that may stand beside any action where there is no subcommand, though most do nothing with them.
+# Flags allowed with any action if there is no subcommand, though most actions ignore them.
 ANYWHERE = frozenset((
     "model", "all_models", "judge", "vision_judge", "retries", "suite", "test", "tag", "tests",
     "max_connections", "no_cache", "sandbox", "config", "logdir", "report_dir", "format",
@@ -28,7 +28,7 @@ NEEDS = {
     "--ray-address": ("--engine",),
 }
 LATER = "{} would miss what --skip-existing skips; leave out one of them, or use {} show {} afterwards"
-# two flags that contradict each other, and what to say of them
+# two flags that contradict each other, and the message about them
 CLASHES = {
     ("--all-models", "--model"): "--all-models and --model do not go together; choose one",
     ("--all-models", "--endpoint"): "--all-models and --endpoint do not go together; choose one",
@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def make_parser(command: Command | None = None) -> Parser:
-    """The flags of a subcommand, or all that may stand where there is none."""
+    """The flags of a subcommand, or all that are allowed without one."""
     parser = Parser(
         prog=f"{program()} {command.name}" if command else program(),
         usage=f"%(prog)s {f'{command.words} ' * bool(command.words)}[flags]" if command else None,
@@ -102,7 +102,7 @@ def make_parser(command: Command | None = None) -> Parser:
 
 
 def as_typed(text: str) -> str:
-    """A page of help with the program as it was started here."""
+    """A page of help with the program's name as it was started."""
     return text if program() == "assay" else text.replace("assay ", f"python {program()} ")
 
 
@@ -161,8 +161,8 @@ def look(
 
 
 def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
-    """A whole command line; `command` is the subcommand's name, '' if none is asked for. `page`: what is to
-    be printed instead of anything else. Raises ConfigError."""
+    """Parse a whole command line; `command` is the subcommand's name, '' if there is none. `page`: text to
+    print instead of anything else. Raises ConfigError."""
     command, argv = find_command(argv)
     parser, resumed = make_parser(command), dict[str, str]()
     options, unknown = look(command, argv, parser)
@@ -232,7 +232,8 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
 
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:
-    """Every suite that can be loaded, with its flags. Imports them all, which only a mistake costs."""
+    """Every suite that can be loaded, with its flags. Imports them all, which happens only after a
+    mistake."""
     from assay.cli.request import selection_of
     from assay.suites.flags import flags_of
     from assay.suites.selection import other_suites
@@ -254,7 +255,7 @@ def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: P
 
 
 def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
-    """The message for unknown flags: which command or suite has them, or what may have been meant."""
+    """The message for unknown flags: which command or suite has them, or the closest match."""
     from assay.config import near
 
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])

@@ -1,5 +1,5 @@
-"""The table of subcommands: what each is for, what stands behind its name, and the flag of `python main.py`
-that means the same. The module of that name in this folder does it, by `command(options, root)`."""
+"""The table of subcommands: the purpose of each, its arguments, and the flag of `python main.py` that means
+the same. The module of that name in this folder runs it, by `command(options, root)`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ ENGINES = ("podman", "docker")  # that can build the image
 
 
 class Command(NamedTuple):  # the import of dataclasses takes as long as all of --help
-    """Its page of help is help/<name>.txt. `words`: what may stand behind the name, as help shows it, from
-    `least` to `most` of them, kept in `options.<dest>`. `old`: the flag that means the same without a
-    subcommand; if `old_about` says so, it takes the words. `own`: flags that only the subcommand has."""
+    """Its page of help is help/<name>.txt. `words`: its arguments, as help shows them, from `least` to
+    `most`, kept in `options.<dest>`. `old`: the flag that means the same without a subcommand; if `old_about`
+    says so, it takes the arguments. `own`: flags that only the subcommand has."""
 
     name: str
     summary: str
@@ -33,7 +33,7 @@ class Command(NamedTuple):  # the import of dataclasses takes as long as all of 
         return self.dest if self.old_about else f"do_{self.name}"
 
     def page(self) -> tuple[str, str]:
-        """What its help says before the flags, and after them: examples."""
+        """The text of its help before the flags, and after them: examples."""
         text = _text(self.name)
         for part in ("test", "exit-codes"):
             text = text.replace(f"{{{part}}}", _text(part).rstrip())
@@ -54,8 +54,8 @@ _ROWS = (
         old="--compare", old_about={"nargs": 2, "metavar": ("A", "B"), "default": []},
     ),
     Command(
-        "rescore", "judge saved replies with today's tests, asking no model", "RUN ...", "rescore", least=1,
-        old="--rescore",
+        "rescore", "judge saved replies with the current tests, asking no model", "RUN ...", "rescore",
+        least=1, old="--rescore",
         old_about={"action": "extend", "nargs": "+", "metavar": "RUN", "default": []},
     ),
     Command(

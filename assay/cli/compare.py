@@ -41,7 +41,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     )
     models = {side.label: side.model for side in (first, second) if side.whole}
 
-    def page(row: Row, label: str) -> str:  # pages show a model's newest trials
+    def page(row: Row, label: str) -> str:  # the pages show a model's newest trials
         model = models.get(label)
         return _page(workspace, row, model, absolute=options.format == "table") if model else ""
 

@@ -1,7 +1,7 @@
-"""What may stand at a place of the command line, for the shells' completion.
+"""Values that fit at a place of the command line, for completion by shells.
 
-`assay --complete SHELL WORD...` prints how the shell shall take the answer (values, values without a space
-behind them, files, folders), then a line for each value, with a tab before what it means.
+`assay --complete SHELL WORD...` prints how the shell should treat the answer (values, values without a space
+behind them, files, folders), then a line for each value, with its meaning after a tab.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from assay.errors import AssayError, ConfigError
 from assay.extensions import extensions
 
 Kind = Literal["values", "nospace", "files", "dirs"]
-# A shell puts the value into a command line as it is: of names that others chose only the plain ones.
+# A shell inserts the value unquoted: only plain names are offered of those that others chose.
 PLAIN = re.compile(r"[\w.:/@+=,%*-]+", re.ASCII)
 FILES = {"config", "endpoint", "rescore"}
 FOLDERS = {"logdir", "report_dir", "tests"}
@@ -62,7 +62,8 @@ def script(shell: str) -> str:
 def complete(
     words: Sequence[str], root: Path, add_suite_flags: AddSuiteFlags, known_models: Models
 ) -> Answer:
-    """What may stand in place of the last of `words`, the arguments so far; it may be begun or empty."""
+    """The values that fit in place of the last of `words`, the arguments so far; it may be empty or
+    incomplete."""
     *before, current = words or [""]
     if not before and not current.startswith("-"):
         return _fitting(Answer("values", {each.name: each.summary for each in COMMANDS.values()}), current)
@@ -122,7 +123,7 @@ def _flags(actions: dict[str, argparse.Action], before: Sequence[str]) -> dict[s
 def _values(
     action: argparse.Action, begun: str, options: argparse.Namespace, root: Path, known_models: Models
 ) -> Answer:
-    """What may follow a flag, or stand as a word that is kept where `action` says."""
+    """The values that may follow a flag, or be an argument that `action` stores."""
     name = action.dest
     if action.choices:
         return Answer("values", dict.fromkeys(map(str, action.choices), ""))

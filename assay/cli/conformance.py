@@ -1,21 +1,24 @@
-"""assay conformance: does an extension do what ours do?"""
+"""assay conformance: does an extension behave as our own do?"""
 
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.records import Table
+from assay.records import Table, Value
 from assay.report.messages import say
 from assay.report.terminal import Format, show_tables
 from assay.running.wiring import settings
 from assay.sandboxes.attacks.runner import AttackResult
 
+WIDEST = 72  # columns of an outcome
+
 
 def command(options: argparse.Namespace, root: Path) -> int:
-    """Check what is named. Returns the exit code: 1 if something did not hold."""
+    """Check the extensions named. Returns the exit code: 1 if a check failed."""
     from assay.conformance.extensions import check
 
     config = settings(options.config, root)
@@ -27,12 +30,14 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 
 def show_results(title: str, results: Sequence[AttackResult], format: Format) -> bool:
-    """A table of what held and what did not; whether everything did."""
-    rows = tuple(
-        (each.name, "held" if each.passed else "FAILED", each.outcome, round(each.seconds, 1), each.aim)
-        for each in results
-    )
+    """Show a table of the checks. Returns whether all of them passed."""
+    rows: list[tuple[Value, ...]] = []
+    for each in results:
+        verdict, seconds = "held" if each.passed else "FAILED", round(each.seconds, 1)
+        lines = textwrap.wrap(each.outcome, WIDEST) if format == "table" else [each.outcome]
+        rows.append((each.name, verdict, lines[0] if lines else "", seconds, each.aim))
+        rows += (("", "", line, "", "") for line in lines[1:])
     held = sum(each.passed for each in results)
     columns = ("check", "result", "outcome", "seconds", "aim")
-    show_tables([Table(title, columns, rows, f"{held} of {len(results)} held.")], format=format)
+    show_tables([Table(title, columns, tuple(rows), f"{held} of {len(results)} held.")], format=format)
     return held == len(results)

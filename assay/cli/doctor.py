@@ -1,4 +1,5 @@
-"""assay doctor: what works on this machine, and what to install for more. --attack: does the sandbox hold?"""
+"""assay doctor: what works on this machine, and what to install for more. --attack: does the sandbox
+withstand attacks?"""
 
 from __future__ import annotations
 
@@ -31,11 +32,23 @@ from assay.suites.suite import load_tests
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
+PLAINLY = {  # what a probe of ours found
+    ("cgroups", "1"): "limits by cgroups v1",
+    ("cgroups", "2"): "limits by cgroups v2",
+    ("cgroups", "none"): "limits watched, without cgroups",
+    ("limits", "enforced"): "limits by the kernel",
+    ("limits", "watched"): "limits watched, not enforced by the kernel",
+    ("users", "own"): "",
+    ("users", "shared"): "one user for all sandboxes",
+    ("way", "plain"): "",
+    ("way", "runc"): "podman with --runtime=runc",
+    ("way", "crun"): "podman with --runtime=crun",
+}
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
-    """Show what works. Returns the exit code: 1 when no sandbox works or, with --attack, when one did not
-    hold."""
+    """Show what works. Returns the exit code: 1 if no sandbox works or, with --attack, if an attack
+    succeeded."""
     request = request_of(options, root)
     config = request.over(settings(options.config, root))
     if options.attack:
@@ -48,7 +61,8 @@ async def _examine(
 ) -> int:
     """`keys`: provider -> where its key was found, '' for none."""
     say("trying every sandbox; this takes a moment")
-    tables = [await sandboxes(config), *doctor.tables(await doctor.examine())]
+    opened = await sandboxes(config)
+    tables = [opened, *doctor.tables(await doctor.examine())]
     remedies = tables[-1]  # what the image is like
     code = 0
     try:
@@ -69,14 +83,14 @@ async def _examine(
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
     tables.append(Table("Providers", ("provider", "key"), rows, note))
-    theirs = of_packages(selection)
+    theirs = of_packages(selection, opened)
     tables += [extras(), *([theirs] if theirs.rows else [])]
     show_tables(tables, format=options.format)
     return code
 
 
 def extras() -> Table:
-    """Which libraries that only some runs need are here."""
+    """The optional libraries, and whether they are installed."""
     rows = tuple(
         (name, each.use, "no" if (missing := lacking(name)) else "yes", install(name) if missing else "")
         for name, each in EXTRAS.items()
@@ -84,8 +98,10 @@ def extras() -> Table:
     return Table("Extras", ("extra", "for", "installed", "install by"), rows)
 
 
-def of_packages(selection: Selection) -> Table:
-    """What other packages add."""
+def of_packages(selection: Selection, opened: Table) -> Table:
+    """The extensions of other packages. `opened`: from `sandboxes`; a sandbox that can be loaded may still
+    fail to open."""
+    faults = {("sandbox", name): remarks for name, works, _, remarks in opened.rows if works == "no"}
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
     loaders: dict[str, Callable[[str], object]] = {
         "assay.languages": find_language,
@@ -93,21 +109,23 @@ def of_packages(selection: Selection) -> Table:
         "assay.suites": selection.suite,
         "assay.exports": load_export,
     }
-    rows = tuple(
-        (kind, each.name, each.package, "no" if fault else "yes", fault)
-        for group, kind in GROUPS.items()
-        if kind != "provider"  # theirs are among the providers
-        for each, fault in of_others(group, ours.get(group, ()), loaders.get(group))
-    )
-    return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), rows)
+    rows = []
+    for group, kind in GROUPS.items():
+        if kind == "provider":  # theirs are among the providers
+            continue
+        for each, fault in of_others(group, ours.get(group, ()), loaders.get(group)):
+            fault = fault or str(faults.get((kind, each.name), ""))
+            rows.append((kind, each.name, each.package, "no" if fault else "yes", fault))
+    return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
 
 
 def _remarks(tried: Backend, found: Mapping[str, str]) -> str:
-    """What its probe has found, in few words: `runtime` is a whole specification."""
-    seen = {key: value for key, value in found.items() if key not in ("image", "runtime", "why")}
+    """The findings of its probe, in few words: `runtime` is a whole specification."""
+    told = {key: value for key, value in found.items() if key not in ("image", "runtime", "why")}
+    seen = [PLAINLY.get(each, ": ".join(each)) for each in sorted(told.items())]
     if way := getattr(tried, "way", ""):
-        seen["opened by"] = way
-    return ", ".join(f"{key}: {value}" for key, value in sorted(seen.items()))
+        seen.append(f"opened by: {way}")
+    return ", ".join(filter(None, seen))
 
 
 async def sandboxes(config: Config) -> Table:
@@ -135,8 +153,8 @@ async def sandboxes(config: Config) -> Table:
 
 
 async def try_languages(pool: Pool, missing: set[str]) -> dict[str, str]:
-    """Run a tiny program of each language that the sandbox has, and draw a page: what -> '' if that worked,
-    otherwise what came of it."""
+    """Run a tiny program of each language that the sandbox has, and draw a page: name -> '' if that worked,
+    otherwise what went wrong."""
 
     async def hello(language: Language) -> str:
         sandbox = await pool.acquire()
@@ -166,7 +184,7 @@ async def draw_a_page(pool: Pool) -> str:
 def languages(
     tier: str, needs: Mapping[str, Sequence[str]], missing: set[str], said: Mapping[str, str], remedy: str
 ) -> Table:
-    """Which languages and the browser work in the sandbox. `said`: from `try_languages`."""
+    """The languages, and the browser, and whether they work in the sandbox. `said`: from `try_languages`."""
     rows = []
     for name, each in {**needs, "browser": BROWSER}.items():
         lacks = [need for need in each if need in missing]
@@ -179,7 +197,7 @@ def languages(
 
 
 def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
-    """What each applied test requires of the sandbox."""
+    """The requirements of each applied test."""
     loaded = load_tests(list_tests(selection.test_folders()), root=selection.root)
     for error in loaded.errors:
         say(f"error: {error}")
@@ -189,7 +207,8 @@ def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
 def lacking_for_tests(
     tier: str, wanted: Mapping[str, Sequence[str]], missing: set[str], remedy: str
 ) -> Table:
-    """What is lacking, with the tests that it costs; installing the first lines helps most."""
+    """The requirements that are missing, with the number of tests that need each; installing the first ones
+    helps most."""
     lacking = {test: [need for need in needs if need in missing] for test, needs in wanted.items()}
     costs = Counter(need for needs in lacking.values() for need in needs)
     rows = tuple((need, count) for need, count in costs.most_common())

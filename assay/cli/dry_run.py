@@ -16,7 +16,7 @@ from assay.running.plan import overtaken
 from assay.running.roles import judge_names
 from assay.running.session import Session
 
-CACHE_TIME_LIMIT_S = 60.0  # of looking calls up: nobody waits for a run that will follow
+CACHE_TIME_LIMIT_S = 60.0  # for looking calls up, before a run that will follow
 
 
 def show_estimates(session: Session, format: Format) -> None:

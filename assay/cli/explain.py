@@ -1,4 +1,4 @@
-"""assay explain: the tree of a test, with who does what and where; nothing is run."""
+"""assay explain: the tree of a test: which model is asked, what runs where; nothing is run."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, load_tests, precedence_trap
+from assay.turns import Script
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -31,7 +32,7 @@ MOST = 50  # tests in one go
 
 @dataclass(frozen=True)
 class Explained:
-    """A test and what is known of it."""
+    """A test and its facts."""
 
     sample: Sample
     place: str
@@ -95,16 +96,17 @@ def _explained(sample: Sample, line: int, references: References) -> Explained:
     except TestFileError as error:
         warnings.append(str(error))
     if right:
-        unreached(steps, _most_replies(right))
+        unreached(steps, most_replies(right))
     place = f"{sample.source}:{line}" if line else sample.source
     return Explained(sample, place, [each for each in facts if each[1]], steps, warnings)
 
 
-def _most_replies(variants: Sequence[Any]) -> int | None:
-    """How many calls the longest reference answers; None if one is a function."""
-    if any(callable(each) for each in variants):
+def most_replies(variants: Sequence[Any]) -> int | None:
+    """The number of calls that the longest reference answers; None if one is a function, or has a script."""
+    parts = [part for each in variants for part in (each if isinstance(each, (list, tuple)) else [each])]
+    if any(callable(part) or isinstance(part, Script) for part in parts):
         return None
-    return max(1 if isinstance(each, str) else len(each) for each in variants)
+    return max(len(each) if isinstance(each, (list, tuple)) else 1 for each in variants)
 
 
 # ---------------------------------------------------------------- shown

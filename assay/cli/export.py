@@ -1,4 +1,4 @@
-"""assay export: what was recorded, for other programs."""
+"""assay export: write saved results for other programs."""
 
 from __future__ import annotations
 

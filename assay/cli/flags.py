@@ -1,4 +1,4 @@
-"""Every flag, declared once: which subcommands take it, and what it means. Imports next to nothing: --help
+"""Every flag, declared once: which subcommands take it, and what it means. Imports almost nothing: --help
 must be quick."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Flag(NamedTuple):  # the import of dataclasses takes as long as all of --help
-    """`commands`: those that take it. `about`: what argparse is told."""
+    """`commands`: those that take it. `about`: keyword arguments for argparse."""
 
     names: tuple[str, ...]
     commands: tuple[str, ...]
@@ -23,7 +23,7 @@ class Flag(NamedTuple):  # the import of dataclasses takes as long as all of --h
 
     @property
     def default(self) -> Any:
-        """Its value where it is not given."""
+        """Its default value."""
         return self.about.get("default", False if self.about.get("action") == "store_true" else None)
 
 

@@ -18,7 +18,7 @@ from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder
-from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_verdict
+from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_picture, of_verdict
 from assay.suites.selection import APPLIED, choose
 from assay.suites.suite import Sample, load_tests
 
@@ -42,7 +42,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     samples = list(loaded.every())
     for sample in samples:
         findings += of_facts(sample, of)
-        findings += [each for each in (of_ending(sample),) if each is not None]
+        findings += [each for each in (of_ending(sample), of_picture(sample)) if each is not None]
     findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
     findings = _once(findings)
     show(findings, lines, options.format)
@@ -53,7 +53,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 
 def _once(findings: Sequence[Finding]) -> list[Finding]:
-    """What is the same of many items of a test, such as its rows, said once: of the first of them."""
+    """Findings that are the same for many items of a test, such as its rows, reported once, for the first of
+    them."""
     alike: dict[tuple[str, ...], list[Finding]] = {}
     for each in findings:
         alike.setdefault((each.kind, each.where, each.test.partition("[")[0], each.text), []).append(each)

@@ -1,4 +1,4 @@
-"""assay list: which tests there are. Of the applied suite nothing is imported."""
+"""assay list: list the tests. Nothing of the applied suite is imported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.cli.request import selection_of
 from assay.running.wiring import settings
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 
-DESCRIBED = 36  # columns that a description has at least
+DESCRIBED = 36  # least width of a description, in columns
 COLUMNS = ("test", "tags", "description")
 
 
@@ -107,7 +107,8 @@ def _print_narrow(cells: list[list[str]], room: int) -> None:
 
 
 def _fit(text: str, room: int) -> str:
-    text = "".join(char if char.isprintable() else " " for char in text)
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
     return text if len(text) <= room else text[: room - 3] + "..."
 
 

@@ -14,15 +14,15 @@ from pathlib import Path
 
 from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
+from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
-from assay.uncollected import uncollected
 
 NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
-    """Let a suite do what its own flags ask for instead of running tests. Returns the exit code; None if they
-    ask for nothing."""
+    """Let a suite carry out its own flags, if they ask for something other than running tests. Returns the
+    exit code; None if they ask for nothing."""
     from assay.cli.request import selection_of
     from assay.suites.selection import APPLIED
 
@@ -47,9 +47,9 @@ def check_environment() -> None:
 
 
 def command(argv: Sequence[str], root: Path) -> int:
-    """Run one command line. `root`: where config.json, .env, tests/ and what a run leaves lie. Raises
+    """Run one command line. `root`: the folder of config.json, .env, tests/ and the results of runs. Raises
     AssayError for whatever the user must change."""
-    if argv[:1] == ["--complete"]:  # a shell asks, at each press of the tab key
+    if argv[:1] == ["--complete"]:  # a shell asks, at each press of the Tab key
         from assay.cli.complete import complete
         from assay.running.wiring import known_models
 
@@ -65,7 +65,7 @@ def command(argv: Sequence[str], root: Path) -> int:
     if asked and (code := command_of_suites(options, root)) is not None:
         return code
     check(options)
-    with uncollected(freeze=True):  # of what is imported nothing is garbage
+    with gc_paused(freeze=True):  # nothing that is imported is garbage
         module = import_module(f"assay.cli.{options.command}")
     code = module.command(options, root)
     assert isinstance(code, int)
@@ -73,7 +73,7 @@ def command(argv: Sequence[str], root: Path) -> int:
 
 
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
-    """The process's exit code (see --help). Failures of ours are one line on stderr. `root`: the working
+    """The process's exit code (see --help). Expected errors are one line on stderr. `root`: the working
     directory, unless given."""
     atexit.register(gc.freeze)  # or the interpreter looks for garbage in all that there is, and then ends
     try:

@@ -25,9 +25,9 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True)
 class Shape:
-    """How the example looks in a language (new_tests.toml). `ask`: what the question says after the language.
-    `cases`: code that is put behind the model's program, of which `note` says more; '' where `maker` names
-    the make_..._test that does it."""
+    """How the example looks in a language (new_tests.toml). `ask`: the words of the question after the
+    language. `cases`: code that is appended to the model's program, explained by `note`; '' where `maker`
+    names the make_..._test that does it."""
 
     title: str
     fence: str
@@ -72,7 +72,7 @@ test_case, answer = make_{}_test(
 
 
 def _quoted(text: str) -> str:
-    """As a Python string, in double quotes where ruff would have them."""
+    """The text as a Python literal, in double quotes where ruff prefers them."""
     body = text.replace("\\", "\\\\").replace("\n", "\\n")
     return f"'{body}'" if '"' in body and "'" not in body else '"' + body.replace('"', '\\"') + '"'
 
@@ -116,10 +116,10 @@ WRONG = {{
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
-    """Write both files and say what to do with them. Raises ConfigError for a name that cannot be had."""
+    """Write both files and say what to do with them. Raises ConfigError for a name that cannot be used."""
     name, language = _asked(options)
     folder = Selection(root, folders=tuple(options.tests)).test_folders()[0]
-    if folder == BENCHMARKS and CHECKOUT is None:  # what pip installed is no place for tests of one's own
+    if folder == BENCHMARKS and CHECKOUT is None:  # an installed package is not a place for your own tests
         folder = root / "tests"
     file, references = folder / f"{name}.py", folder / "references" / f"{name}.py"
     for path in (file, references):
@@ -147,7 +147,7 @@ def _asked(options: argparse.Namespace) -> tuple[str, str]:
     name, *rest = options.new_test
     if "/" in name:
         folder = name.rpartition("/")[0] or "/"
-        raise ConfigError(f"a test's name has no folder in it; give the folder separately: --tests {folder}")
+        raise ConfigError(f"a test's name must not contain a folder; give it separately: --tests {folder}")
     name = name.removesuffix(".py")
     if not NAME.fullmatch(name) or keyword.iskeyword(name) or len(name) > 60 or f"{name}.py" in NOT_TESTS:
         better = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")

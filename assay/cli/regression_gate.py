@@ -34,7 +34,7 @@ from assay.results.workspace import Workspace
 
 @dataclass(frozen=True)
 class Baseline:
-    """What results must not be worse than: a model, or the same model at a commit (its folder's name)."""
+    """The baseline of results: a model, or the same model at a commit (its folder's name)."""
 
     model: str = ""
     commit: str = ""
@@ -63,8 +63,8 @@ def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
 def find_baseline(
     options: argparse.Namespace, workspace: Workspace, models: Sequence[str]
 ) -> Baseline | None:
-    """What --fail-if-worse-than means, if it is given. `models`: those that will have results anyway.
-    Raises ConfigError, before anything is paid for, if there is nothing to compare with."""
+    """The baseline that --fail-if-worse-than names, if it is given. `models`: those that will have results
+    anyway. Raises ConfigError, before anything is paid for, if there is nothing to compare with."""
     text = options.fail_if_worse_than
     if text is None:
         return None

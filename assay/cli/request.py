@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def selection_of(options: argparse.Namespace, root: Path) -> Selection:
-    """The tests that the flags choose."""
+    """The tests that the flags select."""
     flags = Selection(
         root,
         tuple(options.suite),
@@ -33,6 +33,6 @@ def request_of(options: argparse.Namespace, root: Path) -> RunRequest:
 
     given = {each.name: getattr(options, each.name) for each in fields(RunRequest) if each.name in options}
     if options.live is not None and options.logdir is not None and not options.generate_report:
-        # a page that nobody asked for by name must not take the place of that of other results
+        # a default page must not replace that of other results
         given["report_dir"] = options.report_dir or Path(options.logdir) / "report"
     return RunRequest(**{**given, "selection": selection_of(options, root), "models": tuple(options.model)})

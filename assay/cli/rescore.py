@@ -1,4 +1,4 @@
-"""assay rescore: answers that exist already, judged by today's tests without asking a model."""
+"""assay rescore: judge saved replies with the current tests, without asking a model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from assay.rescoring.work import Work
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.scores import with_scores
 from assay.results.store import read_file
-from assay.running.engines import workers_for
-from assay.running.event_loop import Stopped, leave, run_until_done
+from assay.running.event_loop import leave, run_until_done
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.suites.suite import Suite, blame
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
-    """Judge, show, keep. Returns the process's exit code."""
+    """Judge, show and save. Returns the process's exit code."""
     return leave(_command(options, rescoring_session(request_of(options, root))))
 
 
@@ -40,38 +39,29 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     work = find_work(options.rescore, session)
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
         suite.check_extras(draws=options.generate_report)
-    ending = RunResult()
-    code = 0
-    try:
-        run_until_done(
-            rescore(session, work, ending),
-            threads=min(256, 16 + len(work) * workers_for(session.config)),
-            message=lambda text: session.message(text),
-        )
-    except Stopped as stopped:
-        code = stopped.code
-    for problem in ending.problems:
+    result = RunResult()
+    code = run_until_done(rescore(session, work, result), session, len(work))
+    for problem in result.problems:
         say(problem)
-    if ending.failure is not None:
-        say(str(ending.failure))
+    if result.failure is not None:
+        say(str(result.failure))
         code = code or 2
-    totals, broke = _show(work, ending, options, session)
-    write_exports(
-        exports, ending.files, lambda record: session.wants(record.test, record.tags), session.workspace
-    )
+    totals, broke = _show(work, result, options, session)
+    write_exports(exports, result.files, session.wants, session.workspace)
     return code or (2 if broke else 0) or below(options.fail_under, totals)
 
 
 def _show(
-    work: Sequence[Work], ending: RunResult, options: argparse.Namespace, session: Session
+    work: Sequence[Work], result: RunResult, options: argparse.Namespace, session: Session
 ) -> tuple[dict[str, Any], int]:
-    """Print the results. Returns the totals by model, and how many trials broke that had a verdict before."""
+    """Print the results. Returns the totals by model, and the number of trials that broke and had a verdict
+    before."""
     problems: list[str] = []
     records: list[TrialRecord] = []
     light = not options.generate_report
-    for each, path in zip(work, ending.files, strict=False):
+    for each, path in zip(work, result.files, strict=False):
         read = read_file(path, problems, light=light)
-        its = [record for record in read if session.wants(record.test, record.tags)]
+        its = [record for record in read if session.wants(record)]
         its = list({record.key: record for record in its}.values())
         records += its
         if options.format == "json":
@@ -80,8 +70,8 @@ def _show(
                     print(json.dumps(line))  # noqa: T201
     for problem in problems:
         say(problem)
-    if ending.steps is not None and any(each.ours for each in work):
-        ran, remembered = ending.steps
+    if result.steps is not None and any(each.ours for each in work):
+        ran, remembered = result.steps
         say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
     suites = list({suite.name: suite for each in work for suite in each.suites}.values())
     grid = make_grid(records)
@@ -136,6 +126,6 @@ def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
     say(f"{changed:,} of {count(len(ours), 'verdict')} changed")
     if lost := sum(map(_unanswerable, ours)):
         say(
-            f"{count(lost, 'trial')} could not be judged: today's test asks something new, and "
+            f"{count(lost, 'trial')} could not be judged: the current test asks something new, and "
             "rescoring asks no model (a run does)"
         )

@@ -17,7 +17,7 @@ from assay.running.run import ModelRun
 from assay.running.saved_command import SavedCommand, last_command, save_command, without
 from assay.running.session import Session
 
-# What says which run is meant, or what it is to be.
+# Flags that say which run is meant, or what it should do.
 SELECTING = (
     "model", "endpoint", "all_models", "suite", "test", "tag", "tests", "only_changed", "times", "runid",
     "skip_existing", "words",
@@ -61,7 +61,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     if (now := head_commit(root)) != found.commit:
         anew = f"{typed()} run {shlex.join(found.argv)}"
         raise ConfigError(
-            f"--resume: the last run is of commit {found.commit}, but this is {now}, which has other "
+            f"--resume: the last run was made at commit {found.commit}, but this is {now}, which has other "
             f"tests. Go back to that commit or start a new run: {anew}"
         )
     say(f"resuming the last run: {command}")

@@ -22,8 +22,7 @@ from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import load_records
 from assay.running.aggregates import write_aggregates
-from assay.running.engines import workers_for
-from assay.running.event_loop import Stopped, leave, run_until_done
+from assay.running.event_loop import leave, run_until_done
 from assay.running.execute import execute
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
@@ -55,31 +54,22 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         return 1 if selected.errors else 0
     baseline = find_baseline(options, workspace, models)
     counter = GridCounter()
-    ending = RunResult(counter.add)
+    result = RunResult(counter.add)
     live = live_watch(options.live)
-    code = 0
-    try:
-        facts = {
-            "assay.models": models,
-            "assay.suites": list(selected.suites),
-            "assay.commit": session.commit,
-        }
-        with observer.watch(facts, workspace.results.scrub, say) as session.observer:
-            run_until_done(
-                execute(
-                    session, ending, watching=live, note=lambda runs: note_command(options, session, runs)
-                ),
-                threads=min(256, 16 + len(models) * workers_for(session.config)),
-                message=lambda text: session.message(text),
-            )
-    except Stopped as stopped:
-        code = stopped.code
-    for problem in ending.problems:
+    facts = {
+        "assay.models": models,
+        "assay.suites": list(selected.suites),
+        "assay.commit": session.commit,
+    }
+    with observer.watch(facts, workspace.results.scrub, say) as session.observer:
+        work = execute(session, result, watching=live, note=lambda runs: note_command(options, session, runs))
+        code = run_until_done(work, session, len(models))
+    for problem in result.problems:
         say(problem)
-    if not ending.files and not options.skip_existing:
+    if not result.files and not options.skip_existing:
         return code or 1
-    if ending.files:
-        code = _after_run(options, session, ending, counter, code)
+    if result.files:
+        code = _after_run(options, session, result, counter, code)
     if options.generate_report or options.live is not None:
         read = load_records(workspace.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
@@ -87,16 +77,14 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         shown = suites_of((record.suite for record in read.records), session.request.selection)
         write_report(read.records, shown, workspace, read.left_out)
     if exports:
-        write_exports(
-            exports, ending.files, lambda record: session.wants(record.test, record.tags), workspace
-        )
-    if code in (0, 3):  # else the run is not complete, and says so
-        code = _check_worse(baseline, options, session, ending) or code
+        write_exports(exports, result.files, session.wants, workspace)
+    if code in (0, 3):  # otherwise the run is incomplete, and says so
+        code = _check_worse(baseline, options, session, result) or code
     return code
 
 
 def _after_run(
-    options: argparse.Namespace, session: Session, ending: RunResult, counter: GridCounter, code: int
+    options: argparse.Namespace, session: Session, result: RunResult, counter: GridCounter, code: int
 ) -> int:
     """Show the results, say how to continue, and return the exit code."""
     grid, workspace = counter.grid(), session.workspace
@@ -104,34 +92,34 @@ def _after_run(
         suites = [
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
         ]
-        records = _records_of({suite.name for suite in suites}, session, ending)
+        records = _records_of({suite.name for suite in suites}, session, result)
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = "use the same command with --resume"
     if options.runid is not None or len(session.models) > 1 or not options.resume:
-        runs = sorted({path.stem.removeprefix("run-") for path in ending.files})
+        runs = sorted({path.stem.removeprefix("run-") for path in result.files})
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
     again += f" (until another run is started, {typed()} run --resume{workspace.logdir} is enough)"
-    if ending.missing_references:
+    if result.missing_references:
         say(
-            f"{count(ending.missing_references, 'test')} without references: the oracle could not try "
-            f"{'it' if ending.missing_references == 1 else 'them'}"
+            f"{count(result.missing_references, 'test')} without references: the oracle could not try "
+            f"{'it' if result.missing_references == 1 else 'them'}"
         )
     if code:
         say(f"stopped; {again}")
         return code
-    if ending.failure is not None:
-        say(f"error: {ending.failure}\nthe run is not complete; {again}")
-    if ending.failure is None:
-        for problem in write_aggregates(ending.files, session.selected.suites.values(), session.results):
+    if result.failure is not None:
+        say(f"error: {result.failure}\nthe run is not complete; {again}")
+    if result.failure is None:
+        for problem in write_aggregates(result.files, session.selected.suites.values(), session.results):
             say(problem)
     if errors := session.selected.errors:
         say(f"{len(errors)} test file(s) could not be loaded (see above)")
         return 1
-    if ending.failure is not None:
-        return 2 if isinstance(ending.failure, RunEnds) else 1
+    if result.failure is not None:
+        return 2 if isinstance(result.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not options.generate_report:
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
     if any(total.errors for total in grid.totals.values()):
@@ -141,19 +129,19 @@ def _after_run(
 
 
 def _check_worse(
-    baseline: Baseline | None, options: argparse.Namespace, session: Session, ending: RunResult
+    baseline: Baseline | None, options: argparse.Namespace, session: Session, result: RunResult
 ) -> int:
     """3 if a model did worse than the baseline, else 0."""
     if baseline is None:
         return 0
-    now = load_records(ending.files, keep=lambda r: session.wants(r.test, r.tags), light=True).records
-    return worse(baseline, options, session.workspace, now, ending.files)
+    now = load_records(result.files, keep=session.wants, light=True).records
+    return worse(baseline, options, session.workspace, now, result.files)
 
 
-def _records_of(suites: set[str], session: Session, ending: RunResult) -> list[TrialRecord]:
+def _records_of(suites: set[str], session: Session, result: RunResult) -> list[TrialRecord]:
     """The run's records of the suites that compute tables from them."""
 
     def keep(record: TrialRecord) -> bool:
-        return record.suite in suites and session.wants(record.test, record.tags)
+        return record.suite in suites and session.wants(record)
 
-    return load_records(ending.files, keep=keep, light=True).records if suites else []
+    return load_records(result.files, keep=keep, light=True).records if suites else []

@@ -1,10 +1,11 @@
 """assay show: merge the saved runs of any commits and models, and show them. The subcommands report and
-export do the same for another purpose."""
+export select results in the same way."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
@@ -55,12 +56,19 @@ def command(options: argparse.Namespace, root: Path) -> int:
         say(warning)
     grid = make_grid(read.records)
     shown = suites_of(grid.suites, selection)
-    if options.command == "show":
-        changes = changes_table(read.records)  # of --logdir results/rescored
-        tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
-        show_results(grid, tables=tables, format=options.format)
-    if options.generate_report:
-        write_report(read.records, shown, workspace, read.left_out, grid, warnings)
+
+    @cache  # once
+    def show_tables() -> None:
+        if options.command == "show":
+            changes = changes_table(read.records)  # of --logdir results/rescored
+            tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
+            show_results(grid, tables=tables, format=options.format)
+
+    try:
+        if options.generate_report:
+            write_report(read.records, shown, workspace, read.left_out, grid, warnings, show_tables)
+    finally:
+        show_tables()
     write_exports(exports, workspace.results.files(), keep, workspace)
     if options.live is not None:
         return _serve(options, workspace, selection, keep)

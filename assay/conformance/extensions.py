@@ -1,5 +1,5 @@
-"""What an extension must do, by its kind: `sandboxes:small`, `languages:tac`, `exports:lines`, `suites:sums`,
-`providers:acme`, or `providers:acme/rocket`, which asks that model three short questions."""
+"""The checks of an extension, by its kind: `sandboxes:small`, `languages:tac`, `exports:lines`,
+`suites:sums`, `providers:acme`, or `providers:acme/rocket`, which asks that model three short questions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import asyncio
 import json
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from assay.config import Config
-from assay.conformance.sandboxes.suite import attempt, check_backend, raises
+from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend, raises
 from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, extension
 from assay.language.languages import all_languages, language_row
@@ -20,16 +21,23 @@ from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRe
 from assay.results.export.registry import load_export
 from assay.results.export.source import Source
 from assay.results.store import Results
+from assay.running.request import RunRequest
+from assay.running.session import Session
+from assay.running.trial import Planned
 from assay.running.wiring import models_opener
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.selected import Selected
 from assay.suites.selection import Selection
 
-Checks = Iterator[tuple[str, Callable[[], Any]]]  # what is asserted, and what asserts it
-SAMPLES = 1000  # of a suite that are looked at
+Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
+SAMPLES = 1000  # of a suite that are examined
+REFERENCED = 3  # of these whose references are tried
+TRIAL_TIME_LIMIT_S = 300.0
+SHOWN = 200  # characters of a reply
 HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
 
 
@@ -57,7 +65,7 @@ def _loads(group: str, name: str) -> Checks:
 def _language(name: str, config: Config, root: Path) -> Checks:
     row = language_row(name)
     if config.sandbox != "auto":
-        backend(config.sandbox)  # an unknown one is no fault of the language
+        backend(config.sandbox)  # an unknown one is not the language's fault
 
     def inside(work: Callable[[Pool], Awaitable[Any]]) -> Any:
         async def main() -> Any:
@@ -110,7 +118,7 @@ def _export(name: str, config: Config, root: Path) -> Checks:
                 for record in records:
                     store.append(record)
             source = Source(results.files(), images=results.images)
-            for _ in range(2):  # the second takes the place of the first
+            for _ in range(2):  # the second replaces the first
                 count = export.write(source, target)
                 assert count == len(records) or export.unit != "trial", f"{count} of {len(records)} trials"
                 assert target.exists() or not records, "there is nothing at the path"
@@ -145,8 +153,33 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
     def stay() -> None:
         assert names() == names(), "two runs would have other tests"
 
+    async def proven() -> str:
+        """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""
+        samples = [suite.own(sample) for sample in islice(suite.samples(options), SAMPLES)]
+        chosen = samples[:: max(1, len(samples) // REFERENCED)][:REFERENCED]
+        request = RunRequest(selection=Selection(root, suites=(name,)), no_cache=True)
+        session = Session(request, config, message=lambda text: None)
+        session.selected = Selected(chosen, {name: suite})
+        untried: set[str] = set()
+        async with session:
+            for sample in chosen:
+                limit = min(sample.time_limit_s or TRIAL_TIME_LIMIT_S, TRIAL_TIME_LIMIT_S)
+                trial = Planned(replace(sample, time_limit_s=limit), 1)
+                for model, wanted in (("oracle", Outcome.PASS), ("saboteur", Outcome.FAIL)):
+                    record = await session.trial(trial, model)
+                    if record.outcome is Outcome.SKIPPED or record.error.startswith("SandboxUnavailable"):
+                        untried.add(f"{sample.id}, {model}: {record.error}")
+                    elif record.outcome is not wanted:
+                        why = record.error or record.why or "it passes"
+                        raise Unmet(f"{sample.id}: the {model} ends in {record.outcome.upper()}: {why}")
+        if not (tried := 2 * len(chosen) - len(untried)):
+            return f"skipped: {min(untried, default='there are no samples')}"
+        skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""
+        return f"{tried} trials end as they should{skipped}"
+
     yield "its samples have ids of their own", differ
     yield "its samples are the same each time", stay
+    yield "the oracle passes and the saboteur fails", lambda: asyncio.run(proven())
 
 
 def _provider(name: str, config: Config, root: Path) -> Checks:
@@ -162,8 +195,10 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
 
     def answers() -> None:
         reply = ask(Message("user", "Reply with the word yes."))
-        assert reply.text.strip(), "the reply is empty"
-        assert reply.usage.input_tokens > 0 and reply.usage.output_tokens > 0, "it does not tell its tokens"
+        if not reply.text.strip():
+            raise Unmet("the reply is empty")
+        if not (reply.usage.input_tokens > 0 and reply.usage.output_tokens > 0):
+            raise Unmet("the provider does not report tokens")
 
     def has_a_dialogue() -> None:
         reply = ask(
@@ -172,10 +207,19 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
             Message("assistant", "Hello."),
             Message("user", "What is my name?"),
         )
-        assert reply.text.strip(), "the reply is empty"
+        if not reply.text.strip():
+            raise Unmet("the reply is empty")
 
     def speaks_json() -> None:
-        json.loads(ask(Message("user", 'Reply with the JSON object {"yes": true}.'), json=True).text)
+        reply = ask(Message("user", 'Reply with the JSON object {"yes": true}.'), json=True).text
+        try:
+            json.loads(reply)
+        except ValueError:
+            shown = reply if len(reply) <= SHOWN else reply[:SHOWN] + "..."
+            raise Unmet(
+                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode, or "
+                "put JSON_ORDER of assay.models.provider at the end of what is asked"
+            ) from None
 
     yield "it can be loaded, and its key is here", ask
     if model:

@@ -1,5 +1,5 @@
 """
-Programs that try to be judged right without the right answer. `assay doctor --attack` runs them after the
+Programs that try to pass without the right answer. `assay doctor --attack` runs them after the
 attacks on the sandbox.
 
 Each is a whole trial: a test, and a reply that solves nothing. The forgery fails if the trial is a FAIL.
@@ -22,7 +22,7 @@ from assay.language.interactive import StartDockerJob
 from assay.language.judge import SubstringEvaluator
 from assay.language.make_tests import make_c_test, make_python_test
 from assay.language.run import CppRun, CRun, LanguageRun, PythonRun, TerminalRun
-from assay.records import Completion, JsonMode, Limits, Message, Model, Outcome, TrialKey
+from assay.records import Completion, JsonMode, Limits, Message, Model, Outcome, Tool, TrialKey
 from assay.running.trial import run_trial
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import Backend
@@ -30,6 +30,8 @@ from assay.sandboxes.pool import Pool
 from assay.suites.suite import Sample
 
 LIMITS = Limits("attack", memory=1 << 30, processes=64)  # a compiler needs more than the other attacks
+OUT_OF_MEMORY = "memory limit reached"  # in what a result says of how it ended
+MEMORY_NEEDED = "512 MB"  # at most, by the largest of these compilations
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ class _NoModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         raise ProviderError("no model is asked in here")
 
 
@@ -69,7 +73,7 @@ def counts_wrong() -> bool:
 
 
 def program(name: str) -> str:
-    """One of the programs that forge."""
+    """One of the forging programs."""
     return (Path(__file__).parent / "programs" / name).read_text("utf-8")
 
 
@@ -139,7 +143,7 @@ async def run_all(backend: Backend, only: Sequence[str] = ()) -> list[AttackResu
 
 
 async def run_one(backend: Backend, forgery: Forgery) -> AttackResult:
-    """One trial. Where the sandbox lacks a compiler it is not tried, and says so."""
+    """One trial. A sandbox that lacks a compiler, or memory for it, has no hole, and the result says so."""
     started, model = time.monotonic(), _NoModel()
     pool = Pool(backend, LIMITS, 1, 4, 2, "attack", 1)
     try:
@@ -150,6 +154,8 @@ async def run_one(backend: Backend, forgery: Forgery) -> AttackResult:
         await pool.close()
     if record.outcome is Outcome.SKIPPED:
         passed, said = True, f"not tried: {record.why}"
+    elif record.outcome is Outcome.ERROR and OUT_OF_MEMORY in record.error:
+        passed, said = True, f"not decided: too little memory for the compiler ({MEMORY_NEEDED} is enough)"
     else:
         passed = record.outcome is Outcome.FAIL
         said = "judged wrong" if passed else f"{record.outcome}: {record.error or record.why}"[:300]

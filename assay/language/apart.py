@@ -33,7 +33,7 @@ LIMIT_S = 20.0
 START_S = 60.0  # of a worker, on a busy machine
 WORKERS = 2
 SHOWN = 1_000  # characters of a match
-FEW_STEPS = 2_000_000  # of the matcher: a tenth of a second at most
+FEW_STEPS = 2_000_000  # for the matcher: a tenth of a second at most
 MEMORY = 2 << 30  # bytes of a worker's address space
 
 _START = (
@@ -52,13 +52,13 @@ async def read(reader: Callable[..., T], *arguments: Any, limit_s: float = LIMIT
     if length <= SHORT:
         return reader(*arguments)
     if length > LONGEST:
-        raise ModelFault(f"{length:,} characters are too many to read; the limit is {LONGEST:,}")
+        raise ModelFault(f"the text has too many characters, {length:,}; the limit is {LONGEST:,}")
     return await apart(reader, *arguments, limit_s=limit_s)
 
 
 async def apart(reader: Callable[..., T], *arguments: Any, limit_s: float = LIMIT_S) -> T:
-    """`reader(*arguments)` in a worker, whatever their length. Raises ModelFault as `read` does, and whatever
-    `reader` raises. Cancelled, the worker is killed."""
+    """Call `reader(*arguments)` in a worker, whatever their length. Raises ModelFault as `read` does, and
+    whatever `reader` raises. Cancelled, the worker is killed."""
     import asyncio
     import pickle
 
@@ -209,7 +209,7 @@ def matched(pattern: str, flags: int, text: str) -> str | None:
 async def search(pattern: str, flags: int, text: str) -> str | None:
     """As `matched`, in a worker unless it cannot take long."""
     if len(text) > LONGEST:
-        raise ModelFault(f"{len(text):,} characters are too many to search; the limit is {LONGEST:,}")
+        raise ModelFault(f"the text has too many characters, {len(text):,}; the limit is {LONGEST:,}")
     if may_be_slow(pattern, len(text)):
         try:
             return await apart(matched, pattern, flags, text)

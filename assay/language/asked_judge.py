@@ -39,7 +39,7 @@ class Judge(Node):
     """True if the judge answers `question`, about the incoming text or picture, with yes.
 
     `question`: a question or a rubric, to be answered by yes or no; `<A>` marks where the answer that is
-    judged goes, else it comes last. Of a program's output stdout and stderr are told apart.
+    judged goes, else it comes last. stdout and stderr of a program's output are shown separately.
     `llm`: EVAL_LLM, or VISION_EVAL_LLM for a picture. `votes`: how often it is asked; the majority counts.
     `judges`: roles, instead of `llm`, if several models judge; each has `votes`.
     `expect`: for a question that asks for a word or a name ("Which country's flag is this?"). The judge is
@@ -91,7 +91,7 @@ class Judge(Node):
 
     @property
     def fewest_calls(self) -> int:
-        """The votes that make a majority; of scores, all."""
+        """The number of votes that make a majority; all of them if they are scores."""
         voters = len(self.judges) * self.votes
         return voters if self.scores else voters // 2 + 1
 
@@ -140,14 +140,14 @@ class Judge(Node):
         most = len(said) if self.scores else max(votes.values())
         if most * 2 <= len(voters):
             with ctx.attempting(self, *blocks):
-                raise JudgeError(f"no verdict: {unread}; --resume asks again")
+                raise JudgeError(f"no verdict: {unread}; a resumed run asks again (--resume, resume=True)")
         verdict, why = self._scored(said) if self.scores else self._counted(said, votes[True] > votes[False])
         cause = "" if verdict else Cause.JUDGE
         summary = Block("verdict", "Judge", why, passed=bool(verdict), cause=cause)
         return Branch(verdict, Reason(self, (*blocks, summary)))
 
     def _scored(self, said: list[Opinion]) -> tuple[Score, str]:
-        """The mean of what the judges gave, and why: the reason of one of those that gave least."""
+        """The mean of what the judges gave, and why: the reason of a judge that gave the lowest score."""
         assert self.scores and self.enough is not None
         worst, best = self.scores
         numbers = [each.number for each in said]
@@ -251,7 +251,7 @@ class Asked:
         return Block("chat", f"asked {model.name}", self.prompt(True), role="user")
 
     async def reply(self, model: Model) -> tuple[Completion, tuple[Message], JsonMode]:
-        """The reply, what got it, and how it was asked for: by a schema, or in JSON mode, where the provider
+        """The reply, its question, and how it was requested: by a schema, or in JSON mode, where the provider
         has one."""
         messages = (Message("user", self.prompt(True), self.images),)
         try:

@@ -33,11 +33,11 @@ class SeleniumDraw(Node):
         code = Block("code", "page.html", as_text(value), language="html")
         with ctx.attempting(self, code):
             async with ctx.browser:
-                picture, fault, ending = await self._drawn(as_bytes(value), ctx)
+                picture, fault, status = await self._drawn(as_bytes(value), ctx)
         if fault:
             yield no_output(self, f"no picture of the page: {fault}", code)
             return
-        yield Branch(picture, Reason(self, (code, Block("image", f"the page ({ending})", data=picture))))
+        yield Branch(picture, Reason(self, (code, Block("image", f"the page ({status})", data=picture))))
 
     async def _drawn(self, page: bytes, ctx: Context) -> tuple[bytes, str, str]:
         """As `draw`. A browser that does not start in a sandbox where a model's code has run may miss what
@@ -63,14 +63,14 @@ async def draw(sandbox: Sandbox, page: bytes, time_limit_s: float = 20.0) -> tup
     argv = ["python3", "-I", "-c", file_text("browser_script.py"), str(WIDTH), str(HEIGHT), str(time_limit_s)]
     limit = START_S + time_limit_s + STOP_S
     result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
-    ending = how_it_ended(result)
+    status = how_it_ended(result)
     said = result.stderr.decode("utf-8", errors="replace").strip()
     if result.returncode == NOT_STARTED:
         raise SandboxError(f"the browser does not work in this sandbox: {said}")
     if result.returncode != 0:
-        return b"", said or ending, ending
+        return b"", said or status, status
     try:
         picture = await sandbox.read_file("page.png")
     except FileNotFoundError:
-        return b"", "the browser left none", ending
-    return picture, await asyncio.to_thread(png_fault, picture, WIDTH, HEIGHT), ending
+        return b"", "the browser left none", status
+    return picture, await asyncio.to_thread(png_fault, picture, WIDTH, HEIGHT), status

@@ -1,8 +1,8 @@
 """The checks of make_c_test: the program sends values, and whether they are right is found outside.
 
-As assay.language.checks for Python: what a check should give is a literal read on the host, or comes of a
-program of its own, compiled without the model's code in a second sandbox; only what cannot be had so is
-evaluated beside the model's program.
+As assay.language.checks for Python: what a check should give is a literal read on the host, or the output of
+a separate program, compiled without the model's code in a second sandbox; only what cannot be computed this
+way is evaluated beside the model's program.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -87,7 +88,7 @@ def sends(number: int, expression: str) -> str:
 
 
 def sends_both(number: int, expression: str, wanted: str, language: str) -> str:
-    """Of what can only be had beside the program. C++ objects are asked whether they are equal."""
+    """Values that only the program's own process can give. C++ objects are asked whether they are equal."""
     if language == "c":
         second = f"assay_begin({number}, 1); ASSAY_SEND(({wanted})); assay_done();"
         return f"{sends(number, expression)}\n{second}"
@@ -101,7 +102,8 @@ def sends_both(number: int, expression: str, wanted: str, language: str) -> str:
 def program_of(
     checks: CChecks, language: str, code: str, rights: Sequence[Value | None], sender: Sender
 ) -> Program:
-    """The program with the checks, to be built with the file that sends the values."""
+    """The program, and as its test case the file that is built with the sender: the program between what the
+    checks need and the checks. A compiler's excerpts are of the program's own file."""
     lines = [
         sends(number, expression) if right is not None else sends_both(number, expression, wanted, language)
         for number, ((expression, wanted), right) in enumerate(zip(checks.pairs, rights, strict=True))
@@ -112,7 +114,9 @@ def program_of(
     outside, inside = split_header(checks.header, checks.harness, language)
     around = Around(language, checks.marker)
     source = around.source(code, [checks.before, outside, checks.helpers], [inside, *lines], hidden)
-    return _program(language, f"{source}{checks.after}\n" if checks.after else source, sender)
+    whole = _program(language, f"{source}{checks.after}\n" if checks.after else source, sender)
+    build = whole.build.replace(whole.filename, whole.case_file)
+    return replace(whole, source=code, build=build, case=whole.source)
 
 
 def _program(language: str, source: str, sender: Sender) -> Program:
@@ -206,8 +210,8 @@ _known: dict[tuple[str, str, str], tuple[Value | None, ...]] = {}
 async def rights(
     checks: CChecks, language: str, ctx: Context, tier: str, sender: Sender
 ) -> tuple[Value | None, ...]:
-    """What each check should give, found where no program is; remembered while this process lives. None for
-    what can only be had beside the program."""
+    """What each check should give, computed without the program; remembered while this process lives. None
+    for what needs the program."""
     own = tuple(literal(wanted) for _, wanted in checks.pairs)
     if None not in own:
         return own
@@ -257,7 +261,7 @@ def judge(checks: CChecks, wanted: Sequence[Value | None], stdout: bytes) -> Jud
         got, value = found.get((number, 0)), right if right is not None else found.get((number, 1))
         text, should = " ".join(expression.split()), " ".join(source.split())
         if right is None and value == ("o", True):
-            continue  # of two objects of the program the program knows whether they are equal
+            continue  # only the program knows whether two of its objects are equal
         if got is None:
             failed[number] = f"{text} gave no value"
         elif value is None or not same(got, value):

@@ -46,7 +46,7 @@ def c_build(build: str, source: str) -> str:
 
 
 def split_header(header: str, helpers: str, language: str) -> tuple[str, str]:
-    """What of a header stands at file scope, and what inside main: statements.
+    """Split a header into what stands at file scope and what stands inside main (statements).
 
     Directives, functions and types stand outside, and variables that these or the test's helpers use; the
     rest inside.
@@ -219,15 +219,16 @@ class Apart:
         return self.around.source(program, self._lines("outside"), inside)
 
     def refused(self, said: str) -> bool:
-        """Drop what a failed build names, or what uses a name that it lacks. False if there is none."""
+        """Drop what a failed build names, or what uses a name that it lacks. Return False if there is
+        none."""
         if self.drop(_PART.findall(said)):
             return True
         lacking = {word for names in _LACKING.findall(said) for word in re.findall(r"\w+", names)}
         return self.drop(self._users(lacking))
 
     def drop(self, named: Iterable[str]) -> bool:
-        """False if there was nothing to drop. What speaks of a variable that a dropped statement speaks of
-        is dropped with it: its value may be another one beside the program."""
+        """Return False if there was nothing to drop. A statement that uses a variable of a dropped statement
+        is dropped with it: the variable may have another value beside the program."""
         gone = {name: self.parts.pop(name) for name in set(named) & set(self.parts)}
         tainted = {word for name, text in gone.items() if "_inside_" in name for word in _words(text)}
         if tainted:
@@ -254,5 +255,5 @@ def _helper_parts(helpers: str, language: str) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """The names in C, but for the language's own and the harness's."""
+    """The names in C source, except those of the language and of the harness."""
     return set(re.findall(r"\b[A-Za-z_]\w*", text)) - set(KEYWORDS) - {"ASSAY_SEND"}

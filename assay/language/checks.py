@@ -27,7 +27,7 @@ from assay.language.header_parts import lines_of, needed_header, without
 from assay.language.inside import command_of, source_of
 from assay.records import ExecResult, Sandbox
 
-MOST_SENT = 30_000  # characters of all values of a run; beyond their share they are sent as hashes
+MOST_SENT = 30_000  # characters of all values of a run; values beyond their share are sent as hashes
 LONGEST_FRAMES = 1 << 19  # bytes from a sandbox that are looked at
 WANTED_TIME_LIMIT_S = 120.0
 BESIDE = command_of("check_encode", "check_runner")
@@ -36,8 +36,8 @@ WANTED = command_of("check_encode", "check_values", "check_wanted", "check_runne
 
 @dataclass(frozen=True)
 class Right:
-    """What a check should give: its tree and how people see it. `tree` is None in `missing`: it cannot be
-    had without the program. `asks`: the author's own class says what equals it."""
+    """What a check should give: its tree and how people see it. `tree` is None if `missing` is set: it
+    cannot be computed without the program. `asks`: the author's own class says what equals it."""
 
     tree: Tree = None
     shown: str = ""
@@ -107,8 +107,8 @@ def without_stars(header: str) -> tuple[str, list[str]]:
 
 
 def with_globals(header: str) -> str:
-    """A header whose functions say `global name` of a name that it has made, so that it does in a function,
-    too: there that name would be another one."""
+    """A header whose functions declare `global name` for a name that it has made, so that it does in a
+    function, too: there that name would be another one."""
     tree = ast.parse(header)
     said = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
     said -= {name for node in tree.body if isinstance(node, ast.Global) for name in node.names}
@@ -129,7 +129,7 @@ def with_shared_classes(header: str, program: str) -> str:
 
 
 def program_request(checks: Checks, rights: Sequence[Right], program: str = "") -> dict[str, Any]:
-    """What the process with the program gets: no expected value but those that it alone can give, and
+    """What the process with the program gets: only the expected values that it alone can give, and
     nothing of the header that only these need."""
     header, stars = without_stars(checks.header)
     missing = [
@@ -156,7 +156,7 @@ def _stdin(mode: str, checks: Checks, request: dict[str, Any]) -> bytes:
 
 
 def frames(stdout: bytes, checks: Checks) -> tuple[bytes, list[dict[str, Any]]]:
-    """What the program printed, and what came of the checks. What cannot be read is left out."""
+    """What the program printed, and the outcome of the checks. What cannot be read is left out."""
     printed, sent = checks.frames(stdout)
     found: list[dict[str, Any]] = []
     for frame in sent:
@@ -218,8 +218,8 @@ async def rights(checks: Checks, ctx: Context, tier: str) -> tuple[Right, ...]:
 
 
 async def _wanted(ctx: Context, checks: Checks, numbers: Sequence[int]) -> list[dict[int, dict[str, Any]]]:
-    """What a clean sandbox says twice to what these checks should give, by their numbers. One that ends the
-    process is left to the program's, but not those after it."""
+    """What a clean sandbox computes twice as the expected values of these checks, by number. One that ends
+    the process is left to the program's, but not those after it."""
     answers: list[dict[int, dict[str, Any]]] = []
     async with ctx.beside() as sandbox:
         while len(answers) < 2:
@@ -245,7 +245,7 @@ async def _ask(
 
 
 def _one_by_one(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What was said of each number: at once, and in brief in the last frame once more."""
+    """What was sent about each number: at once, and briefly again in the last frame."""
     for frame in found:
         for each in frame["all"] if isinstance(frame.get("all"), list) else [frame]:
             if isinstance(each, dict) and isinstance(each.get("number"), int):
@@ -261,7 +261,7 @@ def in_time(result: ExecResult, maker: str) -> None:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of checks. `printed`: by the program itself, on stdout; `lines`: for people, one for each
+    """The outcome of checks. `printed`: by the program itself, on stdout; `lines`: for people, one for each
     check that failed, and the last one for SubstringEvaluator."""
 
     passed: bool
@@ -287,7 +287,7 @@ class Judged:
 async def run_checks(
     checks: Checks, ctx: Context, sandbox: Sandbox, source: bytes, time_limit_s: float
 ) -> tuple[ExecResult, Judged]:
-    """Run a program with the checks: how it ended, and what came of them."""
+    """Run a program with the checks. Returns how it ended, and their outcome."""
     wanted = await rights(checks, ctx, sandbox.tier)
     request = _stdin("program", checks, program_request(checks, wanted, source.decode(errors="replace")))
     result = await sandbox.run(BESIDE, files={"main.py": source}, stdin=request, time_limit_s=time_limit_s)
@@ -333,7 +333,7 @@ def _failed(right: Right, said: Any, text: str, broken: str) -> str:
     if too_deep(said["got"]) or too_deep(tree):
         return f"{text} cannot be compared: the value is {TOO_DEEP}, or holds itself"
     if right.missing and said.get("claim") is True:
-        return ""  # of two objects of the program the program knows whether they are equal
+        return ""  # only the program knows whether two of its objects are equal
     return f"{text} is {str(said.get('shown'))[:500]}, should be {words[:500]}"
 
 

@@ -1,4 +1,4 @@
-"""Nodes that steer: repeat, and look."""
+"""Nodes for control flow: repeat, and show a value."""
 
 from __future__ import annotations
 

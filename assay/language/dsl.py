@@ -10,12 +10,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Itera
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from assay.errors import NodeError
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
+
+if TYPE_CHECKING:
+    from assay.language.agents.handover import SavedWork
 
 
 @dataclass
@@ -59,11 +62,13 @@ class Context:
     `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
     away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model has
     seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `untouched` gives up the
-    trial's own, if only files were put into it: later steps get another with these. `browser` bounds how
-    many pages are rendered at once. `trail` holds the steps done so far on the current path, so that a trial
-    that breaks can still show what led there. `trial` says which test and which of its epochs this is, for
-    tests whose question depends on it. `journal` keeps finished parts of a long trial. `scores`: the worst
-    score and the best one, by which `&` and `|` choose between two.
+    trial's own, if only files were put into it: later steps get another with these. `renew_sandbox` gives it
+    up whatever ran in it: later steps get a pristine one with these files. `browser` bounds how many pages
+    are rendered at once. `trail` holds the steps done so far on the current path, so that a trial that breaks
+    can still show what led there. `trial` says which test and which of its epochs this is, for tests whose
+    question depends on it. `journal` keeps finished parts of a long trial. `scores`: the worst score and the
+    best one, by which `&` and `|` choose between two. `agents`: how many agents have begun to work.
+    `saved_work`: of a trial that is judged again, what the next agent handed in then.
     """
 
     llm: Model
@@ -79,6 +84,9 @@ class Context:
     beside: Callable[[], contextlib.AbstractAsyncContextManager[Sandbox]] = no_second_sandbox
     used_sandbox: Callable[[], bool] = lambda: True
     untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
+    renew_sandbox: Callable[[bytes], Awaitable[None]] = lambda files: no_second_sandbox()
+    agents: int = 0
+    saved_work: Callable[[], SavedWork | None] = lambda: None
     journal: Journal = field(default_factory=Journal)
     scores: tuple[float, float] = (0.0, 1.0)
 
@@ -90,7 +98,7 @@ class Context:
 
     @contextlib.contextmanager
     def attempting(self, node: Node, *blocks: Block) -> Iterator[None]:
-        """Around a step that may break: if it does, `blocks` tell what was being done."""
+        """Wrap a step that may break: if it does, `blocks` tell what was being done."""
         try:
             yield
         except BaseException:
@@ -144,7 +152,7 @@ class Carried:
 
 
 def carried(output: Any) -> Any:
-    """What a step hands to the next one."""
+    """What a step passes to the next one."""
     return output.value if isinstance(output, Carried) else output
 
 
@@ -164,7 +172,7 @@ def score_of(output: Any) -> Score | None:
 
 
 def _ranked(outputs: Iterable[Any], scale: tuple[float, float]) -> list[Score]:
-    """The scores among them, the worst first; one without a number is the worst of all."""
+    """The scores among them, worst first; one without a number is the worst."""
 
     def place(score: Score) -> float:
         value: Any = score.value
@@ -177,13 +185,13 @@ def _ranked(outputs: Iterable[Any], scale: tuple[float, float]) -> list[Score]:
 
 
 def _both(a: Any, b: Any, scale: tuple[float, float]) -> Any:
-    """What `a & b` yields where `a` is true: `b`, or of two scores that pass the worse."""
+    """What `a & b` yields if `a` is true: `b`, or the worse of two scores that pass."""
     passes = b is True or (isinstance(b, Score) and b.passed)
     return _ranked((a, b), scale)[0] if passes and isinstance(a, Score) else b
 
 
 def _either(a: Any, b: Any, scale: tuple[float, float]) -> Any:
-    """What `a | b` yields where `a` is false: `b`, or of two scores that fail the better.
+    """What `a | b` yields if `a` is false: `b`, or the better of two scores that fail.
 
     If one side has no verdict and the other is false, there is nothing for `~` to negate.
     """
@@ -207,7 +215,7 @@ Branches = AsyncGenerator[Branch, None]
 
 
 def no_output(node: Node, why: str, *before: Block, cause: str = "") -> Branch:
-    """The branch of a step that has nothing to pass on, with what it did `before` it knew."""
+    """The branch of a step that has nothing to pass on, with the steps it took `before` that."""
     verdict = Block("verdict", type(node).__name__, why, passed=False, cause=cause)
     return Branch(NoOutput(why, cause), Reason(node, (*before, verdict)))
 
@@ -240,7 +248,7 @@ class Node:
 
     Subclasses are frozen dataclasses that override `run`, an async generator of
     branches. Most nodes yield once; yield more when there are several readings to
-    try, best first. What it is like it declares by class attributes (or properties), which
+    try, best first. It declares its traits by class attributes (or properties), which
     the estimate, --explain and the lint read.
 
     >>> "2+2?" >> ~StringNode("5")
@@ -249,27 +257,28 @@ class Node:
 
     needs: tuple[str, ...] = ()  # commands that the sandbox must have for this step
     is_judge: bool | None = None  # its output is a verdict; False: a value that passes as such; None: either
-    asks_again: bool = False  # what it asks is asked only where a reply is unclear
+    asks_again: bool = False  # it asks only if a reply is unclear
     runs_input: bool = False  # the incoming text is run: as a program, or as a command
     on_host: bool = False  # it calls a function of the author's on this machine
-    repeats: bool = False  # how often it asks depends on the replies
-    shown_as: str = ""  # what it is called in a report, if not by its class
+    repeats: bool = False  # the number of calls depends on the replies
+    shown_as: str = ""  # its name in a report, if not that of its class
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The roles whose models it asks (LLM, EVAL_LLM, VISION_EVAL_LLM): that of its field `llm`."""
+        """The roles whose models it asks (LLM, EVAL_LLM, VISION_EVAL_LLM): by default that of its field
+        `llm`."""
         role = getattr(self, "llm", "")
         return (role,) if isinstance(role, str) and role in ROLES else ()
 
     @property
     def fewest_calls(self) -> int:
-        """How many calls it makes at least, with the nodes in it. For a node that asks: one."""
+        """The fewest calls that it makes, with the nodes in it. One for a node that asks."""
         own = bool(self.asks) and not self.asks_again
         return own + sum(child.fewest_calls for child in self._children())
 
     @property
     def in_sandbox(self) -> bool:
-        """Whether it does something in the trial's sandbox."""
+        """Whether it uses the trial's sandbox."""
         return bool(self.needs) or self.runs_input
 
     def __init__(self, runner: Any = None) -> None:
@@ -315,7 +324,7 @@ class Node:
             usual = type(value) is type(each.default) and value == each.default
             if each.init and each.repr and not usual:
                 named = each.kw_only or each is not fields(self)[0]
-                shown = getattr(value, "__qualname__", "") or repr(value)
+                shown = expression(value)
                 given.append(f"{each.name}={shown}" if named else shown)
         return f"{type(self).__name__}({', '.join(given)})"
 
@@ -363,6 +372,13 @@ class Node:
         raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
 
 
+def expression(value: Any) -> str:
+    """An argument in an expression: a function by its name."""
+    if isinstance(value, tuple) and any(hasattr(each, "__qualname__") for each in value):
+        return f"[{', '.join(map(expression, value))}]"
+    return getattr(value, "__qualname__", "") or repr(value)
+
+
 def _operand(node: Node, least: int) -> str:
     """A side of an operator, in brackets if it binds less tightly than `least`."""
     return repr(node) if getattr(node, "binds", 5) >= least else f"({node!r})"
@@ -370,7 +386,7 @@ def _operand(node: Node, least: int) -> str:
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...] | None:
-    """Looked up for every node of every trial, so once a class; None for a class that is not a dataclass."""
+    """Cached by class, since every node of every trial asks; None for a class that is not a dataclass."""
     return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
 
 
@@ -466,12 +482,12 @@ class ChoiceNode(PairNode):
 
     @property
     def fewest_calls(self) -> int:
-        """Only the left side is sure to run."""
+        """Only the left side is certain to run."""
         return self.left.fewest_calls
 
 
 class AndNode(ChoiceNode):
-    """True when both sides are. The right side runs only if the left is true; both get the same input."""
+    """True if both sides are. The right side runs only if the left is true; both get the same input."""
 
     shown_as = "both of"
     sign = "&"
@@ -490,7 +506,7 @@ class AndNode(ChoiceNode):
 
 
 class OrNode(ChoiceNode):
-    """True when either side is. The right side runs only if the left is false; both get the same input."""
+    """True if either side is. The right side runs only if the left is false; both get the same input."""
 
     shown_as = "either of"
     sign = "|"
@@ -521,7 +537,7 @@ class OrNode(ChoiceNode):
 
 @dataclass(frozen=True, repr=False)
 class NotNode(Node):
-    """True when `node` is false, that is when all of its branches are verdicts and none is true.
+    """True if `node` is false, that is when all of its branches are verdicts and none is true.
 
     A step that raised, or had nothing to pass on, does not give a verdict. Nor does the output of a program
     that did not build, was stopped or was killed: it might have printed more.

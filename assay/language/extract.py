@@ -1,4 +1,4 @@
-"""Nodes that take code or JSON out of a model's reply."""
+"""Nodes that extract code or JSON from a model's reply."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NO_BLOCK = "neither reply holds a block of code; the whole second reply was take
 MAX_READINGS = 3  # each may cost a run in the sandbox
 MAX_JSON_DEPTH = 200  # lists and objects in one another
 MAX_JSON_STARTS = 1000  # opening brackets tried in one reply; more is not prose around an object
-MAX_JSON_PASSES = 20  # how often they may read the reply in all: each that is not closed reads to its end
-SPARE_JSON_READ = 50_000  # characters besides, which cost nothing that anybody would notice
+MAX_JSON_PASSES = 20  # total passes over the reply: each unclosed bracket reads to its end
+SPARE_JSON_READ = 50_000  # further characters, whose cost is negligible
 
 BRACKET = re.compile(r"[{\[]")
 
@@ -43,7 +43,7 @@ ASK_FOR_JSON = (
 
 
 class AskAgain(Node):
-    """A step that asks the model under test once more where its reply is unclear."""
+    """A step that asks the model under test once more if its reply is unclear."""
 
     asks = (LLM,)
     asks_again = True
@@ -61,7 +61,7 @@ class AskAgain(Node):
 
 
 def looks_like_code(text: str, lang: str | None) -> bool:
-    """Whether a reply without any fence is itself a program. In doubt it is not.
+    """Whether a reply without any fence is itself a program. If in doubt, it is not.
 
     >>> looks_like_code("print('hi')", None), looks_like_code("No, sorry.", None)
     (True, False)
@@ -87,7 +87,7 @@ def looks_like_code(text: str, lang: str | None) -> bool:
 
 
 def unique_block(blocks: Sequence[Fence], lang: str | None) -> tuple[Fence, str] | None:
-    """The block that is meant and why, or None if that is unclear."""
+    """The block that the reply means and why, or None if that is unclear."""
     if len(blocks) == 1:
         return blocks[0], "the reply's only fenced block"
     if lang:

@@ -34,7 +34,7 @@ class _Opening:
 
 
 def drop_thinking(text: str) -> str:
-    """A reply without its thinking: <think> blocks, an unclosed one to the end, and whatever stands
+    """The reply without its thinking: <think> blocks, an unclosed one to the end, and whatever stands
     before a lone closing tag. A tag in the middle of a line, or inside a fence, is part of the answer.
 
     >>> drop_thinking("<think>2+2 is 5</think>4"), drop_thinking("hmm\\n</think>\\n4")
@@ -183,7 +183,7 @@ def fenced_blocks(text: str) -> Iterator[Fence]:
 
 
 def _glued_end(body: list[str], fence: _Opening) -> tuple[int, str]:
-    """Where a block ends that no line of its own closes: how many whole lines it has, and what stands before
+    """The end of a block that no separate line closes: the number of its whole lines, and what stands before
     the fence in the next one. `x = 1```` ends it, and so does "``` That is all."."""
     for number, line in enumerate(body):
         stripped = line.strip()
@@ -195,5 +195,5 @@ def _glued_end(body: list[str], fence: _Opening) -> tuple[int, str]:
 
 
 def fences_in(text: str) -> list[Fence]:
-    """As `fenced_blocks`, at once: a list can come back from a process (apart.read)."""
+    """`fenced_blocks` as a list, which a worker process can return (apart.read)."""
     return list(fenced_blocks(text))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, cast
 
 from assay.errors import ModelFault, NodeError
 from assay.language.apart import read
@@ -14,9 +15,13 @@ from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_outpu
 from assay.language.extract import json_text
 from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary
 from assay.records import Block
+from assay.sandboxes.agent.trees import packed
 
 MAX_FILES = 1000
 MAX_DEPTH = 50  # folders
+LARGEST_FOLDER = 48 << 20  # bytes of all files of `Files`
+LEFT_OUT = frozenset((".git", "__pycache__"))
+MADE_NS = 1_700_000_000 * 10**9  # the time of all its files, so that the same files are the same bytes
 
 
 def name_fault(name: str) -> str:
@@ -47,12 +52,12 @@ def _shown(name: str, content: bytes) -> Block:
     return Block("code", f"file {name}", as_text(content), language=PurePosixPath(name).suffix.lstrip("."))
 
 
-NOTHING = ("true",)  # a command that is given for the files that come with it
+NOTHING = ("true",)  # a command that only writes the files sent with it
 
 
 async def write_files(node: Node, ctx: Context, files: Mapping[str, bytes]) -> tuple[Block, ...]:
-    """Write files into the work directory; returns them as blocks. Raises ModelFault where what is there
-    already stands in the way."""
+    """Write files into the work directory; returns them as blocks. Raises ModelFault if existing files are in
+    the way."""
     blocks = tuple(_shown(name, content) for name, content in files.items())
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
@@ -109,7 +114,8 @@ def files_in(value: Any) -> dict[str, bytes]:
 class MakeFilesFromJSON(Node):
     """Write the files of an incoming {"name": "content"} object, and pass the value on.
 
-    Names come from a model: one that leads out of the work directory is a FAIL, and nothing is written.
+    Names come from a model: if one leads out of the work directory, the trial is a FAIL and nothing is
+    written.
     """
 
     in_sandbox = True
@@ -123,3 +129,74 @@ class MakeFilesFromJSON(Node):
             return
         blocks = await write_files(self, ctx, files)
         yield Branch(value, Reason(self, blocks))
+
+
+@dataclass(frozen=True, repr=False)
+class Files(Node):
+    """Put files into the work directory, and pass the value on. `source`: a folder, whose content it is, with
+    the modes of the files, relative to the folder of the test file that says it; or a dict of names to
+    contents. What lies in .git and __pycache__ is left out; links are refused."""
+
+    source: str | Path | Mapping[str, str | bytes]
+    in_sandbox = True
+    is_judge = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.source, Mapping):
+            try:
+                pairs = tuple(files_in(dict(self.source)).items())
+            except ValueError as error:
+                raise NodeError(f"Files: {error}") from None
+            object.__setattr__(self, "source", pairs)  # a dict would make the node unhashable
+        elif isinstance(self.source, (str, Path)):
+            file = sys._getframe(2).f_globals.get("__file__")  # of whoever called Files(...)
+            folder = Path(file).parent / self.source if file else Path(self.source).absolute()
+            if not folder.is_dir():
+                raise NodeError(f"Files: {folder} is not a folder")
+            object.__setattr__(self, "source", folder)
+
+    async def run(self, value: Any, ctx: Context) -> Branches:
+        import asyncio
+
+        if isinstance(self.source, Path):
+            title = f"files of {self.source.name}/"
+            found = await asyncio.to_thread(_content, self.source)
+        else:
+            title = "files"
+            found = [(name, 0o644, content) for name, content in cast(Any, self.source)]
+        listed = "\n".join(f"{len(content):>9,}  {name}" for name, _, content in found)
+        block = Block("text", f"{title} ({len(found)})", listed)
+        with ctx.attempting(self, block):
+            sandbox = await ctx.open_sandbox()
+            await sandbox.unpack(_packed(found))
+        yield Branch(value, Reason(self, block))
+
+
+def _content(folder: Path) -> list[tuple[str, int, bytes]]:
+    """Name, mode and content of every file below a folder. Raises NodeError."""
+    found: list[tuple[str, int, bytes]] = []
+    left = LARGEST_FOLDER
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if not LEFT_OUT.isdisjoint(path.relative_to(folder).parts):
+            continue
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise NodeError(f"Files: {path} is not a file or folder of its own")
+        if path.is_file():
+            left -= path.stat().st_size
+            if left < 0 or len(found) >= MAX_FILES:
+                raise NodeError(
+                    f"Files: {folder} has more than {MAX_FILES} files or {LARGEST_FOLDER >> 20} MB"
+                )
+            found.append((name, path.stat().st_mode & 0o777, path.read_bytes()))
+    return found
+
+
+def _packed(found: Sequence[tuple[str, int, bytes]]) -> bytes:
+    """Files with the folders that they are in, as `Sandbox.unpack` takes them."""
+    parts: dict[str, bytes] = {}
+    for name, mode, content in found:
+        for folder in reversed(PurePosixPath(name).parents[:-1]):
+            parts.setdefault(str(folder), packed(b"d", 0o755, MADE_NS, f"work/{folder}", b""))
+        parts[name] = packed(b"f", mode | 0o600, MADE_NS, f"work/{name}", content)
+    return b"".join(parts.values())

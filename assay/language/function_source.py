@@ -37,7 +37,7 @@ def check_function(fn: Any, node: str) -> None:
 
 
 def check_plain(fn: Callable[..., Any]) -> None:
-    """Raise NodeError for a function whose call does not give a value, but something that is always true."""
+    """Raise NodeError for a function whose call returns no value but an object that is always true."""
     import inspect
 
     if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
@@ -46,10 +46,11 @@ def check_plain(fn: Callable[..., Any]) -> None:
 
 
 @lru_cache(maxsize=1024)
-def function_source(fn: Callable[..., Any]) -> FunctionSource:
+def function_source(fn: Callable[..., Any], by_name: bool = False) -> FunctionSource:
     """`fn`, the functions, classes, constants and modules of its file that it uses, as one source.
 
-    Decorators are left out. Raises NodeError naming whatever cannot be sent.
+    Decorators are left out. `by_name`: its arguments are passed by name, however many it has. Raises
+    NodeError naming whatever cannot be sent.
     """
     import inspect
 
@@ -64,6 +65,8 @@ def function_source(fn: Callable[..., Any]) -> FunctionSource:
         for p in parameters
         if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
+    if by_name:
+        return FunctionSource(fn.__name__, "\n".join(parts.values()), takes_value=False)
     if len(needed) > 1 or any(p.default is p.empty and p.kind is p.KEYWORD_ONLY for p in parameters):
         raise NodeError(f"{fn.__name__}: takes {len(parameters)} arguments; it is called with one, or none")
     takes_value = any(p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD) for p in parameters)
@@ -168,7 +171,7 @@ def _is_namedtuple(value: type) -> bool:
 
 
 def _own_source(thing: Any) -> str:
-    """The definition, dedented; of a function without its decorators, which may be of the test's."""
+    """The definition, dedented. The decorators of a function are left out: they may be the test's own."""
     import ast
     import inspect
     import textwrap
@@ -183,7 +186,7 @@ def _own_source(thing: Any) -> str:
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
-    """A code object and those of what is defined in it."""
+    """A code object and those of the definitions inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

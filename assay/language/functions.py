@@ -31,8 +31,8 @@ def _name(fn: Any) -> str:
 
 
 def _where(fn: Any, error: BaseException) -> str:
-    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; where it
-    could not even be called, its first line; '' of what is not written in Python."""
+    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; its first
+    line if it could not even be called; '' for a function that is not written in Python."""
     if (code := code_of(fn)) is None:
         return ""
     frames = traceback.extract_tb(error.__traceback__)
@@ -46,7 +46,7 @@ def _file_name(fn: Any) -> str:
 
 
 def _own_part(error: BaseException) -> TracebackType | None:
-    """Its way through the author's code: not through this file and the thread that called it."""
+    """The traceback through the author's code, without this file and the thread that called it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None and _is_call(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
@@ -117,14 +117,14 @@ def _returned(title: str, output: Any, value: Any, log: str) -> Block:
 
 
 def _because(log: str) -> str:
-    """What a function says beside its no: it knows best what decided."""
+    """The explanation that a function gives with its negative verdict."""
     said = on_one_line(log)
     return f": {said}" if said not in ("", "None") else ""
 
 
 @dataclass(frozen=True)
 class Called:
-    """What became of a function inside the sandbox. `error`: why there is no returned value."""
+    """The outcome of a function inside the sandbox. `error`: why there is no returned value."""
 
     result: ExecResult
     ok: bool = False
@@ -145,9 +145,9 @@ def _encoded(value: Any) -> dict[str, Any]:
 async def call_apart(
     ctx: Context, fn: Callable[..., Any], value: Any, time_limit_s: float, only: Sequence[str]
 ) -> tuple[Called, str]:
-    """Run an author's function where no program of the model lives, and say where that was: in a second
-    sandbox, which gets the files of the trial's own. One that nothing ran in yet needs no second, but it is
-    not used further: what the function does there reaches no later step."""
+    """Run an author's function where no program of the model runs, and say where that was: in a second
+    sandbox, which gets the files of the trial's own. If nothing has run in the trial's own yet, the function
+    runs there, and the sandbox is not used further: what the function does there reaches no later step."""
     own, second = "the trial's sandbox", "a second sandbox, which got the trial's files"
     if not ctx.used_sandbox():
         return await call_in_sandbox(await ctx.open_sandbox(), fn, value, time_limit_s), own
@@ -158,7 +158,7 @@ async def call_apart(
         return await call_in_sandbox(sandbox, fn, value, time_limit_s), own
     try:
         data = await sandbox.pack(only)
-    except ModelFault as error:  # the model's doing: it left too much, or hid it
+    except ModelFault as error:  # caused by the model: it left too much, or hid it
         return Called(ExecResult(b"", b"", 0), error=f"{_name(fn)}() was not called: {error}"), second
     if not only and (untouched := ctx.untouched(data)) is not None:
         async with untouched as clean:
@@ -226,10 +226,11 @@ class SandboxFunction(Node):
 class PyEvaluator(SandboxFunction):
     """The verdict of `fn`, run in a sandbox: true if what it returns is truthy.
 
-    It is a second, pristine sandbox, in which no program of the model lives: it gets the files that lie in
+    It runs in a second, pristine sandbox, without any program of the model, which gets the files that lie in
     the trial's work directory (or only `files`, names of files and folders there) and in HOME. A server that
-    the test has started is not there. The function may import what lies in the work directory. Where files
-    were written but nothing was executed, the trial's own sandbox is as pristine, and is not used further.
+    the test has started is not available there. The function may import what lies in the work directory.
+    Where files were written but nothing was executed, the trial's own sandbox is as pristine, and is not used
+    further.
 
     Only its source goes there, with what it uses of its file. A parameter gets the incoming
     value. It may return (ok, log). An exception, an exit or a time-out is a FAIL, but a plain
@@ -265,7 +266,7 @@ class PyEvaluator(SandboxFunction):
 class Setup(SandboxFunction):
     """Prepare the sandbox by `fn`, run inside it; passes the incoming value on.
 
-    If it raises or does not end, the trial is an ERROR: that is not the model's doing.
+    If it raises or does not end, the trial is an ERROR: the model is not to blame.
     """
 
     is_judge = False

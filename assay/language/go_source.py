@@ -1,5 +1,5 @@
-"""Go wants imports before all else and each name imported once a file, so a program and a test case are two
-files of one package."""
+"""Go requires imports first, and each name imported once per file, so a program and a test case are two files
+of one package."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def split_package(source: str) -> tuple[str, str, str]:
 
 
 def as_main(source: str) -> str:
-    """`source` as a file of package main, whatever package it is of, or none.
+    """`source` as a file of package main, whatever its package clause says.
 
     >>> as_main("package stack\\n\\nfunc f() {}")
     'package main\\n\\nfunc f() {}'
@@ -60,7 +60,7 @@ def without_own_builtins(program: str, test_case: str) -> str:
 
 
 def join_go(code: str, test_case: str) -> tuple[str, str]:
-    """Both files. The program's main gives way to the test case's, if both have one."""
+    """Both files. If both have a main, the test case's replaces the program's."""
     before, name, after = split_package(without_own_builtins(code, test_case))
     head = f"{before}package main" if name else "package main\n\n"
     return head + without_program_main(after, test_case, "go"), as_main(test_case)

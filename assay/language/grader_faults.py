@@ -1,8 +1,8 @@
 """Whether an exception in an author's function is the author's mistake, or was provoked by what it was given.
 
 A name that is not defined, a module that is not there, one's own function called with too few arguments: no
-value that a model could have answered mends these. A ValueError, a KeyError, a JSON that cannot be read may
-well be the model's doing, and stay its FAIL.
+answer of a model could cause or fix these. A ValueError, a KeyError, a JSON that cannot be read may well be
+caused by the model's answer, and stay a FAIL.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def _own(name: str, names: dict[str, Any]) -> bool:
 
 
 def in_the_sandbox(fault: Mapping[str, Any], message: str, source: str) -> bool:
-    """The same of a function that ran in the sandbox, by what its runner reports (function_runner.fault), and
-    the exception's message.
+    """The same for a function that ran in the sandbox, by what its runner reports (function_runner.fault),
+    and the exception's message.
 
-    A module that the test's program should have left there may be missing by the model's doing: only what
+    A module that the test's program should have left there may be missing because of the model: only what
     this machine knows as a library is a mistake of the test, which should name it in REQUIRES.
     """
     kind, module, line = (str(fault.get(name, "")) for name in ("kind", "module", "line"))

@@ -1,4 +1,5 @@
-"""Which statements of a test's header the process with the program gets: only what the questions need.
+"""Choose the statements of a test's header that the process with the program gets: only what the questions
+need.
 
 A program can search its own process, frames and memory included, for a function of the header that computes
 the right value. So what only the expected values use stays out. Names decide, wherever they stand, in
@@ -234,7 +235,7 @@ def _reached(start: set[Part], parts: Sequence[Part]) -> set[Part]:
 
 
 def _unnoticed(part: Part, kept: set[Part], parts: Sequence[Part]) -> bool:
-    """Whether a value can be left uncomputed, so that nothing kept has another value by that."""
+    """Whether a value can be left uncomputed without changing any value that is kept."""
     used = _reached({part}, parts)
     own = {name for each in used for name in each.binds}
     for each in used:

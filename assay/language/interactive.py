@@ -27,14 +27,15 @@ class RunningJob:
 
 
 class TerminalNode(Node):
-    """A step that talks to a program on a terminal."""
+    """A step that exchanges text with a program on a terminal."""
 
     time_limit_s: float
     in_sandbox = True
     is_judge = False
 
     def branch(self, first: Block, output: TerminalOutput) -> Branch:
-        """What a person would read on the screen, and a note that says so if the program said no more."""
+        """The text that a person would read on the screen, with a note if the program printed nothing
+        more."""
         text = ESCAPES.sub("", output.text).replace("\r\n", "\n").replace("\r", "")
         notes: tuple[str, ...] = ()
         stopped = "up to the end-of-output text"

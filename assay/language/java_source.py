@@ -1,4 +1,4 @@
-"""Java wants one file a public class and starts the class it is told; find out which."""
+"""Java requires one file per public class and starts the class that it is told; find out which."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _has_main(text: str, start: int, end: int, static: bool = False) -> bool:
 
 
 def main_type(types: list[JavaType]) -> JavaType | None:
-    """The type to start: of those with a main the public one, else Main, else the first."""
+    """The type to start: among those with a main, the public one, else Main, else the first."""
     candidates = [each for each in types if each.has_main]
     ranked = sorted(candidates, key=lambda each: (not each.public, each.name != "Main"))
     return ranked[0] if ranked else None
@@ -107,12 +107,12 @@ def _members(text: str) -> list[tuple[int, int]]:
 
 
 def has_bare_main(source: str) -> bool:
-    """Whether a `main` stands in no class."""
+    """Whether a `main` stands outside any class."""
     return bool(outermost(masked(source, "java"), BARE_MAIN, "java"))
 
 
 def bare_members(source: str) -> list[tuple[int, int]]:
-    """Where the methods and fields stand that are in no class, of a source without imports."""
+    """The positions of the methods and fields outside any class, in a source without imports."""
     text = masked(source, "java")
     spans = _members(text)
     if not spans:
@@ -124,7 +124,7 @@ def bare_members(source: str) -> list[tuple[int, int]]:
 
 
 def _without_bare_main(source: str) -> str:
-    """A program whose `main` stands in no class, without it: it would be the one that java starts."""
+    """A program without its `main` outside any class, which java would start."""
     kept: list[str] = []
     at = 0
     text = masked(source, "java")
@@ -149,7 +149,7 @@ def _all_static(source: str) -> str:
 
 
 def _starting(test: str) -> str:
-    """A main in no class that calls the test's."""
+    """A main outside any class that calls the test's."""
     types = java_types(test)
     name = (main_type(types) or types[0]).name
     text = masked(test, "java")

@@ -12,7 +12,7 @@ from assay.language.apart import SHORT, apart, read, search
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.extract import json_text
 from assay.language.printed import Printed, judged_texts
-from assay.language.values import as_text, excerpt, seen_blocks, value_summary
+from assay.language.values import as_text, excerpt, is_token, seen_blocks, value_summary
 from assay.records import Block
 
 # A number stands in a run of such characters, which are looked at once; possessive (++): never in part
@@ -26,15 +26,14 @@ SIGNS = "-+\u2212"
 _CHECK = re.compile(r"^test \d+ failed: .{1,300}", re.MULTILINE)
 
 
-def failed_check(wanted: str, text: str) -> str:
-    """What the first failed check of a test program said, where `wanted` is what it prints at its end
-    (assay.language.make_tests); else ''."""
-    said = _CHECK.search(text) if wanted.startswith("assay-") else None
+def failed_check(text: str) -> str:
+    """What the first failed check of a test program said; '' if none did."""
+    said = _CHECK.search(text)
     return said[0] if said else ""
 
 
 def first_missing(wanted: str, text: str, lower: bool = False) -> str:
-    """Of a wanted text of several lines the first that is not there; '' of a single line.
+    """The first line of a wanted text that is missing; '' if the wanted text is a single line.
 
     >>> first_missing("a\\nb\\nc", "a\\nc\\n")
     "no line 'b'"
@@ -53,7 +52,7 @@ def with_ends_of(wanted: str, text: str) -> str:
 
 
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
-    """A bool and why. `seen`: what was judged, shown in part when it failed."""
+    """The verdict as a branch, with the reason. `seen`: what was judged, shown in part if it failed."""
     shown: tuple[Block, ...] = ()
     it_was = "it was"
     if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
@@ -78,7 +77,7 @@ class Evaluator(Node):
 
 @dataclass(frozen=True, repr=False)
 class SubstringEvaluator(Evaluator):
-    """True if the output contains `substr`; with `lower` whatever the case of either."""
+    """True if the output contains `substr`; `lower` ignores case."""
 
     substr: str
     lower: bool = False
@@ -87,10 +86,14 @@ class SubstringEvaluator(Evaluator):
         wanted = as_text(self.substr)
         text = with_ends_of(wanted, as_text(value))
         found = wanted.lower() in text.lower() if self.lower else wanted in text
-        cased = ", whatever the case" if self.lower else ""
-        check = "" if found else failed_check(wanted, text) or first_missing(wanted, text, self.lower)
-        why = f"output {'contains' if found else 'lacks'} {excerpt(wanted)}{cased}"
-        yield verdict(self, found, f"{check}; {why}" if check else why, value)
+        if is_token(wanted):  # meaningless to people
+            why = "all tests passed" if found else failed_check(text) or "not all tests passed"
+        else:
+            cased = ", whatever the case" if self.lower else ""
+            why = f"output {'contains' if found else 'lacks'} {excerpt(wanted)}{cased}"
+            if not found and (missing := first_missing(wanted, text, self.lower)):
+                why = f"{missing}; {why}"
+        yield verdict(self, found, why, value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,7 +204,7 @@ class ContainsIntEvaluator(Evaluator):
 
 @dataclass(frozen=True, repr=False)
 class EqualEvaluator(Evaluator):
-    """True if the output equals `goal`. Of two texts, white space at both ends does not count."""
+    """True if the output equals `goal`. White space at both ends of two texts does not count."""
 
     goal: Any
 
@@ -215,7 +218,7 @@ class EqualEvaluator(Evaluator):
         yield verdict(self, same, f"output {'equals' if same else 'differs from'} {self.goal!r}", value)
 
 
-def _as_json(value: Any, length: int = 60) -> str:
+def as_json(value: Any, length: int = 60) -> str:
     """The start of a value as JSON has it, so that 1 and "1" look different."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= length else f"{text[:length]} ... ({len(text):,} characters)"
@@ -229,7 +232,7 @@ def difference(goal: Any, found: Any, where: str = "$") -> str:
     """
     if isinstance(goal, dict):
         if not isinstance(found, dict):
-            return f"{where} should be an object, is {_as_json(found)}"
+            return f"{where} should be an object, is {as_json(found)}"
         for key, wanted in goal.items():
             if key not in found:
                 return f"{where} lacks the key {key!r}"
@@ -238,12 +241,12 @@ def difference(goal: Any, found: Any, where: str = "$") -> str:
         return ""
     if isinstance(goal, list):
         if not isinstance(found, list):
-            return f"{where} should be a list, is {_as_json(found)}"
+            return f"{where} should be a list, is {as_json(found)}"
         return _missing_item(goal, found, where)
     same_kind = isinstance(goal, bool) == isinstance(found, bool)  # True == 1 in Python, not in JSON
     if same_kind and not isinstance(found, (dict, list)) and goal == found:
         return ""
-    return f"{where} should be {_as_json(goal)}, is {_as_json(found)}"
+    return f"{where} should be {as_json(goal)}, is {as_json(found)}"
 
 
 def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
@@ -262,7 +265,7 @@ def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
 
     for number, wanted in enumerate(goal):
         if not place(number, set()):
-            return f"{where} lacks the item {_as_json(wanted, 100)}"
+            return f"{where} lacks the item {as_json(wanted, 100)}"
     return ""
 
 

@@ -1,5 +1,5 @@
-"""The programming languages: how each is run, shown, named and tried. Adding one is adding a row here (and
-its package in the Dockerfile), or in a package of one's own an entry point of `assay.languages`."""
+"""The programming languages: how each is run, shown, named and tried. To add one, add a row here (and its
+package in the Dockerfile), or an entry point of `assay.languages` in a package of your own."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
 
 
 def find_language(name: str) -> Language | None:
-    """The row of a language: ours, else an installed package's; None if nobody has it. Raises ConfigError
+    """The row of a language: ours, else an installed package's; None if there is none. Raises ConfigError
     for a package's that cannot be used."""
     if name in LANGUAGES or not name:
         return LANGUAGES.get(name)
@@ -153,7 +153,7 @@ def find_language(name: str) -> Language | None:
 
 
 def language_row(name: str) -> Language:
-    """As `find_language`. Raises NodeError if nobody has it."""
+    """As `find_language`, but raises NodeError if there is none."""
     if (row := find_language(name)) is None:
         there = ", ".join((*LANGUAGES, *sorted(extensions(GROUP).keys() - LANGUAGES.keys())))
         raise NodeError(f"no language is named {name!r}; there are: {there}")

@@ -44,7 +44,7 @@ TOKENS = {
 
 MAIN = {"rust": r"\bfn\s+main\b", "go": r"\bfunc\s+main\s*\("}
 MAX_UNDERSCORES = 8
-# whose rules find a main; Java has its own file
+# families with rules that find a main; Java has its own file
 FAMILIES = ("python", "javascript", "c", "cpp", "rust", "go")
 
 
@@ -126,7 +126,7 @@ def defines_main(source: str, language: str) -> bool:
 
 
 def identifiers(text: str, name: str) -> Iterator[re.Match[str]]:
-    """Where `name` stands as a word of its own in masked text, include lines aside."""
+    """The positions of `name` as a separate word in masked text, without include lines."""
     word = rf"^[ \t]*+#[ \t]*+include\b[^\n]*+|(?P<word>(?<![\w$]){re.escape(name)}(?![\w$]))"
     for found in re.finditer(word, text, re.MULTILINE):
         if found["word"] is not None:
@@ -157,7 +157,7 @@ def unused_name(source: str, wanted: str) -> str:
 
 
 def _rename_python_guard(source: str) -> str:
-    """Turn `if __name__ == "__main__":` off in a Python program, in whatever form it is written: what
+    """Disable `if __name__ == "__main__":` in a Python program, however it is written: what
     `__name__` is compared with is renamed."""
     import ast
 
@@ -182,7 +182,7 @@ _JS_SCRIPT = re.compile(r"\bprocess\.argv\[1\]")
 
 
 def _without_javascript_guard(source: str) -> str:
-    """Turn `if (require.main === module)` off, and a comparison of import.meta.url with the script's name,
+    """Disable `if (require.main === module)`, and a comparison of import.meta.url with the script's name,
     which often stands in a template."""
     code = masked(source, "javascript")
     for found in reversed(list(_JS_MAIN.finditer(code))):

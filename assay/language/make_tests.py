@@ -1,8 +1,8 @@
 """Test programs from lists of (expression, expected), to be appended to a model's code.
 
-The answer is a token that the test program prints at its end if every check held. A program that
-stops early, replaces `print` or returns an object that equals everything does not get it by that.
-One that reads its own source file could; nobody has written hello world that way.
+The answer is a token that the test program prints at its end if every check held. A program that stops early,
+replaces `print` or returns an object that equals everything does not obtain it. One that reads its own source
+file could.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def make_python_test(q_and_a: Sequence[tuple[str, Any]], header: str = "") -> tu
     replace something in the program it says `global name`. The program's `if __name__ == "__main__":` does
     not run.
 
-    The values leave the sandbox as data. What they should be is evaluated apart, without the program, where
-    it needs nothing of the program; it is compared outside. Every failed check is told with what it gave.
+    The values leave the sandbox as data. The expected values are evaluated separately, without the program,
+    if they need nothing of it; they are compared outside. Every failed check is reported with the value that
+    it gave.
     """
     try:
         header = with_globals(header)
@@ -90,14 +91,15 @@ def _check_expression(source: str) -> None:
 
 
 def _header_names(header: str) -> set[str]:
-    """What the header binds in its function."""
+    """The names that the header binds in its function."""
     source = f"def header():\n{indented(without_stars(header)[0]) or '    pass'}\n    pass"
     table = symtable.symtable(source, "<header>", "exec").get_children()[0]
     return {name.get_name() for name in table.get_symbols() if name.is_local()}
 
 
 def _declared(name: str, own: set[str], others: Sequence[Any]) -> str:
-    """How a question declares a name that it assigns: it is the header's, or one that other questions use."""
+    """The declaration of a name that a question assigns: it is the header's, or one that other questions
+    use."""
     if name in own:
         return "nonlocal"
     used = any(isinstance(each, str) and re.search(rf"\b{re.escape(name)}\b", each) for each in others)
@@ -133,8 +135,8 @@ def make_c_test(
     and floats within 1e-5 of their size. Statements of `header` stand inside main, before the checks; its
     includes, functions and types before that, as `extra_methods` (functions for the checks) do.
 
-    The values leave the sandbox as data and are compared outside. What they should be is a literal, or comes
-    of a program of its own if it needs nothing of the model's.
+    The values leave the sandbox as data and are compared outside. The expected values are literals, or come
+    from a separate program if they need nothing of the model's.
     """
     pairs = [(expression, _c_literal(expected)) for expression, expected in _pairs(q_and_a, "make_c_test")]
     checks = []

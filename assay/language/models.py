@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import JudgeError
+from assay.dialogue import given
+from assay.errors import JudgeError, NodeError
 from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
 from assay.language.fences import TAG, drop_thinking
 from assay.language.pictures import picture_to_send
 from assay.language.printed import told, with_reports
+from assay.language.tools import Calling, call_blocks, offer_block, tools_of
 from assay.language.values import as_text
-from assay.records import LLM, VISION_EVAL_LLM, Block, Completion, JsonMode, Message, Model, with_parameters
+from assay.records import (
+    LLM,
+    VISION_EVAL_LLM,
+    Block,
+    Completion,
+    JsonMode,
+    Message,
+    Model,
+    Tool,
+    with_parameters,
+)
 
 TRIES = 2  # a judge whose reply cannot be used is asked once more
 ENDED_EARLY = {
@@ -47,18 +60,20 @@ async def _answer(text: str) -> str:
     return await read(drop_thinking, text) if TAG.search(text) else text
 
 
-async def _said(model: Model, role: str, asked: tuple[Message, ...], json: bool = False) -> str:
+async def _said(
+    model: Model, role: str, asked: tuple[Message, ...], json: bool = False, tools: tuple[Tool, ...] = ()
+) -> Completion:
     """A reply. Of a judge without its thinking; raises JudgeError for one that is empty, cut off or refuses,
     since that says nothing of the model under test."""
     why = ""
     for _ in range(TRIES if role != LLM else 1):
-        completion = await model.complete(asked, json=json)
+        completion = await model.complete(asked, json=json, **given(tools))
         if role == LLM:
-            return completion.text
+            return completion
         if not (why := unusable(completion)):
-            return drop_thinking(completion.text)
+            return replace(completion, text=drop_thinking(completion.text))
         forget(model, asked, json)
-    raise JudgeError(f"{model.name} as a judge: {why}; --resume asks again")
+    raise JudgeError(f"{model.name} as a judge: {why}; a resumed run asks again (--resume, resume=True)")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -81,18 +96,30 @@ class AskNode(Node):
         return with_parameters(ctx.model(role), given)
 
     async def ask(
-        self, ctx: Context, role: str, *asked: Message, json: bool = False, before: tuple[Block, ...] = ()
+        self,
+        ctx: Context,
+        role: str,
+        *asked: Message,
+        json: bool = False,
+        before: tuple[Block, ...] = (),
+        tools: tuple[Tool, ...] = (),
     ) -> tuple[str, Branch]:
-        """The reply of the model that plays `role`, and the branch that passes it on. The last of `asked` is
-        shown, after what stands `before` it."""
+        """The reply of the model that plays `role`, and the branch that passes it on, with the calls of
+        `tools` if there are any. The last of `asked` is shown, after what stands `before` it."""
         model, prompt = self.model(ctx, role), asked[-1]
         question = Block("chat", f"asked {model.name}", prompt.content, role="user")
         pictures = (Block("image", "picture sent", data=image) for image in prompt.images)
-        shown = (*before, question, *pictures)
+        offered = (offer_block(tools),) if tools else ()
+        shown = (*before, question, *pictures, *offered)
         with ctx.attempting(self, *shown):
-            reply = await _said(model, role, asked, json)
-        replied = Block("chat", f"{model.name} replied", reply, role="assistant")
-        return reply, Branch(await _answer(reply), Reason(self, (*shown, replied)))
+            reply = await _said(model, role, asked, json, tools)
+        replied = Block("chat", f"{model.name} replied", reply.text, role="assistant")
+        answer = await _answer(reply.text)
+        if not tools:
+            return reply.text, Branch(answer, Reason(self, (*shown, replied)))
+        told = (replied,) if reply.text or not reply.calls else ()
+        output = Calling(replace(reply, text=answer), tools)
+        return reply.text, Branch(output, Reason(self, (*shown, *told, *call_blocks(reply.calls))))
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,15 +129,31 @@ class LLMRun(AskNode):
     `llm`: LLM (the model under test), EVAL_LLM (the judge) or VISION_EVAL_LLM. `json` asks for
     the provider's JSON mode. A judge's thinking is left out of its reply; one that replies nothing, is cut
     off or refuses is an ERROR. (To have a judge decide, use Judge.)
+
+    `tools`: typed functions with docstrings, or dicts (see tool_of), that the model may call. None is run:
+    the calls are the answer, for ToolCallEvaluator; the text of the reply may be empty.
     """
 
     check_prompt: str = "<A>"
     llm: str = LLM
     json: bool = False
+    tools: Sequence[Tool | Mapping[str, Any] | Callable[..., Any]] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tools and self.llm != LLM:
+            raise NodeError("tools are for the model under test, LLM")
+        object.__setattr__(self, "_tools", tools_of(self.tools))
+        object.__setattr__(self, "tools", tuple(self.tools))  # a list would make the node unhashable
+
+    @property
+    def offers_tools(self) -> bool:
+        return bool(self.tools)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(_shown(value, self.llm)))
-        _, branch = await self.ask(ctx, self.llm, Message("user", prompt), json=self.json)
+        tools: tuple[Tool, ...] = vars(self)["_tools"]
+        _, branch = await self.ask(ctx, self.llm, Message("user", prompt), json=self.json, tools=tools)
         yield branch
 
 

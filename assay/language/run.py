@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
-from assay.language import c_checks, c_emit, endings
+from assay.language import c_checks, c_emit, program_causes
 from assay.language.apart import read
 from assay.language.c_checks import CChecks
-from assay.language.checks import Checks, Judged, run_checks
+from assay.language.checks import Checks, Judged, TestCase, run_checks
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.fences import fences_in
 from assay.language.languages import LANGUAGES, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
 from assay.language.programs import Program, assemble
-from assay.language.values import as_text, how_it_ended, value_block
+from assay.language.values import as_text, how_it_ended, value_block, without_token
 from assay.records import Block, Cause, ExecResult, builder
 
 TIME_LIMIT_S = 20.0
@@ -28,10 +28,10 @@ BUILD_TIME_LIMIT_S = 60.0  # rustc and g++ are slow on a busy machine, and that 
 
 def result_blocks(result: ExecResult, title: str, out_bytes: bool) -> tuple[Block, ...]:
     """What a command printed and how it ended."""
-    ending = f"{title} ({how_it_ended(result)})"
+    heading = f"{title} ({how_it_ended(result)})"
     if not out_bytes:
-        return (Block("text", ending, result.output),)
-    shown = value_block(result.stdout, ending)
+        return (Block("text", heading, without_token(result.output)),)
+    shown = value_block(result.stdout, heading)
     if not result.stderr:
         return (shown,)
     return (shown, Block("text", "stderr", result.stderr.decode("utf-8", errors="replace")))
@@ -41,7 +41,11 @@ def _unjudged(printed: Printed) -> tuple[Block, ...]:
     """Says that of a shown output only a part is judged, and which."""
     if printed.streams.everything == printed:
         return ()
-    return (Block("text", "what the program itself printed, which is judged", printed or "nothing"),)
+    return (
+        Block(
+            "text", "what the program itself printed, which is judged", without_token(printed) or "nothing"
+        ),
+    )
 
 
 async def run_program(
@@ -50,14 +54,17 @@ async def run_program(
     program: Program,
     more: Mapping[str, bytes] = {},
     judge: Callable[[bytes], Judged] | None = None,
+    checks: Block | None = None,
 ) -> Branch:
     """Build if there is something to build, then run. The output is what the program itself printed; with
     `node.errors` also what compiler and interpreter said. `more`: further files for the build; `judge`: finds
-    out from stdout what came of checks."""
+    out from stdout what came of checks, which `checks` shows in place of the test case."""
     blocks: tuple[Block, ...] = (
         Block("code", f"program {program.filename}", program.source, language=node.language),
     )
-    if program.case:
+    if checks:
+        blocks += (checks,)
+    elif program.case:
         blocks += (Block("code", f"test case {program.case_file}", program.case, language=node.language),)
     files = {**program.files, **more}
     with ctx.attempting(node, *blocks):
@@ -74,7 +81,7 @@ async def run_program(
             if failed:
                 said = printed_by(built, node.language, errors=node.errors, built=False)
                 output = PrintedBytes.of(said) if node.out_bytes else said
-                return Branch(output, Reason(node, (*blocks, *endings.of_build(built))))
+                return Branch(output, Reason(node, (*blocks, *program_causes.of_build(built))))
             files = {}
         command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
         result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
@@ -88,10 +95,10 @@ def _ended(
     if judged is not None:
         result = replace(result, stdout=judged.stdout)
     blocks += result_blocks(result, "output", node.out_bytes)
-    ending = endings.of_run(result, node.language)
-    if judged is not None and not judged.passed and not ending:
-        ending = (Block("verdict", "checks", judged.lines[0], passed=False, cause=Cause.WRONG),)
-    blocks += ending
+    cause = program_causes.of_run(result, node.language)
+    if judged is not None and not judged.passed and not cause:
+        cause = (Block("verdict", "checks", judged.lines[0], passed=False, cause=Cause.WRONG),)
+    blocks += cause
     printed = printed_by(result, node.language, errors=node.errors)
     if node.out_bytes:
         return Branch(PrintedBytes(result.stdout, printed.streams), Reason(node, blocks))
@@ -109,17 +116,23 @@ async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: 
         wanted = await c_checks.rights(checks, name, ctx, tier, sent)
     program = await read(c_checks.program_of, checks, name, code, wanted, sent)
     judge = partial(c_checks.judge, checks, wanted)
-    return await run_program(node, ctx, program, {sent.name: sent.content}, judge)
+    shown = _shown(checks, f"{checks.harness}\n{checks.header}", name, "//")
+    return await run_program(node, ctx, program, {sent.name: sent.content}, judge, shown)
+
+
+def _shown(checks: TestCase, header: str, language: str, comment: str) -> Block:
+    """For people: what stands before the checks, and what each should give."""
+    cases = "\n".join(f"{expression}  {comment} {wanted}" for expression, wanted in checks.pairs)
+    return Block("code", "checks", f"{header.strip()}\n\n{cases}".strip(), language=language)
 
 
 async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str) -> Branch:
     """Run a Python program with the checks of make_python_test. What came of them stands below what the
     program printed."""
     source = assemble("python", code, "").source
-    cases = "\n".join(f"{expression}  # {wanted}" for expression, wanted in checks.pairs)
     blocks = (
         Block("code", "program main.py", source, language="python"),
-        Block("code", "checks", f"{checks.header}\n\n{cases}".strip(), language="python"),
+        _shown(checks, checks.header, "python", "#"),
     )
     with ctx.attempting(node, *blocks):
         sandbox = await ctx.open_sandbox()
@@ -292,6 +305,6 @@ class TerminalRun(Node):
                 ["bash", "-c", command.replace("\0", "")], time_limit_s=self.time_limit_s
             )
         printed = printed_by(result, "bash", errors=self.errors)
-        shown = (code, *result_blocks(result, "output", False), *endings.of_run(result, "bash"))
+        shown = (code, *result_blocks(result, "output", False), *program_causes.of_run(result, "bash"))
         shown += _unjudged(printed)
         yield Branch(printed, Reason(self, shown))

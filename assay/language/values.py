@@ -15,6 +15,7 @@ MAX_BYTES = 8 << 20
 MAX_PIXELS = 16_000_000  # of a picture that is shown
 DUMPED = 256  # bytes, 16 on a line
 
+TOKEN = re.compile(r"(?:: )?\bassay-[0-9a-f]{20}\b")  # of make_tests: printed if all tests passed
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 
 
@@ -39,6 +40,20 @@ def as_bytes(value: Any) -> bytes:
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
     return as_text(value).encode("utf-8", errors="replace")
+
+
+def is_token(text: str) -> bool:
+    """Whether a text is the token of a test case, which says that all tests passed."""
+    return TOKEN.fullmatch(text) is not None
+
+
+def without_token(text: str) -> str:
+    """A text as people see it.
+
+    >>> without_token("all tests passed: assay-aa772146a942bd5cce0a")
+    'all tests passed'
+    """
+    return TOKEN.sub("", text) if "assay-" in text else text
 
 
 def excerpt(text: str, length: int = 200) -> str:
@@ -122,7 +137,9 @@ def binary_block(data: bytes, title: str) -> Block:
 
 def value_block(value: Any, title: str) -> Block:
     """Any value, shown: a picture as an image, other bytes that are not text in hex, the rest as text."""
-    return binary_block(bytes(value), title) if is_binary(value) else Block("text", title, as_text(value))
+    if is_binary(value):
+        return binary_block(bytes(value), title)
+    return Block("text", title, without_token(as_text(value)))
 
 
 def value_summary(value: Any) -> str:
@@ -132,7 +149,7 @@ def value_summary(value: Any) -> str:
     ("'hi'", '1,000 bytes that are not text')
     """
     if not is_binary(value):
-        return excerpt(as_text(value))
+        return excerpt(without_token(as_text(value)))
     found, size = header(bytes(value)), f"{len(value):,} bytes"
     if found is None:
         return f"{size} that are not text"
@@ -147,14 +164,14 @@ def seen_blocks(value: Any, title: str = "called with") -> tuple[Block, ...]:
 def how_it_ended(result: ExecResult) -> str:
     """Exit status and time of a command, for a title: 'exit 0, 0.12 s'."""
     if result.timed_out:
-        ending = f"killed at its time limit of {result.time_limit_s:g} s"
+        status = f"killed at its time limit of {result.time_limit_s:g} s"
     elif result.out_of_memory:
-        ending = "killed: memory limit reached"
+        status = "killed: memory limit reached"
     elif result.returncode is not None and result.returncode < 0:
-        ending = f"killed by signal {-result.returncode}"
+        status = f"killed by signal {-result.returncode}"
     else:
-        ending = f"exit {result.returncode}"
+        status = f"exit {result.returncode}"
     waited = result.waited_seconds
     queue = f" ({waited:.1f} s of it waiting for a core)" if waited >= 0.1 * result.seconds + 0.05 else ""
     cached = ", compiled before and taken from the cache" if result.from_cache else ""
-    return f"{ending}, {result.seconds:.2f} s{queue}{cached}"
+    return f"{status}, {result.seconds:.2f} s{queue}{cached}"

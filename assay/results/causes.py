@@ -1,7 +1,8 @@
 """Why a trial did not pass: a cause, and one sentence with the deciding fact.
 
-It is read off the reasons of the nodes, whose structure is known here, not off the blocks that a page shows:
-in `a & b` only the side that failed counts, in `a | b` both, in `~a` what held and should not have.
+Causes are read from the reasons of the nodes, whose structure is known here, not from the blocks that a page
+shows: in `a & b` only the side that failed counts, in `a | b` both do, and in `~a` whatever held and should
+not have.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ QUOTED = 300  # characters of what a judge said
 BLOCKS = (Block, Step)  # explanations of trials and of lines that are read for tables
 TAIL = 100  # characters at the end of a reply by which a later question that quotes it is known
 
-# How replies end that are no whole answer, as this project or its providers call it
+# Finish reasons of replies that are not a whole answer, as this project or its providers call them
 ENDINGS: Mapping[str, tuple[Cause, str]] = {
     "length": (Cause.CUT_OFF, "the reply was cut off"),
     "max_tokens": (Cause.CUT_OFF, "the reply was cut off"),
@@ -34,7 +35,7 @@ ENDINGS: Mapping[str, tuple[Cause, str]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """`cause`: '' for a plain verdict. `judged`: what a judge said on the way to it."""
+    """`cause`: '' for a plain verdict. `judged`: what judges said on the way to it."""
 
     cause: str
     why: str
@@ -42,10 +43,10 @@ class Found:
 
 
 def sentence(text: str, limit: int = SENTENCE) -> str:
-    """On one line; of a long one the start.
+    """Put text on one line; a long one is cut at its end.
 
     >>> sentence("a  b\\nc"), sentence("abc def", 5)
-    ('a b c', 'ab ...')
+    ('a b c', 'a ...')
     """
     text = text if len(text) <= 20 * limit else text[: 20 * limit]
     line = " ".join(text.split())
@@ -53,11 +54,11 @@ def sentence(text: str, limit: int = SENTENCE) -> str:
 
 
 def of_failure(reasons: Sequence[Any], output: Any, replies: Sequence[Reply], branches: int) -> Found:
-    """What a FAIL is due to. `reasons`: of the readings that failed, the last of which decides; `output`:
-    what that one ended with; `replies`: the trial's calls; `branches`: how many readings there were."""
+    """The cause of a FAIL. `reasons`: of the readings that failed, the last of which decides; `output`: of
+    that last reading; `replies`: the trial's calls; `branches`: the number of readings."""
     if not reasons:
         return Found(Cause.NO_CODE, "the pipeline produced no output")
-    way = _Way(replies)
+    way = _Way(replies, any(map(_offers_tools, reasons[-1:])))
     found = way.of(reasons[-1]) or Found("", "")
     nothing = isinstance(output, NoOutput)
     if nothing and not found.cause:
@@ -74,7 +75,7 @@ def of_failure(reasons: Sequence[Any], output: Any, replies: Sequence[Reply], br
 
 
 def of_error(error: BaseException, said: str) -> Found:
-    """What an ERROR is due to. `said`: the error as the record tells it."""
+    """The cause of an ERROR. `said`: the error as the record tells it."""
     if isinstance(error, JudgeError):
         cause = Cause.NO_VERDICT
     elif isinstance(error, (ProviderError, ConfigError)):
@@ -87,7 +88,7 @@ def of_error(error: BaseException, said: str) -> Found:
 
 
 def of_record(record: TrialRecord) -> Found:
-    """What a record says of it; of one that is older than causes, what can still be told."""
+    """The cause that a record names; for a record older than causes, what can still be told."""
     if record.outcome is Outcome.PASS or record.cause in _KNOWN:
         return Found(record.cause, record.why)
     if record.outcome is Outcome.SKIPPED:
@@ -101,7 +102,7 @@ def of_record(record: TrialRecord) -> Found:
 
 
 def cause_of(record: TrialRecord) -> str:
-    """The cause alone: for counting many."""
+    """The cause alone, for counting many records."""
     if record.outcome is Outcome.PASS or record.outcome is Outcome.SKIPPED or record.cause in _KNOWN:
         return record.cause
     return _by_name(record.error) if record.outcome is Outcome.ERROR else _by_last_reply(record)[0]
@@ -128,7 +129,7 @@ def _by_name(error: str) -> Cause:
 
 
 def last_words(said: str) -> str:
-    """What an error says, in a sentence: of a traceback its last line."""
+    """An error in one sentence: the last line of a traceback."""
     lines = [line for line in said.strip().splitlines() if line.strip()] or ["no reason given"]
     if len(lines) > 1 and not lines[0].startswith("Traceback"):
         return sentence(f"{lines[0].rstrip(':')}: {lines[-1].strip()}")
@@ -138,14 +139,15 @@ def last_words(said: str) -> str:
 class _Way:
     """A walk over the reasons of one reading, in the order of its steps."""
 
-    def __init__(self, replies: Sequence[Reply]) -> None:
+    def __init__(self, replies: Sequence[Reply], offered: bool) -> None:
         self._own = [reply for reply in replies if reply.role == LLM]
         self._texts = {reply.text: reply for reply in self._own}
         self._judged = {reply.text for reply in replies if reply.role != LLM} - set(self._texts)
+        self._offered = offered  # whether the model had tools, so that a call is not a mistake
         self._seen: list[tuple[Reply, list[str]]] = []  # the model's replies on the way; what was asked after
 
     def of(self, part: Any) -> Found | None:
-        """What this part failed by; None if nothing in it did."""
+        """Why this part failed; None if nothing in it did."""
         if isinstance(part, Reason):
             return self._of_node(part)
         if isinstance(part, (tuple, list)):
@@ -181,7 +183,7 @@ class _Way:
         return Found("", block.body or block.title) if _is_verdict(block) and block.passed is False else None
 
     def _of_steps(self, parts: Sequence[Any]) -> Found | None:
-        """Steps one after the other: the first mark since the model's last reply, else the last verdict."""
+        """Consecutive steps: the first mark since the model's last reply, else the last verdict."""
         mark: Found | None = None
         last: Found | None = None
         judged = printed = ""
@@ -200,7 +202,7 @@ class _Way:
                 judged = judged or found.judged
         decided = mark or last
         if decided is not None and printed and decided.why.endswith("() returned False"):
-            # a function that says no more: what it judged is as near as one gets
+            # the function says no more; the text that it judged is the best explanation
             return Found(decided.cause, f"{decided.why}; the output before it was {_quoted(printed)}", judged)
         return None if decided is None else Found(decided.cause, decided.why, decided.judged or judged)
 
@@ -215,24 +217,29 @@ class _Way:
         return reply is not None
 
     def ended(self) -> tuple[str, str]:
-        """('', ''), or how a reply that led here ended, and the cause: the last reply, or an earlier one that
-        a later question quotes. A test that shows no dialogue is taken to have used its last reply."""
+        """How a reply that led here ended, and the cause; ('', '') if it ended normally. It is the last
+        reply, or an earlier one that a later question quotes. A test that shows no dialogue is assumed to use
+        its last reply."""
         seen = self._seen or [(reply, []) for reply in self._own[-1:]]
         for place, (reply, asked) in enumerate(seen):
             cause, words = ENDINGS.get(reply.finish_reason, ("", ""))
+            if cause is Cause.TOOL_CALL and self._offered:
+                continue
             tail = (reply.text or "").strip()[-TAIL:]
             if cause and (place == len(seen) - 1 or (tail and any(tail in question for question in asked))):
                 given = reply.usage.output_tokens
                 tokens = f" after {given:,} token{'s'[: given != 1]}" if given else ""
                 return words + (tokens if cause is Cause.CUT_OFF else ""), cause
-        return self._empty(seen[-1][0].text or "") if seen else "", ""
+        if not seen or (self._offered and seen[-1][0].calls):
+            return "", ""
+        return self._empty(seen[-1][0].text or ""), ""
 
     @staticmethod
     def _empty(text: str) -> str:
         if not text.strip():
             return "the reply is empty"
         thinks = TAG.search(text[:SENTENCE]) is not None
-        return "the reply is nothing but thinking" if thinks and not drop_thinking(text).strip() else ""
+        return "the reply contains only reasoning" if thinks and not drop_thinking(text).strip() else ""
 
 
 def _quoted(text: str) -> str:
@@ -244,7 +251,7 @@ def _is_verdict(part: Any) -> bool:
 
 
 def _flat(parts: Sequence[Any]) -> Iterator[Any]:
-    """The steps of nested sequences; nodes that join others in a way of their own stay whole."""
+    """The steps of nested sequences; nodes that join others in their own way stay whole."""
     stack = list(reversed(parts))
     while stack:
         part = stack.pop()
@@ -259,13 +266,27 @@ def _flat(parts: Sequence[Any]) -> Iterator[Any]:
             yield part
 
 
+def _offers_tools(part: Any) -> bool:
+    """Whether a step on the way gave the model tools."""
+    stack = [part]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (tuple, list)):
+            stack.extend(part)
+        elif isinstance(part, Reason):
+            if getattr(part.node, "offers_tools", False):
+                return True
+            stack.append(part.children)
+    return False
+
+
 def _joins(reason: Reason) -> bool:
     kind = reason.node if isinstance(reason.node, type) else type(reason.node)
     return issubclass(kind, (AndNode, OrNode, NotNode))
 
 
 def _blocks(part: Any) -> Iterator[Block]:
-    """All leaves below, whatever joins them."""
+    """All leaves below, however they are joined."""
     for each in _flat(part if isinstance(part, (tuple, list)) else (part,)):
         if isinstance(each, BLOCKS):
             yield each  # type: ignore[misc]

@@ -1,8 +1,8 @@
-"""How sure a pass rate over several tests with several trials each is, for other tests of the same kind.
+"""Confidence intervals of a pass rate over several tests with several trials each.
 
-Trials of one test resemble each other: most tests are passed always or never. So the tests are what was
-drawn, and a hundred more trials of the same twenty tests say little about a twenty-first.
-testing/report/test_clustered.py shows by simulation how often the intervals hold the truth.
+Trials of one test resemble each other: most tests are passed always or never. So the sample is the tests, and
+a hundred more trials of the same twenty tests say little about a twenty-first.
+testing/report/test_clustered.py shows by simulation how often the intervals cover the truth.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from assay.results.stats import Interval, wilson
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What an interval needs to know of its tests, test i having passed k_i of n_i counted trials: how many
-    have any, and the sums of k_i², k_i n_i and n_i²."""
+    """What an interval needs to know about its tests, test i having passed k_i of n_i counted trials: the
+    number of tests with any, and the sums of k_i², k_i n_i and n_i²."""
 
     tests: int = 0
     passed_squared: int = 0
@@ -26,12 +26,12 @@ class Spread:
 
     @classmethod
     def of(cls, tests: Iterable[tuple[int, int]]) -> Spread:
-        """Of (k_i, n_i)."""
+        """The spread of tests given as (k_i, n_i)."""
         return cls.of_alike((test, 1) for test in tests)
 
     @classmethod
     def of_alike(cls, tests: Iterable[tuple[tuple[int, int], int]]) -> Spread:
-        """Of (k_i, n_i), and how many tests came out so."""
+        """The spread of tests given as (k_i, n_i) and the number of tests with this result."""
         some = [(k, n, m) for (k, n), m in tests if n]
         return cls(
             sum(m for _, _, m in some),
@@ -42,7 +42,7 @@ class Spread:
 
 
 def clustered_wilson(passed: int, counted: int, spread: Spread, confidence: float = 0.95) -> Interval:
-    """The interval of the pass rate `passed` / `counted` of tests like those in `spread`.
+    """The interval of the pass rate `passed` / `counted`, for tests like those in `spread`.
 
     Wilson's score interval at the effective sample size of Korn and Graubard (Confidence Intervals for
     Proportions with Small Expected Number of Positive Counts Estimated from Survey Data, Survey Methodology

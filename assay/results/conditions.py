@@ -1,4 +1,4 @@
-"""What trials were made under (Suite.conditions, a model's parameters), and which of them belong together."""
+"""The conditions of trials (Suite.conditions, a model's parameters), and which trials can be compared."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord, suite_title
 from assay.results.schema import Head
 from assay.results.scores import unusable
 
 JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
 NAMED = 8  # versions in a sentence
-NOT_BESIDES = ("sandbox", "sandbox tier", "assay", "assay code")  # versions that are told elsewhere
+NOT_BESIDES = ("sandbox", "sandbox tier", "assay", "assay code")  # versions that other messages tell
 SELF_JUDGED = "self_judged"  # in a record's `about`: its model has this trait
 
 
 def self_judged(record: TrialRecord) -> bool:
-    """Whether the trial proves its test and measures no model. Records before 2026-12 do not say so."""
+    """Whether the trial proves its test instead of measuring a model. Records before 2026-12 do not say
+    so."""
     before = record.model in ("oracle", "saboteur") and not record.about
     return before or bool(record.about.get(SELF_JUDGED))
 
 
 def kind_of(record: TrialRecord | Head) -> str:
-    """The conditions, in a form that can be a key."""
+    """The conditions as a hashable key."""
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 
 
 def rank(record: TrialRecord) -> tuple[bool, str]:
-    """Which of two trials says under what conditions a model is shown: a verdict, of these the newer."""
+    """Sort key of the trials that decide under which conditions a model is shown: a verdict before a try
+    without one, then the newer."""
     return record.outcome in (Outcome.PASS, Outcome.FAIL), record.started_at
 
 
 def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Those conditions in words."""
+    """These conditions in words."""
     return ", ".join(f"{name} {_value(conditions.get(name))}" for name in names) or "none"
 
 
@@ -42,23 +44,23 @@ def _value(value: Any) -> str:
 
 
 def _differing(kinds: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The names whose values are not the same in all."""
+    """The names whose values differ."""
     kinds = list(kinds)
     names = sorted({name for each in kinds for name in each})
     return [name for name in names if any(each.get(name) != kinds[0].get(name) for each in kinds)]
 
 
 def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
-    """What says that models of a suite cannot be compared, or that a model's own rate is of two minds, in a
-    sentence each: verdicts under different conditions, or with different parameters of the same model."""
+    """Warnings that models of a suite cannot be compared, or that a model's own rate mixes different things,
+    a sentence each: verdicts under different conditions, or with different parameters of the same model."""
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
     asked: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for record in records:
         if record.outcome not in (Outcome.PASS, Outcome.FAIL):
             continue
         if record.conditions:
-            found.setdefault(record.suite, {}).setdefault(record.model, record.conditions)
-        kinds = asked.setdefault((record.suite, record.model), [])
+            found.setdefault(suite_title(record), {}).setdefault(record.model, record.conditions)
+        kinds = asked.setdefault((suite_title(record), record.model), [])
         if record.parameters not in kinds:
             kinds.append(record.parameters)
     said = []
@@ -82,26 +84,27 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
 
 
 def judges_asked(record: TrialRecord) -> Mapping[str, str]:
-    """Role -> name of the judges that this trial asked; where it does not say, of all that it had."""
+    """Role -> name of each judge that this trial asked; all that it had if the record does not say."""
     roles = {reply.role for reply in record.replies}
-    return {role: name for role, name in record.judges.items() if role in roles or not roles}
+    every = not roles and (record.calls > 0 or record.outcome in (Outcome.PASS, Outcome.FAIL))
+    return {role: name for role, name in record.judges.items() if every or role in roles}
 
 
 Kinds = dict[str, dict[str, None]]
-"""Which of something -> the models that had it."""
+"""Value -> the models that had it."""
 
 
 def _kinds(
     records: Iterable[TrialRecord], facts: Callable[[TrialRecord], Iterable[tuple[str, str]]]
 ) -> Iterator[tuple[str, dict[str, Kinds]]]:
-    """Each suite with what its verdicts do not have in common. `facts`: what and which of a record; what it
-    does not tell ('') differs from nothing."""
+    """Each suite with the facts in which its verdicts differ. `facts`: (name, value) of a record; an unknown
+    value ('') differs from nothing."""
     found: dict[str, dict[str, Kinds]] = {}
     for record in records:
         if record.outcome in (Outcome.PASS, Outcome.FAIL) and not self_judged(record):
             for what, which in facts(record):
                 if which:
-                    its = found.setdefault(record.suite, {}).setdefault(what, {})
+                    its = found.setdefault(suite_title(record), {}).setdefault(what, {})
                     its.setdefault(which, {})[record.model] = None
     for suite, whats in found.items():
         if several := {what: its for what, its in whats.items() if len(its) > 1}:
@@ -113,7 +116,7 @@ def _listed(kinds: Kinds, between: str = "; ") -> str:
 
 
 def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
-    """Judges and sandboxes that are not the same for all verdicts of a suite, in a sentence each."""
+    """Judges and sandboxes that differ between verdicts of a suite, a sentence each."""
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
         asked = judges_asked(record).items()
@@ -128,8 +131,8 @@ def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
 
 
 def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
-    """Versions of Assay, the release and the code that judges, that are not the same for all verdicts of a
-    suite, in a sentence each. A record that does not tell of the code differs by the release only."""
+    """Versions of Assay, of its release and of the code that judges, that differ between verdicts of a suite,
+    a sentence each. A record that does not name the code differs by the release only."""
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
         release, code = record.versions.get("assay", ""), record.versions.get("assay code", "")
@@ -146,12 +149,12 @@ def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
 
 
 def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
-    """Versions of what ran besides Assay, and of what was in the sandboxes, that are not the same for all
-    verdicts of a suite, in a sentence each."""
+    """Versions of other software, and of what was in the sandboxes, that differ between verdicts of a suite,
+    a sentence each."""
     seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
-        key = (record.suite, record.model, id(record.versions))
+        key = (suite_title(record), record.model, id(record.versions))
         if key not in seen:
             seen.add(key)
             yield from (each for each in record.versions.items() if each[0] not in NOT_BESIDES)
@@ -168,13 +171,26 @@ def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
 
 
 def mixed(records: Sequence[TrialRecord]) -> list[str]:
-    """All that a reader of tables of `records` must know before comparing."""
-    its = (mixed_conditions, mixed_surroundings, mixed_assays, mixed_versions, unusable)
-    return [said for each in its for said in each(records)]
+    """Everything that a reader of tables of `records` must know before comparing."""
+    alike = _one_of_each(records)
+    its = (mixed_conditions, mixed_surroundings, mixed_assays, mixed_versions)
+    return [*(said for each in its for said in each(alike)), *unusable(records)]
+
+
+def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
+    """The first of the records that are alike in everything that is looked at above."""
+    found: dict[tuple[Any, ...], TrialRecord] = {}
+    for each in records:
+        roles = frozenset([reply.role for reply in each.replies])
+        facts = (each.conditions, each.parameters, each.about, each.judges)
+        asked = (roles, each.calls > 0, each.outcome)
+        shown = [str(its) if its else "" for its in facts]
+        found.setdefault((each.suite, each.model, each.sandbox, id(each.versions), *asked, *shown), each)
+    return list(found.values())
 
 
 def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:
-    """Why `its` are left out: the conditions were others than those of `shown`."""
+    """Why `its` are left out: their conditions differ from those of `shown`."""
     used = shown.conditions
     made = _told(used, _differing([used, *(each.conditions for each in its)]))
     return (

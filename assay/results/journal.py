@@ -1,7 +1,7 @@
-"""Finished parts of unfinished trials, for a trial that takes hours: a killed run goes on between two parts.
+"""Finished parts of unfinished trials, so that a trial of hours continues after a kill.
 
-A line of JSON for each part, in a file beside the run's, written at once. The file is removed as soon as
-no unfinished trial has anything in it.
+The file beside the run's has one JSON line for each part, written at once. It is removed as soon as no
+unfinished trial has a part in it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import TrialKey
-from assay.results.strangers import LARGEST, content, opened, regular
+from assay.results.untrusted_files import LARGEST, content, opened, regular
 
 
 def _unchanged(line: bytes) -> bytes:
@@ -22,22 +22,22 @@ def _unchanged(line: bytes) -> bytes:
 
 
 class Journal:
-    """The parts of one run's unfinished trials. `scrub` takes secrets out of a line; `fresh`: what an older
-    file of that name holds belongs to another run."""
+    """The parts of one run's unfinished trials. `scrub` removes secrets from a line. `fresh`: an existing
+    file of this name belongs to another run and is removed."""
 
     def __init__(
         self, path: Path, scrub: Callable[[bytes], bytes] = _unchanged, *, fresh: bool = False
     ) -> None:
         self.path, self._scrub = path, scrub
         self._parts: dict[TrialKey, list[dict[str, Any]]] = {}
-        self._there = True  # the file may be
+        self._there = True  # the file may exist
         if fresh:
             self._remove()
         with contextlib.suppress(OSError):
             for line in content(path, LARGEST).splitlines():
                 with contextlib.suppress(
                     ValueError, KeyError, TypeError
-                ):  # a torn line ends its trial's parts
+                ):  # an incomplete line ends its trial's parts
                     part = json.loads(line)
                     key = TrialKey(str(part["test"]), int(part["epoch"]), str(part["suite"]))
                     if part["at"] == len(self._parts.get(key, ())):
@@ -46,7 +46,7 @@ class Journal:
                         self._parts[key] = [part]
 
     def begun(self) -> int:
-        """How many trials have parts."""
+        """The number of trials that have parts."""
         return len(self._parts)
 
     def of(self, trial: TrialKey) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class Journal:
         return list(self._parts.get(trial, ()))
 
     def add(self, trial: TrialKey, part: dict[str, Any]) -> None:
-        """Keep one more. Never raises for a disk that is full: the trial itself can go on."""
+        """Keep one more part. A full disk raises nothing: the trial itself can continue."""
         known = self._parts.setdefault(trial, [])
         its = {"suite": trial.suite, "test": trial.test, "epoch": trial.epoch}
         whole = {**its, "at": len(known), **part}
@@ -72,12 +72,12 @@ class Journal:
             return file.read(1) == b"\n"
 
     def forget_all(self, done: Container[TrialKey]) -> None:
-        """The same of all that are done: a process may have been killed before it could forget them."""
+        """Forget all trials that are done: the process may have been killed before it forgot them."""
         for trial in [each for each in self._parts if each in done]:
             self.forget(trial)
 
     def forget(self, trial: TrialKey) -> None:
-        """The trial has ended, or is begun anew."""
+        """Forget a trial that has ended or is restarted."""
         self._parts.pop(trial, None)
         if not self._parts and self._there:
             with contextlib.suppress(OSError):

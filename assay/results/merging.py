@@ -1,4 +1,4 @@
-"""Which of a trial's tries counts, where several runs tried it: the one rule of every table and page."""
+"""Which try of a trial counts if several runs tried it: the one rule of every table and page."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.conditions import kind_of, left_out_kinds, rank
+from assay.results.natural_order import natural
 from assay.results.test_versions import covers_assay, is_other
 
 NAMED = 5  # tests in a message
@@ -16,12 +17,13 @@ VERDICTS = (Outcome.PASS, Outcome.FAIL)
 W = TypeVar("W")
 Group = tuple[str, str]  # suite and model
 Test = tuple[str, str]  # suite and test
-Age = tuple[str, int]  # when it began, and the how manyth it was
+ModelKind = tuple[str, str]  # a model, and the conditions that it was tried under (kind_of)
+Age = tuple[str, int]  # when it began, and its number
 
 
 @dataclass(frozen=True, slots=True)
 class Try(Generic[W]):
-    """One record, where it stands, and the how manyth it was: of two equally old ones the later counts."""
+    """One record, its place, and its number: of two equally old tries, the later added counts."""
 
     record: TrialRecord
     where: W
@@ -34,15 +36,15 @@ class Try(Generic[W]):
 
 @dataclass(slots=True)
 class Versions:
-    """The versions of a test that were judged under one set of conditions, by any model; of those the newest
-    verdict's, `name`, counts ('' while none is known)."""
+    """The versions of a test that were judged under the same conditions, by any model. `name`: the version of
+    the newest verdict, which counts; '' if none is known."""
 
     name: str = ""
     age: Age = ("", 0)
     judged: set[str] = field(default_factory=set)
 
     def add(self, version: str, age: Age) -> bool:
-        """One more verdict. Returns whether another version counts from now on."""
+        """Add a verdict. Returns whether another version counts from now on."""
         self.judged.add(version)
         if age < self.age:
             return False
@@ -51,15 +53,16 @@ class Versions:
         return changed
 
     def outdates(self, its: Try[Any]) -> bool:
-        """Whether a try is of a version that counts no more. One that nobody was judged by yet, and that was
-        tried since the newest verdict, is to come; a record without a fingerprint may be of any."""
+        """Whether a try is of a version that no longer counts. A version without a verdict that was tried
+        after the newest verdict is newer, not outdated; a record without a fingerprint may be of any
+        version."""
         version = its.record.fingerprint
         return is_other(version, self.name) and (version in self.judged or its.age < self.age)
 
 
 Tries = dict[tuple[bool, str], Try[W]]
-"""All that is known of one trial under one set of conditions: whether it is a verdict, and the version of the
-test (by its fingerprint) -> the newest try of the kind."""
+"""All known tries of one trial under the same conditions: (whether it is a verdict, the test's fingerprint)
+-> the newest such try."""
 
 
 def _newest(tries: Iterable[Try[W]]) -> Try[W] | None:
@@ -67,8 +70,10 @@ def _newest(tries: Iterable[Try[W]]) -> Try[W] | None:
 
 
 def _standing(tries: Tries[W], versions: Versions) -> tuple[TrialRecord, W] | None:
-    """What counts of them: the newest verdict of the version that counts, which says so if a later try ended
-    in none; without one the try that broke; None if all are outdated."""
+    """The try that counts: the newest verdict of the current version, marked if a later try ended without a
+    verdict; else the try that broke; None if all are outdated."""
+    if len(tries) == 1 and (its := tries.get((True, versions.name))) is not None:
+        return its.record, its.where
     verdict = _newest(
         its for (judged, name), its in tries.items() if judged and not is_other(name, versions.name)
     )
@@ -82,8 +87,8 @@ def _standing(tries: Tries[W], versions: Versions) -> tuple[TrialRecord, W] | No
 
 
 def _outdated(tries: Tries[Any], versions: Versions) -> TrialRecord | None:
-    """The newest of those that are left out for their version, if that leaves the trial without a verdict
-    that it had, or without anything."""
+    """The newest try left out because of its version, if the trial thereby loses its verdict or has no try
+    left."""
     verdicts = [its for (judged, _), its in tries.items() if judged]
     if verdicts:
         left = any(not is_other(its.record.fingerprint, versions.name) for its in verdicts)
@@ -95,36 +100,36 @@ def _outdated(tries: Tries[Any], versions: Versions) -> TrialRecord | None:
 
 @dataclass(frozen=True)
 class Change:
-    """What one more record changed: `kind`, its suite and model are now shown under other conditions;
-    `version`, its test is now another one."""
+    """The effect of one more record. `kind`: its suite and model are now shown under other conditions.
+    `version`: another version of its test now counts."""
 
     kind: bool
     version: bool
 
 
 class Merge(Generic[W]):
-    """Records of any runs, of which one counts for each (suite, test, model, epoch).
+    """Merge the records of several runs; one record counts for each model and trial.
 
-    A verdict is displaced by a newer verdict only, never by an ERROR or SKIPPED: that is said in the record
-    (`TrialRecord.later`). Of a suite and model only those made under the conditions of its newest verdict
-    count, and of a test (under the same conditions, which may be part of the question) only those of the
-    version that the newest verdict is of: others answer another question, and a mean over both would answer
-    none. The version is decided over all that is known, also by `know`.
+    A verdict is replaced only by a newer verdict, never by an ERROR or SKIPPED, which the record mentions
+    (`TrialRecord.later`). Of each suite and model, only trials under the conditions of its newest verdict
+    count. Of each test under the same conditions, only trials of the version of its newest verdict count:
+    other versions ask another question, and a mean over both would answer none. `know` adds records that only
+    help to decide the version.
     """
 
     def __init__(self) -> None:
-        self._tries: dict[Test, dict[tuple[str, str], dict[int, Tries[W]]]] = {}  # model and kind -> epoch
+        self._tries: dict[Test, dict[ModelKind, dict[TrialKey, Tries[W]]]] = {}
         self._kinds: dict[Group, tuple[tuple[bool, str], str, TrialRecord]] = {}
         self._versions: dict[tuple[Test, str], Versions] = {}  # kind
-        self._unjudged: dict[tuple[Test, str], set[str]] = {}  # versions of tries that ended in no verdict
+        self._unjudged: dict[tuple[Test, str], set[str]] = {}  # versions of tries without a verdict
         self._number = 0
 
     def add(self, record: TrialRecord, where: W) -> Change:
-        """Take one more record. `where` is given back with it."""
-        version = self.know(record)
+        """Add a record. `where` is returned with it."""
         test, kind = (record.suite, record.test), kind_of(record)
-        epochs = self._tries.setdefault(test, {}).setdefault((record.model, kind), {})
-        tries, its = epochs.setdefault(record.epoch, {}), Try(record, where, self._number)
+        version = self._know(record, (test, kind))
+        trials = self._tries.setdefault(test, {}).setdefault((record.model, kind), {})
+        tries, its = trials.setdefault(record.key, {}), Try(record, where, self._number)
         judged = record.outcome in VERDICTS
         old = tries.get((judged, record.fingerprint))
         if old is None or its.age >= old.age:
@@ -134,16 +139,18 @@ class Merge(Generic[W]):
         return Change(self._new_kind(record, kind), version)
 
     def know(self, record: TrialRecord) -> bool:
-        """Take what a record that is not shown tells of its test's version. Returns whether that changes what
-        counts of those that are."""
+        """Note the version of a test from a record that is not shown. Returns whether this changes which of
+        the shown records count."""
+        return self._know(record, ((record.suite, record.test), kind_of(record)))
+
+    def _know(self, record: TrialRecord, at: tuple[Test, str]) -> bool:
         self._number += 1
         if record.outcome not in VERDICTS or not record.fingerprint:
             return False
-        at = (record.suite, record.test), kind_of(record)
         versions = self._versions.setdefault(at, Versions())
         changed = versions.add(record.fingerprint, (record.started_at, self._number))
-        # A try without a verdict, of a version that does not count, may be outdated by any verdict: a newer
-        # one, or an older one of its own version, which shows that this is not one to come.
+        # Any verdict may outdate a try without a verdict of a version that does not count: a newer verdict,
+        # or an older one of the same version, which shows that this version is not a newer one.
         return changed or not self._unjudged.get(at, set()) <= {versions.name}
 
     def _new_kind(self, record: TrialRecord, kind: str) -> bool:
@@ -158,11 +165,11 @@ class Merge(Generic[W]):
         return self._versions.get((test, kind), NONE_KNOWN)
 
     def models(self, suite: str, test: str) -> list[str]:
-        """Those that tried a test."""
+        """The models that tried a test."""
         return list(dict.fromkeys(model for model, _ in self._tries.get((suite, test), ())))
 
     def shown(self, suite: str, test: str, model: str) -> Iterator[tuple[TrialRecord, W]]:
-        """What counts of a model's trials of a test, by the order of their first tries."""
+        """The records of a model's trials of a test that count, in the order of their first tries."""
         if (known := self._kinds.get((suite, model))) is not None:
             versions = self._of((suite, test), known[1])
             for tries in self._tries.get((suite, test), {}).get((model, known[1]), {}).values():
@@ -170,22 +177,22 @@ class Merge(Generic[W]):
                     yield found
 
     def all_shown(self) -> Iterator[tuple[TrialRecord, W]]:
-        """What counts of all."""
+        """All records that count."""
         for suite, test in self._tries:
             for model in self.models(suite, test):
                 yield from self.shown(suite, test, model)
 
     def left_out(self) -> list[str]:
-        """What does not count and why, in a sentence each."""
+        """The records that do not count and why, a sentence each."""
         return [*self.other_kinds(), *said_of(self.outdated())]
 
     def other_kinds(self) -> list[str]:
-        """What is left out for its conditions, in a sentence each."""
+        """The records left out because of their conditions, a sentence each."""
         kinds: dict[Group, list[TrialRecord]] = {}
         for (suite, _), its in self._tries.items():
-            for (model, kind), epochs in its.items():
+            for (model, kind), trials in its.items():
                 if kind != self._kinds[suite, model][1]:
-                    newest = (_newest(tries.values()) for tries in epochs.values())
+                    newest = (_newest(tries.values()) for tries in trials.values())
                     kinds.setdefault((suite, model), []).extend(each.record for each in newest if each)
         return [
             left_out_kinds(suite, model, self._kinds[suite, model][2], records)
@@ -193,15 +200,16 @@ class Merge(Generic[W]):
         ]
 
     def outdated(self) -> list[Outdated]:
-        """The trials that are left out since their test is another one now."""
+        """The trials left out because their test has changed."""
         found = []
         for (suite, test), its in self._tries.items():
-            for (model, kind), epochs in its.items():
+            for (model, kind), trials in its.items():
                 if kind != self._kinds[suite, model][1]:
                     continue
                 versions = self._of((suite, test), kind)
-                for tries in epochs.values():
-                    if (old := _outdated(tries, versions)) is not None:
+                counts = {(True, versions.name)}
+                for tries in trials.values():
+                    if tries.keys() != counts and (old := _outdated(tries, versions)) is not None:
                         found.append(Outdated(old, covers_assay(old.fingerprint, versions.name)))
         return found
 
@@ -211,14 +219,14 @@ NONE_KNOWN = Versions()
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """A record that is left out. `unknown`: whether its version is another one cannot be told."""
+    """A record that is left out. `unknown`: it cannot be told whether its version differs."""
 
     record: TrialRecord
     unknown: bool
 
 
 def said_of(outdated: Iterable[Outdated]) -> list[str]:
-    """What is left out for its version, in a sentence for each suite and reason."""
+    """Messages on records left out because of their version, a sentence for each suite and reason."""
     groups: dict[tuple[str, bool], list[TrialRecord]] = {}
     for each in outdated:
         groups.setdefault((each.record.suite, each.unknown), []).append(each.record)
@@ -227,17 +235,20 @@ def said_of(outdated: Iterable[Outdated]) -> list[str]:
 
 def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
     one = len(records) == 1
-    models, names = sorted({each.model for each in records}), sorted({each.test for each in records})
+    models, names = (
+        sorted({each.model for each in records}),
+        sorted({each.test for each in records}, key=natural),
+    )
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     what, it = ("result", "it") if one else ("results", "them")
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
-    why = f"{'it was' if one else 'they were'} made by another version of the test than its newest verdict"
+    why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"
     if unknown:
         why = (
-            "whether the test was the same then as for its newest verdict cannot be told, since fingerprints "
-            "covered Assay's own code too"
+            "it is unknown whether the test was the same as for its newest verdict, because fingerprints "
+            "then covered Assay's own code"
         )
-    return f"{begin}: {why} ({listed}); to run {it} again is free if the replies are still in the cache"
+    return f"{begin}: {why} ({listed}); running {it} again is free if the replies are still in the cache"
 
 
 def _listed(names: list[str]) -> str:

@@ -20,14 +20,15 @@ from assay.results.stats import Interval, mcnemar_exact
 LEVEL = 0.95
 POWER = 0.8
 NOTHING = 1e-9  # means of the same scores in another order differ in their last bits
-MAX_UNITS = 1_000_000  # of the gaps' common denominator; above it they are taken for numbers without one
+MAX_UNITS = 1_000_000  # of the gaps' common denominator; above it they count as numbers without one
 MAX_WORK = 100_000_000  # bits moved, about 5 ms; above it the permutation test is not counted in whole units
-HALVES = 26  # gaps without a common denominator of which all swaps are counted, in two halves
-LARGEST = 12  # of more gaps: so many are swapped in all ways
+HALVES = 26  # up to this many gaps without a common denominator, all swaps are counted, in two halves
+LARGEST = 12  # with more gaps, this many are swapped in all ways
 
 
 def fewest(confidence: float = LEVEL) -> int:
-    """Of fewer tests even a model that wins all has p = 2 / 2**tests above 1 - `confidence`.
+    """The least number of tests that can show a difference. With fewer, p = 2 / 2**tests is above 1 -
+    `confidence` even for a model that wins all.
 
     >>> fewest(), fewest(0.9), fewest(0.99)
     (6, 5, 8)
@@ -37,12 +38,12 @@ def fewest(confidence: float = LEVEL) -> int:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two models on `tests` tests that both have finished.
+    """Two models on the `tests` tests that both have finished.
 
     `mean` of the gaps (first less second) and its confidence interval; `wins`, `losses`: tests on which
     the first did better or worse. `p`: two-sided, of McNemar's exact test if `single` (one trial a test,
-    passed or failed), else of the sign-flip test. `smallest`: the difference that so many tests of this
-    kind find four times out of five; None if no difference would do.
+    passed or failed), else of the paired permutation test. `smallest`: the difference that so many tests of
+    this kind find four times out of five; None if no difference would do.
     """
 
     tests: int
@@ -60,7 +61,7 @@ class Comparison:
         return self.tests - self.wins - self.losses
 
     def turned(self) -> Comparison:
-        """The same, seen from the second model."""
+        """The same comparison from the second model's side."""
         return Comparison(
             self.tests, -self.mean, -self.high, -self.low, self.losses, self.wins, self.p, self.single,
             self.smallest,
@@ -85,7 +86,7 @@ def compare(gaps: Sequence[float], *, single: bool, confidence: float = LEVEL) -
         low, high = tango(wins, losses, n, confidence)
         smallest = smallest_single(wins + losses, n, confidence)
     else:
-        p = sign_flip(gaps)
+        p = paired_permutation(gaps)
         low, high = padded_t(gaps, confidence)
         smallest = smallest_mean(gaps, confidence)
     if p > 1 - confidence + 1e-12:
@@ -178,7 +179,7 @@ def smallest_mean(gaps: Sequence[float], confidence: float = LEVEL, power: float
 
 
 def _padded(gaps: Sequence[float]) -> tuple[float, float, int]:
-    """Mean, standard error and degrees of freedom with the invented gaps; 0 of these for one test."""
+    """Mean, standard error and degrees of freedom including the invented gaps; 0 degrees for one test."""
     n = len(gaps)
     if n < 2:
         return math.fsum(gaps), 0.0, 0
@@ -190,7 +191,7 @@ def _padded(gaps: Sequence[float]) -> tuple[float, float, int]:
     return mean, math.sqrt(max(0.0, squares) / (total - 1) / total), int(total - 1 + 1e-9)
 
 
-def sign_flip(gaps: Sequence[float]) -> float:
+def paired_permutation(gaps: Sequence[float]) -> float:
     """Two-sided p-value of the paired permutation test: how many of the 2^n ways to swap the two models
     on some of the tests give a sum of gaps at least as far from 0.
 
@@ -200,7 +201,7 @@ def sign_flip(gaps: Sequence[float]) -> float:
     S. Sahni, J. ACM 21, 1974). Of more, the 12 largest are swapped in all ways, and the sum of the rest is
     taken as normal with the kurtosis that it has (Edgeworth's expansion): off by less than 0.0005.
 
-    >>> sign_flip([1, 1, 1, 1, 1, 1]), sign_flip([0.2, 0.4, -0.2, 0.0])
+    >>> paired_permutation([1, 1, 1, 1, 1, 1]), paired_permutation([0.2, 0.4, -0.2, 0.0])
     (0.03125, 0.75)
     """
     gaps = [gap for gap in gaps if abs(gap) >= NOTHING]
@@ -222,7 +223,7 @@ def sign_flip(gaps: Sequence[float]) -> float:
 
 
 def _common_denominator(sizes: Sequence[float]) -> int:
-    """0 if there is none up to MAX_UNITS."""
+    """The common denominator of all sizes, 0 if there is none up to MAX_UNITS."""
     common = 1
     for size in set(sizes):
         if abs(size * common - round(size * common)) <= NOTHING / len(sizes):
@@ -235,7 +236,7 @@ def _common_denominator(sizes: Sequence[float]) -> int:
 
 
 def _counted(units: Sequence[int], ahead: int) -> float:
-    """The share of swaps with a sum of at least `ahead` one way or the other, of whole numbers."""
+    """The share of swaps whose sum of whole numbers is at least `ahead` in either direction."""
     m, total = len(units), sum(units)
     width = m + 2  # bits of a coefficient: their sum is 2^m
     ways = 1
@@ -247,7 +248,7 @@ def _counted(units: Sequence[int], ahead: int) -> float:
 
 
 def _halves(sizes: Sequence[float], ahead: float) -> float:
-    """The same of any numbers: each sum is one of the first half and one of the second."""
+    """The same for arbitrary numbers: each sum is one of the first half plus one of the second."""
     first, second = _sums(sizes[::2]), _sums(sizes[1::2])
     as_far, at = 0, len(second)
     for each in first:  # ascending: ever more of the second half are large enough
@@ -258,7 +259,7 @@ def _halves(sizes: Sequence[float], ahead: float) -> float:
 
 
 def _sums(sizes: Sequence[float]) -> list[float]:
-    """All sums of `sizes` with any signs, in ascending order."""
+    """All sums of `sizes` with arbitrary signs, in ascending order."""
     found = [0.0]
     for size in sizes:
         found = [each - size for each in found] + [each + size for each in found]
@@ -266,7 +267,7 @@ def _sums(sizes: Sequence[float]) -> list[float]:
 
 
 def _mostly_normal(sizes: Sequence[float], ahead: float) -> float:
-    """The same where they are too many to be counted."""
+    """The same for too many numbers to count."""
     ordered = sorted(sizes, reverse=True)
     large, rest = _sums(ordered[:LARGEST]), ordered[LARGEST:]
     variance = math.fsum(size**2 for size in rest)
@@ -319,7 +320,7 @@ def _normal(p: float) -> float:
 
 
 def _crossing(f: Callable[[float], float], low: float, high: float) -> float:
-    """Where `f`, of opposite signs at both ends, crosses 0."""
+    """The root of `f`, which has opposite signs at both ends."""
     rising = f(high) > 0
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""What a saved trial's models replied, found again by what they were asked."""
+"""The replies of a saved trial's models, found again by their questions."""
 
 from __future__ import annotations
 
@@ -9,31 +9,34 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from assay.asked import what_was_asked
 from assay.errors import NotRecorded
-from assay.records import Block, Completion, JsonMode, Message, Reply, TrialRecord, Usage
+from assay.records import Block, Completion, JsonMode, Message, Reply, Tool, TrialRecord, Usage
 
 SHORTENED = re.compile(r"\n\[\.\.\. \d+ characters left out \.\.\.\]\n")
 EXCERPT = 300
 
 
-def question_hash(messages: Sequence[Message], want_json: JsonMode = False) -> str:
-    """What was asked, whoever was asked: roles, texts, the pictures' hashes, JSON mode. 32 hex digits."""
-    said = [[m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images)] for m in messages]
-    return hashlib.sha256(json.dumps([said, bool(want_json)]).encode("ascii")).hexdigest()[:32]
+def question_hash(
+    messages: Sequence[Message], want_json: JsonMode = False, tools: Sequence[Tool] = ()
+) -> str:
+    """A hash of a question, whoever was asked: roles, texts, hashes of pictures, JSON mode. 32 hex digits."""
+    asked = what_was_asked(messages, want_json, tools)
+    return hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()[:32]
 
 
 @dataclass
 class Recorded:
-    """The replies of one saved trial. A question finds its reply by its hash; asked more than once, the
-    replies come in their order, the last one again and again. `in_order`: a question that was not asked
-    then gets the next reply of its role all the same, for a dialogue whose questions hold measurements.
-    """
+    """The replies of one saved trial. A question finds its reply by its hash; if it was asked more than once,
+    the replies come in order, the last one repeatedly. `in_order`: a question that was not asked still gets
+    the next reply of its role, for a dialogue whose questions contain measurements. So does one with results
+    of tools: those calls are made again, and a time or an order in what they print may be another."""
 
     replies: Sequence[Reply]
     in_order: bool = False
     by_question: dict[tuple[str, str], deque[Reply]] = field(default_factory=dict)
     turns: dict[str, deque[Reply]] = field(default_factory=dict)
-    by_prompt: dict[str, deque[Reply]] = field(default_factory=dict)  # of a record from before hashes
+    by_prompt: dict[str, deque[Reply]] = field(default_factory=dict)  # of a record older than the hashes
 
     def __post_init__(self) -> None:
         for reply in self.replies:
@@ -41,11 +44,17 @@ class Recorded:
             self.turns.setdefault(reply.role, deque()).append(reply)
 
     def reply(
-        self, role: str, name: str, messages: Sequence[Message], want_json: JsonMode = False
+        self,
+        role: str,
+        name: str,
+        messages: Sequence[Message],
+        want_json: JsonMode = False,
+        tools: Sequence[Tool] = (),
     ) -> Completion:
-        """The completion. Raises NotRecorded if this was not asked, or its reply was not kept whole."""
-        found = self.by_question.get((role, question_hash(messages, want_json)))
-        if not found and self.in_order:
+        """The completion. Raises NotRecorded if this was not asked or its reply was not kept whole."""
+        found = self.by_question.get((role, question_hash(messages, want_json, tools)))
+        measured = self.in_order or any(message.role == "tool" for message in messages)
+        if not found and measured:
             found = deque([self.turns[role][0]]) if self.turns.get(role) else None
         if not found and messages:
             found = self.by_prompt.get(messages[-1].content.strip())
@@ -57,7 +66,13 @@ class Recorded:
         if reply.text is None:
             raise NotRecorded(f"{name} replied to this ({role}), but the reply was too long to be kept")
         return Completion(
-            reply.text, reply.usage, reply.cost, cached=True, attempts=0, finish_reason=reply.finish_reason
+            reply.text,
+            reply.usage,
+            reply.cost,
+            cached=True,
+            attempts=0,
+            finish_reason=reply.finish_reason,
+            calls=reply.calls,
         )
 
 
@@ -70,11 +85,11 @@ def _not_asked(role: str, name: str, messages: Sequence[Message]) -> str:
 
 
 def recorded(record: TrialRecord, *, in_order: bool = False) -> Recorded:
-    """The replies of a record; of one that is older than their hashes, by the prompts in its steps."""
+    """The replies of a record; in one older than the hashes, found by the prompts in its steps."""
     if record.replies or record.reason is None:
         return Recorded(record.replies, in_order)
     its = Recorded((), in_order)
-    usage, cost = record.usage, record.cost  # known for the trial as a whole: its first reply's
+    usage, cost = record.usage, record.cost  # known for the whole trial, so the first reply gets it
     for prompt, text in _turns(record.reason):
         reply = Reply("", "", None if SHORTENED.search(text) else text, usage, cost)
         its.by_prompt.setdefault(prompt.strip(), deque()).append(reply)

@@ -1,4 +1,4 @@
-"""What is compared with what: saved results by model, commit, run or file, and what makes them differ."""
+"""The two sides of a comparison: saved results by model, commit, run or file, and their differences."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from assay.home import typed
 from assay.records import Outcome, TrialRecord
 from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
 from assay.results.merging import said_of
+from assay.results.natural_order import natural
 from assay.results.saved_runs import run_files
 from assay.results.scores import unusable
 from assay.results.store import Read, Results, load_records
@@ -23,7 +24,7 @@ from assay.results.workspace import Workspace
 
 Keep = Callable[[TrialRecord], bool]
 Say = Callable[[str], None]
-Key = tuple[str, str, str]  # suite, test, and the conditions that it was tried under
+TestKind = tuple[str, str, str]  # suite, test, and the conditions that it was tried under (kind_of)
 NOT_COMMITS = ("images", "rescored")
 NAMED = 5  # tests in a warning
 QUOTE = '"'
@@ -31,29 +32,27 @@ QUOTE = '"'
 
 @dataclass(frozen=True)
 class ResultSet:
-    """One side of a comparison: the newest trials of one model. `label` stands for it in tables; `whole`:
-    all of the model's results are meant, not those of a commit, a run or a file. `outdated`: the tests of
-    which it has only an older version than the newest of all models, and whether that is only not known to
-    be the same."""
+    """One side of a comparison: the newest trials of one model. `label` names it in tables. `whole`: all of
+    the model's results, not those of one commit, run or file. `outdated`: tests of which it has only an older
+    version than the newest of all models -> whether this is only suspected, because it cannot be told."""
 
     label: str
     model: str
     records: Sequence[TrialRecord]
     whole: bool = False
-    outdated: Mapping[Key, bool] = field(default_factory=dict)
+    outdated: Mapping[TestKind, bool] = field(default_factory=dict)
 
     def labelled(self) -> list[TrialRecord]:
-        """The records under the label, so that two sides of one model stay apart."""
+        """The records with the label as their model, so that two sides of one model stay apart."""
         return [replace(record, model=self.label) for record in self.records]
 
 
 def find_result_set(
     text: str, workspace: Workspace, keep: Keep, say: Say, with_changed: bool = False
 ) -> ResultSet:
-    """The side that a user means by `text`: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a
-    folder of them. Of a whole model what counts is what tables count, where `with_changed` the newest version
-    that it has of each test. `say` is told what could not be read. Raises ConfigError, which says what there
-    is."""
+    """The side that `text` names: MODEL, MODEL@COMMIT, MODEL@COMMIT/run-K, a results file or a folder of
+    them. A whole model has the trials that count in tables; `with_changed`, the newest version that it has of
+    each test. `say` gets a message for what could not be read. Raises ConfigError naming what exists."""
     results = workspace.results
     if results.commits(text):
         files = model_files(results, text) if with_changed else results.files()
@@ -84,11 +83,11 @@ def find_result_set(
 
 
 def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
-    there = {_key(record) for record in found.records}
-    partly = [each for each in found.outdated if _key(each.record) in there]
+    there = {_test_kind(record) for record in found.records}
+    partly = [each for each in found.outdated if _test_kind(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
-    outdated = {key: each.unknown for each in found.outdated if (key := _key(each.record)) not in there}
+    outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}
     if outdated and not there:
         raise ConfigError(f"{'; '.join(said_of(found.outdated))}; --with-changed compares them as they are")
     return replace(_side(model, model, found.records, workspace, whole=True), outdated=outdated)
@@ -103,7 +102,7 @@ def _side(
 
 
 def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) -> list[TrialRecord]:
-    """The newest trials of the files, of `model` alone if it is given; says what could not be read."""
+    """The newest trials of the files, of `model` only if given; tells what could not be read."""
     found = load_records(
         files, keep=lambda record: model in (None, record.model) and keep(record), light=True
     )
@@ -113,13 +112,13 @@ def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) 
 
 
 def model_files(results: Results, model: str, commit: str | None = None) -> list[Path]:
-    """The files of a model's runs, at one commit or at all."""
+    """The files of a model's runs, at one commit or at all commits."""
     commits = [commit] if commit else sorted(results.commits(model))
     return [results.run_file(at, model, run) for at in commits for run in results.runs(at, model)]
 
 
 def recorded_models(results: Results) -> list[str]:
-    """Every model that there are results of."""
+    """Every model that has results."""
     return sorted({record.model for record in load_records(results.files(), light=True).records})
 
 
@@ -135,13 +134,13 @@ def _unknown(text: str, results: Results) -> str:
 
 
 def commits_of(results: Results) -> set[str]:
-    """Every commit that there are results at."""
+    """Every commit that has results."""
     return {path.parent.parent.name for path in results.files()} - set(NOT_COMMITS)
 
 
 def find_commit(text: str, workspace: Workspace, known: set[str], what: str) -> str:
-    """The folder of results among `known` that a hash, short or whole, a branch, a tag or e.g. HEAD~3 means.
-    Raises ConfigError: `what` there is no such of."""
+    """The results folder among `known` that `text` names: a short or full hash, a branch, a tag or e.g.
+    HEAD~3. Raises ConfigError saying that `what` has no such commit."""
     if text in known:
         return text
     found = {each for each in known if len(text) >= 4 and (each.startswith(text) or text.startswith(each))}
@@ -157,7 +156,7 @@ def find_commit(text: str, workspace: Workspace, known: set[str], what: str) -> 
             ) from None
         found = {each for each in known if sha.startswith(each)}
     if len(found) > 1:
-        raise ConfigError(f"{text!r} is ambiguous: it may be {_listed(found)}; write more of it")
+        raise ConfigError(f"{text!r} is ambiguous: it may be {_listed(found)}; write more characters")
     if not found:
         raise ConfigError(f"no {what} at commit {text} ({sha[:12]}); there are some at {_listed(known)}")
     return found.pop()
@@ -172,13 +171,12 @@ def _listed(commits: Iterable[str]) -> str:
 
 
 def changed_tests(first: ResultSet, second: ResultSet) -> list[str]:
-    """Tests of which the sides tried different versions, or one of them only an outdated one."""
-    return sorted({test for _, test, _ in _changed(first, second)})
+    """Tests of which the sides tried different versions, or one side only an outdated one."""
+    return sorted({test for _, test, _ in _changed(first, second)}, key=natural)
 
 
-def _changed(first: ResultSet, second: ResultSet) -> dict[Key, bool]:
-    """The tests of which the sides have different versions, and whether these are only not known to be the
-    same."""
+def _changed(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
+    """The tests of which the sides have different versions -> whether this is only suspected."""
     one, other = (_by_test(side) for side in (first, second))
     pairs = {
         key: (its, other[key]) for key, its in one.items() if its and other.get(key, its) not in (set(), its)
@@ -191,31 +189,31 @@ def _changed(first: ResultSet, second: ResultSet) -> dict[Key, bool]:
 
 
 def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple[ResultSet, ResultSet]:
-    """The sides without the tests that were changed in between: other tests than they were."""
+    """The sides without the tests that changed in between."""
     gone = {} if with_changed else _changed(first, second)
     if not gone:
         return first, second
 
     def rest(side: ResultSet) -> ResultSet:
-        return replace(side, records=[record for record in side.records if _key(record) not in gone])
+        return replace(side, records=[record for record in side.records if _test_kind(record) not in gone])
 
     return rest(first), rest(second)
 
 
-def _key(record: TrialRecord) -> Key:
+def _test_kind(record: TrialRecord) -> TestKind:
     return record.suite, record.test, kind_of(record)  # a suite's fingerprint may hold its conditions
 
 
-def _by_test(side: ResultSet) -> dict[Key, set[str]]:
-    found: dict[Key, set[str]] = {}
+def _by_test(side: ResultSet) -> dict[TestKind, set[str]]:
+    found: dict[TestKind, set[str]] = {}
     for record in side.records:
-        found.setdefault(_key(record), set()).update([record.fingerprint] if record.fingerprint else [])
+        found.setdefault(_test_kind(record), set()).update([record.fingerprint] if record.fingerprint else [])
     return found
 
 
 def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False) -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
-    `with_changed` is what `comparable` is told."""
+    `with_changed` as for `comparable`."""
     changed, unknown = changed_tests(first, second), sum(_changed(first, second).values())
     first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
@@ -229,11 +227,11 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
     same = {_identity(record) for record in first.records} & {_identity(record) for record in second.records}
     if same:
         what = f"{len(same)} trials are" if len(same) > 1 else "1 trial is"
-        found.append(f"{what} the same on both sides, being the newest of both")
+        found.append(f"{what} the same on both sides, because they are the newest of each")
     if changed:
         what = f"{len(changed)} test{'s were' if len(changed) > 1 else ' was'} changed in between"
         so = (
-            f"{'are' if len(changed) > 1 else 'is'} compared nevertheless"
+            f"{'are' if len(changed) > 1 else 'is'} compared anyway"
             if with_changed
             else "left out (--with-changed compares them too)"
         )
@@ -256,13 +254,14 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
 
 
 def _short(error: str) -> str:
-    """Its first line and its last."""
+    """The first line and the last."""
     lines = error.strip().splitlines() or [""]
     return (lines[0] if len(lines) == 1 else f"{lines[0].rstrip(':')}: {lines[-1].strip()}")[:500]
 
 
 def _identity(record: TrialRecord) -> tuple[Any, ...]:
-    return record.model, record.suite, record.test, record.epoch, record.commit, record.started_at
+    """Which try of which model's trial it is."""
+    return record.model, record.key, record.commit, record.started_at
 
 
 def _values(side: ResultSet, of: Callable[[TrialRecord], Any]) -> set[str]:

@@ -1,4 +1,4 @@
-"""What was in a run's sandboxes, kept once beside its file; a record names it by a short hash."""
+"""The contents of a run's sandboxes, kept once beside its file; a record names them by a short hash."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import SandboxError
 from assay.files import replace_file
 from assay.records import TrialRecord
-from assay.results.strangers import LARGEST, content
+from assay.results.untrusted_files import LARGEST, content
 
 if TYPE_CHECKING:
     import asyncio
 
 SUFFIX = ".sandboxes"
-NAMED = "sandbox"  # in TrialRecord.versions: the hash; once read: before the name of each thing inside
-MOST = 200  # kinds of sandboxes, and things in one, that are read of a file, which may be a stranger's
+NAMED = "sandbox"  # in TrialRecord.versions: the hash; once read, the prefix of each thing's name
+MOST = 200  # kinds of sandboxes, and things in one, that are read from an untrusted file
 
 
 def read_sandbox_contents(path: Path) -> dict[str, dict[str, str]]:
-    """Hash -> what is in these sandboxes, read from the file beside a run's file; {} if there is none."""
+    """Hash -> contents of these sandboxes, read from the file beside a run's file; {} if there is none."""
     try:
         kinds = json.loads(content(path, LARGEST))["sandboxes"]
         return {
@@ -37,7 +37,7 @@ def read_sandbox_contents(path: Path) -> dict[str, dict[str, str]]:
 
 
 class Named:
-    """Adds the contents of its sandbox to the versions of a trial, for the trials of one run's file."""
+    """Add the contents of the sandbox to a trial's versions, for the trials of one run's file."""
 
     def __init__(self, run_file: Path) -> None:
         self._path = run_file.with_suffix(SUFFIX)
@@ -45,20 +45,20 @@ class Named:
         self._whole: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}  # one for all equal ones
 
     def __call__(self, versions: dict[str, str]) -> dict[str, str]:
-        if NAMED not in versions:
-            return versions
         key = tuple(versions.items())
-        if key not in self._whole:
-            if self._contents is None:
-                self._contents = read_sandbox_contents(self._path)
-            inside = self._contents.get(versions.pop(NAMED), {})
-            self._whole[key] = {**versions, **{f"{NAMED} {what}": each for what, each in inside.items()}}
-        return self._whole[key]
+        if (whole := self._whole.get(key)) is None:
+            whole = self._whole[key] = dict(versions)
+            if NAMED in versions:
+                if self._contents is None:
+                    self._contents = read_sandbox_contents(self._path)
+                inside = self._contents.get(whole.pop(NAMED), {})
+                whole.update({f"{NAMED} {what}": each for what, each in inside.items()})
+        return whole
 
 
 @dataclass
 class SandboxContents:
-    """Finds out what is in the sandboxes of a run, once for each kind, while its trials run."""
+    """Find out the contents of a run's sandboxes, once for each kind, while its trials run."""
 
     files: Iterable[Path]
     _found: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -66,13 +66,13 @@ class SandboxContents:
     _versions: dict[tuple[str, tuple[tuple[str, str], ...]], Mapping[str, str]] = field(default_factory=dict)
 
     def note(self, record: TrialRecord, pool: Any) -> TrialRecord:
-        """The record of a finished trial, with the hash of what its sandbox from `pool` contained."""
+        """The record of a finished trial, with the hash of the contents of its sandbox from `pool`."""
         if not record.sandbox or pool is None:
             return record
         facts = "\0".join((record.sandbox, pool.identity, os.uname().release))
         name = hashlib.blake2b(facts.encode(), digest_size=6).hexdigest()
         if name not in self._asking:
-            import asyncio  # saved results are shown without it
+            import asyncio  # showing saved results needs none
 
             self._asking[name] = asyncio.create_task(self._ask(name, record.sandbox, pool))
         key = (name, tuple(record.versions.items()))
@@ -88,7 +88,7 @@ class SandboxContents:
                 _add(file.with_suffix(SUFFIX), self._found)
 
     async def finish(self) -> None:
-        """Wait for what is being asked. Raises CancelledError if that is cancelled."""
+        """Wait for pending questions. Raises CancelledError if cancelled."""
         import asyncio
 
         await asyncio.gather(*self._asking.values(), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Trials in the files of saved runs: found by a scan that keeps no explanation, read one by one."""
+"""Trials in the files of saved runs: found by a scan that keeps no explanations, read one by one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from assay.results.merging import Merge
 from assay.results.schema import LightLine
 from assay.results.serialize import decode_line, record_of
 from assay.results.store import scan, scan_lines
-from assay.results.strangers import MAX_LINE, lines, run_file
+from assay.results.untrusted_files import MAX_LINE, lines, run_file
 
 T = TypeVar("T", bound=LightLine)
 
 
 @dataclass(frozen=True)
 class SavedTrial:
-    """A line of a run's file. `record`: without explanation and replies; `whole` reads these as well."""
+    """A line of a run's file. `record`: without explanation and replies, which `whole` reads too."""
 
     path: Path
     offset: int  # bytes
@@ -32,7 +32,7 @@ class SavedTrial:
         return self.record.key
 
     def whole(self) -> TrialRecord:
-        """Raises ValueError or OSError if the file was changed meanwhile."""
+        """The whole record. Raises ValueError or OSError if the file has changed."""
         with run_file(self.path) as file:
             file.seek(self.offset)
             found = decode_line(file.readline(MAX_LINE))
@@ -42,7 +42,7 @@ class SavedTrial:
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether the first lines of a file are those of a run of ours."""
+    """Whether the first lines of a file are those of a run."""
     try:
         with run_file(path) as file:
             for _, line in zip(range(20), lines(file), strict=False):
@@ -55,7 +55,7 @@ def is_run_file(path: Path) -> bool:
 
 
 def run_files(path: Path) -> list[Path]:
-    """The files of runs of ours at `path`, a file or a folder; what was judged again lies apart."""
+    """The run files at `path`, a file or a folder; those of rescoring are apart and left out."""
     if path.is_dir():
         files = sorted(path.rglob("run-*.jsonl"))
         files = [file for file in files if "rescored" not in file.relative_to(path).parts]
@@ -65,7 +65,7 @@ def run_files(path: Path) -> list[Path]:
 
 
 def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[TrialKey, SavedTrial]]:
-    """Model -> its trials: for each suite, test and epoch the newest verdict, else the newest try."""
+    """Model -> its trials: the newest verdict for each suite, test and epoch, else the newest try."""
     found: dict[str, dict[TrialKey, SavedTrial]] = {}
     for file in files:
         for offset, record in scan(file, problems):
@@ -78,8 +78,8 @@ def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[
 
 
 def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:
-    """A line for each trial, as assay.results.merging says, file by file: nothing of them is kept but two
-    hashes each, and the records of tests that were tried again or in several versions."""
+    """One line for each trial, chosen by assay.results.merging, file by file. Only two hashes of each line
+    are kept, and the records of tests that were tried again or in several versions."""
     contested = _contested(files, problems)
     merge: Merge[tuple[Path, int]] = Merge()
     for path in files if contested else ():
@@ -97,13 +97,13 @@ def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) 
 
 
 def _hashes(line: LightLine) -> tuple[int, int]:
-    """Of its test and of its suite; two that are the same by chance cost time only."""
+    """Hashes of the line's test and suite; a collision costs only time."""
     return hash((line.suite, line.test)), hash(line.suite)
 
 
 def _contested(files: Iterable[Path], problems: list[str]) -> set[int]:
-    """The tests of which not all that was tried counts, and the suites with models that were tried under
-    several conditions, by `_hashes`."""
+    """Tests with tries that do not count, and suites with models that were tried under several conditions, by
+    `_hashes`."""
     found: set[int] = set()
     trials: set[int] = set()
     versions: dict[int, int] = {}  # of tests

@@ -1,7 +1,7 @@
-"""The form of a line in a results file, as types: what msgspec reads, and what the JSON Schema is made from.
+"""The form of a line in a results file, as types: msgspec reads them, and the JSON Schema is made from them.
 
-`python -m assay.results.schema` prints the schema that docs/results.schema.json holds. A new field with a
-default leaves VERSION as it is: older versions of Assay ignore it.
+`python -m assay.results.schema` prints the schema in docs/results.schema.json. A new field with a default
+leaves VERSION unchanged: older versions of Assay ignore it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from msgspec import Meta, Struct
 from assay.records import Outcome
 
 VERSION = 1
-MOST = 10**15  # of anything that is counted
+MOST = 10**15  # of any count
 LONGEST_S = 1e10
 
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
-# What a file has instead is read as unknown, not refused: these are checked by serialize.py.
+# Another value is read as unknown, not refused: serialize.py checks these.
 Dollars = Annotated[Any, Meta(extra_json_schema={"type": ["number", "null"], "minimum": 0, "maximum": MOST})]
 Verdict = Annotated[Any, Meta(extra_json_schema={"type": ["boolean", "null"]})]
 Kind = Literal["text", "code", "chat", "image", "verdict", "group"]
@@ -29,15 +29,19 @@ Words = Annotated[Any, Meta(extra_json_schema={"type": "string"})]
 
 
 class Tokens(Struct, array_like=True, frozen=True):
-    """Input, output and reasoning tokens; the output includes the reasoning."""
+    """Input, output and reasoning tokens, and of the input those read from the provider's cache, written to
+    it, and written for an hour; the output includes the reasoning, the input includes the cache."""
 
     input_tokens: Count = 0
     output_tokens: Count = 0
     reasoning_tokens: Count = 0
+    cached_tokens: Count = 0
+    cache_write_tokens: Count = 0
+    cache_write_1h_tokens: Count = 0
 
 
 class Step(Struct, omit_defaults=True):
-    """One piece of an explanation; a group has children, an image the name of a file in the folder images."""
+    """One piece of an explanation; a group has children, an image the name of a file in the images folder."""
 
     kind: Annotated[Kind, Meta(description="kind of the step")]
     title: Annotated[str, Meta(description="a heading")] = ""
@@ -45,9 +49,18 @@ class Step(Struct, omit_defaults=True):
     language: Annotated[str, Meta(description="language of code")] = ""
     role: Annotated[str, Meta(description="who speaks: system, user or assistant")] = ""
     passed: Annotated[Verdict, Meta(description="verdict of this step; null if not needed")] = None
-    file: Annotated[str, Meta(description="of an image: SHA-256 of its content, and suffix")] = ""
+    file: Annotated[str, Meta(description="of an image, or what an agent handed in: SHA-256 and suffix")] = ""
     children: Annotated[list[Step], Meta(description="steps of a group")] = []
     cause: Annotated[str, Meta(description="what went wrong, in the step that shows it")] = ""
+    folded: Annotated[bool, Meta(description="a group that is shown as its title until it is opened")] = False
+
+
+class Calling(Struct, array_like=True, frozen=True):
+    """Id, name and arguments (JSON) of a call of a tool."""
+
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
 
 
 class Said(Struct, omit_defaults=True):
@@ -56,22 +69,23 @@ class Said(Struct, omit_defaults=True):
 
     role: Annotated[str, Meta(description="llm, eval_llm or vision_eval_llm")]
     asked: Annotated[str, Meta(description="hash of the dialogue")]
-    usage: Annotated[Tokens, Meta(description="input, output and reasoning tokens")]
+    usage: Annotated[Tokens, Meta(description="tokens of the call")]
     cost: Annotated[Dollars, Meta(description="US dollars; null if unknown")] = None
     finish: Annotated[str, Meta(description="why the reply ended, in the provider's words")] = ""
     at: Annotated[int | None, Meta(description="which of the assistant's steps has the reply")] = None
     text: Annotated[str | None, Meta(description="the reply, if no step has it")] = None
+    calls: Annotated[list[Calling], Meta(description="the tools that it calls")] = []
 
 
 class Asked(Struct):
-    """Of a call no more than who was asked, and how the reply ended."""
+    """Who was asked in a call, and how the reply ended."""
 
     role: Any = None
     finish_reason: Any = msgspec.field(default="", name="finish")
 
 
 class Head(Struct, kw_only=True):
-    """A trial without its explanation and what its models replied, which are most of a line."""
+    """A trial without its explanation and replies, which are most of a line."""
 
     v: Annotated[int, Meta(description="version of the schema")] = VERSION
     test: Annotated[str, Meta(description="file and name of the test: print_hello.TestPrintHello")]
@@ -92,7 +106,9 @@ class Head(Struct, kw_only=True):
     seconds: Annotated[Seconds, Meta(description="wall time of the whole trial")] = 0.0
     model_seconds: Annotated[Seconds, Meta(description="time spent waiting for models")] = 0.0
     sandbox_seconds: Annotated[Seconds, Meta(description="time spent in sandbox calls")] = 0.0
-    queue_seconds: Annotated[Seconds, Meta(description="time spent waiting for a sandbox or a turn")] = 0.0
+    queue_seconds: Annotated[
+        Seconds, Meta(description="time spent waiting for a free connection, a sandbox or a turn")
+    ] = 0.0
     waited_seconds: Annotated[Seconds, Meta(description="time that programs waited for a core")] = 0.0
     sandbox: Annotated[str, Meta(description="where code ran: podman, bubblewrap+image")] = ""
     limits: Annotated[str, Meta(description="name of the profile of limits")] = ""
@@ -114,14 +130,14 @@ class Head(Struct, kw_only=True):
 
 
 class LightLine(Head, kw_only=True):
-    """A line of which only the facts are wanted. `later` stands in no file: it is TrialRecord.later."""
+    """The facts of a line, without explanation. `later` is in no file: it is TrialRecord.later."""
 
     replies: list[Asked] = []
     later: str = ""
 
 
 class TableLine(LightLine, kw_only=True):
-    """A line as tables need it: with its explanation as it stands."""
+    """A line as tables need it, with its explanation unparsed."""
 
     reason: Step | None = None
 
@@ -134,7 +150,7 @@ class Line(Head, kw_only=True):
 
 
 def json_schema() -> dict[str, Any]:
-    """Of one line (JSON Schema, draft 2020-12)."""
+    """The schema of one line (JSON Schema, draft 2020-12)."""
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A line of an Assay results file, version {VERSION}",

@@ -1,7 +1,7 @@
-"""Scores lie between 0, the worst, and 1, the best; a suite that thinks in other numbers says so.
+"""Scores lie between 0, the worst, and 1, the best; a suite with another scale declares it.
 
-Where a test has scores, a verdict without one stands for an end of the scale: a FAIL (an empty reply, no code
-in it) for the worst, a PASS for the best. Else a model that answers little would have the better mean.
+If a test has scores, a verdict without one gets an end of the scale: a FAIL (an empty reply, no code in it)
+the worst, a PASS the best. Otherwise a model that answers little would have the better mean.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ NAMED = 5  # tests in a message
 
 
 def share(value: float, scale: Scale | None) -> float:
-    """Where `value` lies between the worst (0) and the best (1). Raises GraderError if it does not.
+    """The position of `value` between the worst (0) and the best (1). Raises GraderError if it is outside.
 
     >>> share(75, (0, 100)), share(0.25, None), share(2.0, (10, 0))
     (0.75, 0.25, 0.8)
     """
     worst, best = scale or USUAL
     found = (float(value) - worst) / (best - worst)
-    if not -SLACK <= found <= 1 + SLACK:  # nor is NaN
+    if not -SLACK <= found <= 1 + SLACK:  # false for NaN too
         between = f"between {min(worst, best):g} and {max(worst, best):g}"
-        hint = "; a suite with other scores says Suite(scores=(worst, best))" if scale is None else ""
+        hint = "; a suite with another scale declares Suite(scores=(worst, best))" if scale is None else ""
         raise GraderError(f"Score.value must be {between}, not {value!r:.100}{hint}")
     return min(1.0, max(0.0, found))
 
 
 def is_scale(scale: object) -> bool:
-    """Whether a suite may say this of its scores."""
+    """Whether a suite may declare this scale."""
     if not isinstance(scale, tuple) or len(scale) != 2:
         return False
     known = all(isinstance(end, (int, float)) and math.isfinite(end) for end in scale)
     return known and scale[0] != scale[1]
 
 
-def _key(record: TrialRecord) -> tuple[str, str]:
+def _test(record: TrialRecord) -> tuple[str, str]:
     return record.suite, record.test
 
 
@@ -57,25 +57,25 @@ def _outside(records: Iterable[TrialRecord]) -> list[TrialRecord]:
 
 
 def scored_tests(records: Sequence[TrialRecord]) -> set[tuple[str, str]]:
-    """Suite and test of those that count by their score: any model has one, and none is outside of 0 to 1."""
-    return {_key(each) for each in records if _scored(each)} - set(map(_key, _outside(records)))
+    """(suite, test) of those that count by score: a model has one, and none is outside 0 to 1."""
+    return {_test(each) for each in records if _scored(each)} - set(map(_test, _outside(records)))
 
 
 def filled(record: TrialRecord, scored: Collection[tuple[str, str]]) -> TrialRecord:
-    """The record, with the score that a verdict stands for if it has none and its test is of those."""
-    if record.outcome not in (Outcome.PASS, Outcome.FAIL) or _scored(record) or _key(record) not in scored:
+    """The record, with the score that its verdict implies if it has none and its test is in `scored`."""
+    if record.outcome not in (Outcome.PASS, Outcome.FAIL) or _scored(record) or _test(record) not in scored:
         return record
     return replace(record, score=float(record.outcome is Outcome.PASS))
 
 
 def with_scores(records: Sequence[TrialRecord]) -> list[TrialRecord]:
-    """The records, of which every verdict of a scored test has a score."""
+    """The records, in which every verdict of a scored test has a score."""
     scored = scored_tests(records)
     return [filled(record, scored) for record in records]
 
 
 def unusable(records: Iterable[TrialRecord]) -> list[str]:
-    """What a reader must know of scores that were kept before such were refused, a sentence a suite."""
+    """Warnings about scores saved before such scores were refused, a sentence for each suite."""
     suites: dict[str, dict[str, None]] = {}
     for record in _outside(records):
         suites.setdefault(record.suite, {})[record.test] = None
@@ -84,7 +84,7 @@ def unusable(records: Iterable[TrialRecord]) -> list[str]:
         have = "1 test has" if len(tests) == 1 else f"{len(tests)} tests have"
         named = ", ".join([*tests][:NAMED]) + (" ..." if len(tests) > NAMED else "")
         said.append(
-            f"suite {suite}: {have} scores outside of 0 to 1; passed or failed is what counts there "
-            f"({named}); let the suite say Suite(scores=(worst, best)), then rescore"
+            f"suite {suite}: {have} scores outside 0 to 1, so only pass or fail counts there "
+            f"({named}); declare Suite(scores=(worst, best)), then rescore"
         )
     return said

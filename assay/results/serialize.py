@@ -7,15 +7,15 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 import msgspec
 
-from assay.records import Block, Reply, TrialRecord, Usage
-from assay.results.schema import MOST, VERSION, Head, LightLine, Line, Said, Step, Tokens
+from assay.records import Block, Reply, ToolCall, TrialRecord, Usage
+from assay.results.schema import MOST, VERSION, Calling, Head, LightLine, Line, Said, Step, Tokens
 
 BODY_CHARS = 100_000  # of one block; the head and the tail are kept
 RECORD_CHARS = 1_000_000  # of all bodies of a record together
@@ -28,10 +28,10 @@ NAME_CHARS = 500  # of a suite, a test, a model
 MAX_BITS = 10_000  # of an integer: Python writes and reads no longer ones
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,5}")
 SURROGATES = re.compile("[\ud800-\udfff]")
-WHERE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)  # in a message of msgspec's
+WHERE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)  # in msgspec's messages
 
 NAMES = ("test", "model", "suite")
-# How long each may be
+# The longest of each
 TEXTS: Mapping[str, int] = {
     **dict.fromkeys(("error", "sandbox", "limits", "started_at", "commit"), SHORT_CHARS),
     **dict.fromkeys(("fingerprint", "description", "source"), SHORT_CHARS),
@@ -53,7 +53,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def clean(text: str, limit: int = SHORT_CHARS) -> str:
-    """Bounded, and without the lone surrogates that no encoder takes."""
+    """The text within `limit`, without lone surrogates, which no encoder accepts."""
     if type(text) is str and len(text) <= limit and text.isascii():
         return text
     text = shorten(str(text), limit)
@@ -93,19 +93,20 @@ class _Room:
             self.save_image(block.data) if block.data else clean(block.file, 100),
             children,
             clean(str(block.cause), CAUSE_CHARS),
+            bool(block.folded),
         )
 
 
 @dataclass
 class _Left:
-    """What is still read of one record: twice what is ever written, for a file may be a stranger's."""
+    """What may still be read of one record: twice what is ever written, because files are untrusted."""
 
     blocks: int = 2 * CHILDREN
     chars: int = 2 * RECORD_CHARS
     spoken: list[str] = field(default_factory=list)
 
     def block(self, step: Step, depth: int = 0) -> Block:
-        """Of more blocks, text or depth than is ever written, the rest is left out."""
+        """The block of a step. Blocks, text and depth beyond what is ever written are left out."""
         self.blocks -= 1
         body = step.body if len(step.body) <= self.chars else step.body[: max(self.chars, 0)]
         self.chars -= len(body)
@@ -129,11 +130,12 @@ class _Left:
             step.file if step.file and IMAGE_NAME.fullmatch(step.file) else "",
             tuple(children),
             step.cause[:CAUSE_CHARS],
+            step.folded,
         )
 
 
 def _is_usual(root: Block) -> bool:
-    """Whether all of an explanation is within what is ever written, and names no file but pictures."""
+    """Whether an explanation is within the limits of what is written and names no file but pictures."""
     blocks, chars, level = 0, 0, [root]
     for _ in range(DEPTH):
         for each in level:
@@ -152,6 +154,26 @@ def _is_usual(root: Block) -> bool:
     return False
 
 
+_FEW = 15 * CHILDREN  # bytes of a line with fewer steps than may be written: each has more than 15
+
+
+def _spoken_of_short(root: Block, line: bytes) -> list[str] | None:
+    """`_spoken` of an explanation that is usual; None for one that is not, or whose line is too long for the
+    shorter check."""
+    if len(line) > _FEW or line.count(b'"children"') > DEPTH or b"\\u" in line:
+        return None
+    spoken, left = [], [root]
+    while left:
+        each = left.pop()
+        if each.data or each.file or len(each.language) + len(each.role) + len(each.cause) > CAUSE_CHARS:
+            return None
+        if each.kind == "chat" and each.role == "assistant":
+            spoken.append(each.body)
+        if each.children:
+            left += reversed(each.children)
+    return spoken
+
+
 def _spoken(root: Block | None) -> list[str]:
     """The bodies of the assistant's turns, in order."""
     spoken, left = [], [root] if root else []
@@ -164,7 +186,7 @@ def _spoken(root: Block | None) -> list[str]:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """Any value as JSON can hold it: text cleaned, numbers finite, the rest by its text."""
+    """Any value as JSON can hold it: text cleaned, numbers finite, everything else as text."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -181,16 +203,19 @@ def plain(value: Any, depth: int = 0) -> Any:
     return clean(repr(value), 2000)
 
 
+_counts = attrgetter(*(each.name for each in fields(Usage)))
+
+
 def _tokens(usage: Usage) -> Tokens:
-    return Tokens(usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
+    return Tokens(*_counts(usage))
 
 
 def usage_of(tokens: Tokens) -> Usage:
-    return Usage(tokens.input_tokens, tokens.output_tokens, tokens.reasoning_tokens)
+    return Usage(*msgspec.structs.astuple(tokens))
 
 
 def _said(replies: Sequence[Reply], spoken: Sequence[str]) -> list[Said]:
-    """The replies of a record. One that a step shows is named by its place among those `spoken`."""
+    """The replies of a record. One that a step shows is named by its index in `spoken`."""
     places: dict[str, int] = {}
     for place, body in enumerate(spoken):
         places.setdefault(body, place)
@@ -204,21 +229,32 @@ def _said(replies: Sequence[Reply], spoken: Sequence[str]) -> list[Said]:
         elif text is not None and len(text) <= left:
             one.text = text
             left -= len(text)
+        for call in reply.calls:
+            left -= len(call.arguments)
+            if left < 0:  # without them it is no longer what the model said
+                one.text, one.at, one.calls = None, None, []
+                break
+            one.calls.append(
+                Calling(clean(call.id, 500), clean(call.name, 500), clean(call.arguments, RECORD_CHARS))
+            )
         out.append(one)
     return out
 
 
 def _replies(said: Sequence[Said], spoken: Sequence[str]) -> Iterator[Reply]:
-    """The inverse."""
+    """The inverse of `_said`."""
     for one in said:
         text = one.text
         if one.at is not None:
             text = spoken[one.at] if 0 <= one.at < len(spoken) else None
-        yield Reply(one.role, one.asked, text, usage_of(one.usage), cost_from_json(one.cost), one.finish)
+        calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in one.calls)
+        yield Reply(
+            one.role, one.asked, text, usage_of(one.usage), cost_from_json(one.cost), one.finish, calls
+        )
 
 
 def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> bytes:
-    """The record's line, newline included; fields at their default are left out. `save_image` stores picture
+    """The record's line with its newline; fields at their default are left out. `save_image` stores picture
     bytes and names their file."""
     room = _Room(save_image)
     reason = None if record.reason is None else room.step(record.reason)
@@ -244,7 +280,7 @@ def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> byte
 
 
 def count_from_json(value: Any) -> int:
-    """A count as a file has it. ValueError for what is none: files may be a stranger's.
+    """A count in a file. Raises ValueError for anything else, because files are untrusted.
 
     >>> count_from_json(3.0)
     3
@@ -254,12 +290,12 @@ def count_from_json(value: Any) -> int:
     except (OverflowError, TypeError) as error:
         raise ValueError(f"no count ({error})") from None
     if not 0 <= found <= MOST:
-        raise ValueError("a count below 0 or beyond belief")
+        raise ValueError("a count is below 0 or too large")
     return found
 
 
 def cost_from_json(value: Any) -> float | None:
-    """US dollars as a file has them; None for what cannot be a cost.
+    """US dollars in a file; None for a value that cannot be a cost.
 
     >>> cost_from_json(0.5), cost_from_json(-5), cost_from_json(float("nan")), cost_from_json(10**400)
     (0.5, None, None, None)
@@ -272,29 +308,35 @@ def cost_from_json(value: Any) -> float | None:
 
 
 class _Usual(Line):
-    """A line whose explanation is read as it is shown, in one step. What is odd in it is read as a Line."""
+    """A line whose explanation is parsed in the same step. An unusual one is read as a Line."""
 
     reason: Block | None = None  # type: ignore[assignment]
+    spoken: Any = None  # stands in no file: see `_spoken`
 
 
 L = TypeVar("L", bound=Head)
-_names, _texts = attrgetter(*NAMES), attrgetter(*TEXTS)
+_names = attrgetter(*NAMES)
+SHORTER = [(name, limit) for name, limit in TEXTS.items() if limit < SHORT_CHARS]
 _decoder = cache(msgspec.json.Decoder)
 
 
 def read_line(line: bytes, kind: type[L]) -> L:
     """A line of a results file; unknown fields are ignored, and missing ones get their default. Raises
-    ValueError or RecursionError, naming the field, where it cannot be a trial's."""
+    ValueError or RecursionError, naming the field, if it cannot be a trial."""
     if kind is Line:
         with contextlib.suppress(msgspec.DecodeError):
             usual: Any = _decoder(_Usual).decode(line)
-            if usual.reason is None or _is_usual(usual.reason):
-                return _checked(cast(L, usual))
+            root = usual.reason
+            usual.spoken = _spoken_of_short(root, line) if root else []
+            if usual.spoken is None and _is_usual(root):
+                usual.spoken = _spoken(root)
+            if usual.spoken is not None:
+                return _checked(cast(L, usual), len(line))
     try:
         found: L = _decoder(kind).decode(line)
     except msgspec.DecodeError:
-        found = _converted(json.loads(line), kind)  # json takes NaN, and half a surrogate pair
-    return _checked(found)
+        found = _converted(json.loads(line), kind)  # json accepts NaN and lone surrogates
+    return _checked(found, len(line))
 
 
 def _converted(value: Any, kind: type[L]) -> L:
@@ -305,17 +347,17 @@ def _converted(value: Any, kind: type[L]) -> L:
         raise ValueError(f"field {where!r}: {said}" if where else said) from None
 
 
-def _checked(line: L) -> L:
-    """With values that no reader has to look at twice. Raises ValueError for names that are none."""
+def _checked(line: L, size: int = SHORT_CHARS + 1) -> L:
+    """The line with values that readers need not check again. Raises ValueError for invalid names."""
     for name, text in zip(NAMES, _names(line), strict=True):
         if len(text) > 2 * NAME_CHARS:
             raise ValueError(f"field {name!r} is too long for a name")
     line.cost = cost_from_json(line.cost)
     if line.metrics:
         line.metrics = {name: math.nan if each is None else each for name, each in line.metrics.items()}
-    for (name, limit), text in zip(TEXTS.items(), _texts(line), strict=True):
-        if len(text) > limit:
-            setattr(line, name, text[: limit + 200])  # as `clean` may lengthen it
+    for name, limit in TEXTS.items() if size > SHORT_CHARS else SHORTER:
+        if len(text := getattr(line, name)) > limit:
+            setattr(line, name, text[: limit + 200])  # `clean` may lengthen it
     for its in (line.versions, line.judges):
         for name, each in its.items():
             if type(each) is not str:
@@ -327,13 +369,13 @@ def _checked(line: L) -> L:
 
 
 def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
-    """The trial of a line. `light`: without its explanation and replies, and with those of its judges that
-    were asked. Raises as `read_line`."""
+    """The trial of a line. `light`: without its explanation and replies, and only with the judges that were
+    asked. Raises like `read_line`."""
     return record_of(read_line(line, LightLine) if light else read_line(line, Line))
 
 
 def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
-    """The same of a line's value."""
+    """The trial of a line's parsed value."""
     if light:
         return record_of(_checked(_converted(value, LightLine)))
     return record_of(_checked(_converted(value, Line)))
@@ -346,12 +388,12 @@ def record_of(line: Line | LightLine) -> TrialRecord:
     if isinstance(line, Line):
         left = _Left()
         if isinstance(line, _Usual):
-            given["reason"], left.spoken = line.reason, _spoken(line.reason)
+            given["reason"], left.spoken = line.reason, given.pop("spoken")
         else:
             given["reason"] = None if line.reason is None else left.block(line.reason)
         given["replies"] = tuple(_replies(line.replies, left.spoken))
     elif line.replies:
-        asked = [each.role for each in line.replies]  # in a stranger's file anything
+        asked = [each.role for each in line.replies]  # anything, in an untrusted file
         given["judges"] = {role: name for role, name in line.judges.items() if role in asked}
     given["usage"], given["tags"] = usage_of(line.usage), tuple(line.tags)
     return TrialRecord(**given)

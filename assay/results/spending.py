@@ -1,7 +1,7 @@
-"""What a run has paid for, call by call, in a file beside the run's: true also after kill -9.
+"""The payments of a run, call by call, in a file beside the run's; correct also after kill -9.
 
-A line of JSON for each call that was not answered from the cache: [model, input, output, reasoning tokens,
-US dollars or null]. It is written when the reply is there, so what a kill costs is the calls in flight.
+One JSON line for each call that was not answered from the cache: [model, input, output, reasoning tokens, US
+dollars or null]. It is written when the reply arrives, so a kill loses only the calls in flight.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from weakref import WeakValueDictionary
 
 from assay.records import Completion, Usage
 from assay.results.serialize import cost_from_json, count_from_json
-from assay.results.strangers import LARGEST, content, regular
+from assay.results.untrusted_files import LARGEST, content, regular
 
 
 @dataclass(frozen=True)
 class Spent:
-    """A sum of paid calls. `cost`: of those whose price is known; `unknown`: how many have none."""
+    """A sum of paid calls. `cost`: of those whose price is known; `unknown`: the number of the others."""
 
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
@@ -29,7 +29,7 @@ class Spent:
 
 
 class Spending:
-    """The file of one run. It never stops a run: a disk that is full costs the account, not the trials."""
+    """The file of one run. It never stops a run: a full disk costs the account, not the trials."""
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
         self.path = path
@@ -40,11 +40,11 @@ class Spending:
             path.unlink(missing_ok=True)
 
     def total(self) -> Spent:
-        """Everything paid for until now, by whatever process."""
+        """Everything paid so far, by any process."""
         calls, usage, cost, unknown = 0, Usage(), 0.0, 0
         with contextlib.suppress(OSError):
             for line in content(self.path, LARGEST).splitlines():
-                with contextlib.suppress(ValueError, TypeError):  # a torn line
+                with contextlib.suppress(ValueError, TypeError):  # an incomplete line
                     _, given, taken, thought, dollars = json.loads(line)
                     usage += Usage(*map(count_from_json, (given, taken, thought)))
                     calls += 1
@@ -54,8 +54,8 @@ class Spending:
         return Spent(calls, usage, cost, unknown)
 
     def add(self, model: str, completion: Completion) -> None:
-        """Note a reply; one from the cache, or of a model that costs nothing at all, is none. The same one
-        given again, to a trial that is begun anew (assay.running.trial_retry), was paid once."""
+        """Note a reply. One from the cache, or of a free model, is not a payment. A reply given again to a
+        restarted trial (assay.running.trial_retry) was paid once."""
         usage = completion.usage
         if self._noted.get(id(completion)) is completion:
             return

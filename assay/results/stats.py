@@ -1,4 +1,4 @@
-"""The few statistics that results need, from their textbook formulas, standard library only.
+"""The few statistics that results need, from their textbook formulas, with the standard library only.
 
 Rates are shares in [0, 1]. The unit of the paired tests is the test, never the
 trial: epochs of one test are not independent of each other.
@@ -21,11 +21,11 @@ class Interval(NamedTuple):
 def wilson(k: float, n: float, confidence: float = 0.95) -> Interval:
     """The Wilson score interval of a share of `k` in `n`; (0, 1), which says nothing, for n = 0.
 
-    It takes the n as independent: for trials of several tests there is assay.results.clustered.
+    It assumes that the n are independent; for trials of several tests use assay.results.clustered.
 
-    centre = (k + z²/2) / (n + z²); half width = z / (n + z²) * sqrt(k (n - k) / n + z²/4).
-    E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference,
-    JASA 22 (1927); recommended for small n by Brown, Cai and DasGupta, Statistical Science 16 (2001).
+    centre = (k + z²/2) / (n + z²); half width = z / (n + z²) * sqrt(k (n - k) / n + z²/4). E. B. Wilson,
+    Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927); recommended for
+    small n by Brown, Cai and DasGupta, Statistical Science 16 (2001).
 
     Raises ValueError unless 0 <= k <= n and 0 < confidence < 1.
 
@@ -45,7 +45,7 @@ def wilson(k: float, n: float, confidence: float = 0.95) -> Interval:
 
 
 def mcnemar_exact(b: int, c: int) -> float:
-    """Two-sided p-value that `b` wins against `c` losses are a fair coin's; ties do not count.
+    """Two-sided p-value of `b` wins against `c` losses under a fair coin; ties do not count.
 
     p = min(1, 2 * sum_{i <= min(b, c)} C(b + c, i) / 2^(b + c)). With one trial a test this is
     McNemar's exact test (Q. McNemar, Psychometrika 12 (1947)); over per-test means it is the sign test.
@@ -64,7 +64,7 @@ def mcnemar_exact(b: int, c: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """`p_values`, in their order, adjusted for being looked at together (family-wise error).
+    """`p_values`, in their order, adjusted for multiple comparisons (family-wise error).
 
     The i-th smallest of m becomes max over j <= i of min(1, (m - j + 1) * p_j).
     S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6 (1979).
@@ -81,7 +81,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def pass_at_k(n: int, c: int, k: int) -> float:
-    """Chance that at least one of `k` tries passes, from `c` passes in `n` tries: 1 - C(n-c, k) / C(n, k).
+    """Probability that at least one of `k` tries passes, given `c` passes in `n`: 1 - C(n-c, k) / C(n, k).
 
     Unbiased. M. Chen et al., Evaluating Large Language Models Trained on Code (2021), equation 1.
 
@@ -93,7 +93,7 @@ def pass_at_k(n: int, c: int, k: int) -> float:
 
 
 def pass_hat_k(n: int, c: int, k: int) -> float:
-    """Chance that all of `k` tries pass, from `c` passes in `n` tries: C(c, k) / C(n, k).
+    """Probability that all of `k` tries pass, given `c` passes in `n`: C(c, k) / C(n, k).
 
     Unbiased. S. Yao et al., tau-bench (2024), section 4.
 
@@ -117,7 +117,7 @@ def _checked(confidence: float) -> float:
 
 def _normal_quantile(p: float) -> float:
     if p == 0.975:
-        return 1.959963984540054  # spares the usual case the import
+        return 1.959963984540054  # saves the import in the usual case
     from statistics import NormalDist
 
     return NormalDist().inv_cdf(p)

@@ -1,4 +1,4 @@
-"""Results on disk: one file a run, one line a finished trial, pictures by the hash of their content."""
+"""Results on disk: one file for each run, one line for each finished trial, pictures by their hash."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ import msgspec
 
 from assay.errors import ConfigError, StoreError
 from assay.files import replace_file
+from assay.gc_pause import gc_paused
 from assay.records import TrialRecord, image_suffix
 from assay.results.journal import Journal
 from assay.results.merging import VERDICTS, Merge, Outdated, said_of
@@ -27,9 +28,8 @@ from assay.results.sandbox_contents import Named
 from assay.results.schema import LightLine, Line
 from assay.results.serialize import L, encode_line, plain, read_line, record_of
 from assay.results.spending import Spending
-from assay.results.strangers import MAX_PICTURE, TooLong, lines, regular, run_file
 from assay.results.trial_index import TrialIndex
-from assay.uncollected import uncollected
+from assay.results.untrusted_files import MAX_PICTURE, TooLong, lines, regular, run_file
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -55,13 +55,13 @@ def folder_name(model: str) -> str:
 
 
 class Images:
-    """Pictures as files named by the SHA-256 of their bytes; the same picture is kept once."""
+    """Pictures as files named by the SHA-256 of their bytes; equal pictures are stored once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def save(self, data: bytes) -> str:
-        """Store picture bytes; returns the file's name, '' for one that is too large to keep."""
+        """Store picture bytes and return the file's name, '' for a picture that is too large to keep."""
         if len(data) > MAX_PICTURE:
             return ""
         name = f"{hashlib.sha256(data).hexdigest()}.{image_suffix(data) or 'bin'}"
@@ -76,18 +76,18 @@ def _why(error: OSError, path: Path) -> StoreError:
     advice = {
         errno.ENOSPC: "the disk is full; make room",
         errno.EDQUOT: "your disk quota is used up; make room",
-        errno.EFBIG: "the file may not grow any further (ulimit -f)",
+        errno.EFBIG: "the file has reached its size limit (ulimit -f)",
         errno.EACCES: "no permission; use --logdir to write elsewhere",
         errno.EROFS: "the disk is read-only; use --logdir to write elsewhere",
     }.get(error.errno or 0, error.strerror or str(error))
-    return StoreError(f"cannot write results to {path}: {advice}. Then go on with --resume")
+    return StoreError(f"cannot write results to {path}: {advice}. Then continue with --resume")
 
 
 class Store:
-    """Appends to one run's file, which it alone may write to while it is open.
+    """Append to one run's file; only this process may write to it while it is open.
 
-    A line is handed to the system whole and at once, so that a crash of this process loses no
-    finished trial; `sync` puts what was written so far onto the disk, against a crash of the machine.
+    A line is passed to the system whole and at once, so that a crash of this process loses no finished trial;
+    `sync` flushes the file to the disk, against a crash of the machine.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Store:
         self._images = Images(images)
         self._secrets = [(msgspec.json.encode(each)[1:-1], b"[secret]") for each in secrets]
         self._unsynced = False
-        self._began = not create  # by an earlier process
+        self._began = not create  # an earlier process began it
         self._spending: Spending | None = None
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if create else 0)
         try:
@@ -126,13 +126,13 @@ class Store:
             ) from None
 
     def _mend(self) -> None:
-        """A machine that crashed can leave half a line: the next one must not be glued to it."""
+        """Complete a half line that a crash of the machine left: the next line must not be glued to it."""
         size = os.fstat(self._file).st_size
         if size and os.pread(self._file, 1, size - 1) != b"\n":
             self._write(b"\n")
 
     def append(self, record: TrialRecord) -> None:
-        """Keep one finished trial. Raises StoreError, leaving the file as it was before."""
+        """Keep one finished trial. Raises StoreError, leaving the file unchanged."""
         try:
             line = encode_line(record, self._images.save)
         except OSError as error:
@@ -152,11 +152,11 @@ class Store:
         self._unsynced = True
 
     def journal(self) -> Journal:
-        """Where parts of this run's unfinished trials are kept. What is left of another run is removed."""
+        """The file for parts of this run's unfinished trials. What another run left there is removed."""
         return Journal(self.path.with_suffix(".journal"), self._scrub, fresh=not self._began)
 
     def spending(self) -> Spending:
-        """What this run pays for. What is left of another run is removed."""
+        """The payments of this run. What another run left there is removed."""
         if self._spending is None:
             self._spending = Spending(self.path.with_suffix(".spent"), fresh=not self._began)
         return self._spending
@@ -167,7 +167,7 @@ class Store:
         return line
 
     def sync(self) -> None:
-        """Wait until what was appended is on the disk."""
+        """Wait until everything appended is on the disk."""
         if self._unsynced:
             self._unsynced = False
             try:
@@ -225,16 +225,16 @@ class Results:
         return sorted(ids, key=lambda run: (int(run) if run.isdecimal() else 0, run))
 
     def commits(self, model: str) -> set[str]:
-        """The commits that there are runs of a model at."""
+        """The commits with runs of a model."""
         return {path.parent.parent.name for path in self._of(model)}
 
     def latest(self, commit: str, model: str) -> str | None:
-        """The run of a model at a commit that was written to last."""
+        """The run of a model at a commit that was last written to."""
         runs = self.runs(commit, model)
         return max(runs, key=lambda run: self.run_file(commit, model, run).stat().st_mtime_ns, default=None)
 
     def open_new(self, commit: str, model: str, run: str | None = None) -> Store:
-        """A new run's file; without `run`, under the next free number."""
+        """Open the file of a new run; without `run`, under the next free number."""
         while True:
             taken = [int(each) for each in self.runs(commit, model) if each.isdecimal()]
             path = self.run_file(commit, model, run or str(max(taken, default=0) + 1))
@@ -244,11 +244,11 @@ class Results:
                 if run is not None:
                     raise ConfigError(
                         f"run {run} of {model} exists already ({path}); "
-                        "go on with it by --resume, or choose another --runid"
+                        "continue it with --resume, or choose another --runid"
                     ) from None
 
     def open_existing(self, commit: str, model: str, run: str) -> Store:
-        """A run's file to append to; it is made if it is not there."""
+        """Open a run's file to append to; it is created if missing."""
         return Store(self.run_file(commit, model, run), self.images, secrets=self.secrets)
 
     def verdicts(
@@ -259,9 +259,9 @@ class Results:
         problems: list[str],
         done: TrialIndex,
     ) -> None:
-        """Put trials of a model that ended in a verdict, in any run of any commit, among those that are
-        `done`: each with the fingerprint of the test that the newest is of. Those made under other
-        `conditions` of their suite, or with other `parameters` of the model, are another question's."""
+        """Add trials of a model that have a verdict, in any run of any commit, to `done`, each with the
+        fingerprint of the test in its newest verdict. Trials under other `conditions` of their suite, or with
+        other `parameters` of the model, answer another question and are not added."""
         newest, parameters = TrialIndex(), plain(parameters)
         for path in self._of(model):
             for record in read_file(path, problems, light=True):
@@ -270,7 +270,7 @@ class Results:
                     record.outcome not in VERDICTS
                     or record.conditions != conditions.get(record.suite, {})
                     or record.parameters != parameters
-                    or (then is None and record.key in done)  # it is known from elsewhere
+                    or (then is None and record.key in done)  # known from elsewhere
                     or (then is not None and record.started_at <= then)
                 ):
                     continue
@@ -278,7 +278,7 @@ class Results:
                 done.put(record.key, record.fingerprint)
 
     def files(self) -> list[Path]:
-        """Every run's file."""
+        """All run files."""
         return sorted(self.root.glob("*/*/run-*.jsonl"))
 
     def _of(self, model: str) -> list[Path]:
@@ -287,8 +287,8 @@ class Results:
 
 @dataclass
 class Read:
-    """Records, what could not be read (file, line and why), and which of the records do not count: for their
-    conditions, in sentences, and for the version of their test."""
+    """Records, the lines that could not be read (file, line and why), and the records that do not count:
+    because of their conditions, as sentences, and because of the version of their test."""
 
     records: list[TrialRecord] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
@@ -297,18 +297,18 @@ class Read:
 
     @property
     def left_out(self) -> list[str]:
-        """What does not count and why, in a sentence each."""
+        """The records that do not count and why, a sentence each."""
         return [*self.other_kinds, *said_of(self.outdated)]
 
     @property
     def problems(self) -> list[str]:
-        """All that a user must be told."""
+        """Everything that the user must be told."""
         return [*self.unreadable, *self.left_out]
 
 
 def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple[int, L]]:
-    """The lines of one file, lazily, each after its offset in bytes; broken ones go to `problems`, named by
-    file and line."""
+    """The lines of one file, lazily, each with its offset in bytes; broken ones are added to `problems`,
+    named by file and line."""
     named, offset = Named(path), 0
     try:
         with run_file(path) as file:
@@ -331,7 +331,7 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
 
 def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[int, TrialRecord]]:
     """The trials of one file, as `scan_lines` finds them. `light`: without their explanations and replies,
-    which are most of it, and with the judges that were asked only."""
+    which are most of a line, and only with the judges that were asked."""
     kind: type[Line | LightLine] = LightLine if light else Line
     return ((at, record_of(line)) for at, line in scan_lines(path, problems, kind))
 
@@ -342,11 +342,11 @@ def read_file(
     keep: Callable[[TrialRecord], bool] = lambda record: True,
     light: bool = False,
 ) -> Iterator[TrialRecord]:
-    """Those trials of one file that are to be kept, as `scan` finds them."""
+    """The trials of one file that `keep` accepts, as `scan` finds them."""
     return (record for _, record in scan(path, problems, light) if keep(record))
 
 
-@uncollected(freeze=True)
+@gc_paused(freeze=True)
 def load_records(
     files: Iterable[Path],
     *,
@@ -354,9 +354,8 @@ def load_records(
     light: bool = False,
     alone: bool = False,
 ) -> Read:
-    """Every trial of `files` that is to be kept, once: which of its tries counts says assay.results.merging;
-    what is not kept tells which version of a test is the newest, unless those kept stand `alone`. `light`:
-    without explanations."""
+    """Every trial of `files` that `keep` accepts, once: assay.results.merging decides which try counts. The
+    others still tell which version of a test is the newest, unless `alone`. `light`: without explanations."""
     read = Read()
     merge: Merge[None] = Merge()
     for path in files:
@@ -372,11 +371,11 @@ def load_records(
 
 @dataclass
 class Earlier:
-    """What a run's file holds already.
+    """What a run's file already holds.
 
     `done`: the trials that need no other try, with the fingerprint of the test that was run. `broken`: the
-    others, with the offset of their last try's line. `conditions`: suite -> the flags that its trials were
-    made under. Of verdicts: all `parameters` that the model had, and all sets of `judges`.
+    others, with the offset of their last try's line. `conditions`: suite -> the flags under which its trials
+    were made. From verdicts: all `parameters` that the model had, and all sets of `judges`.
     """
 
     done: TrialIndex = field(default_factory=TrialIndex)
@@ -387,7 +386,7 @@ class Earlier:
 
 
 def read_earlier(path: Path, problems: list[str]) -> Earlier:
-    """Read a run's file, if it is there, to go on with it."""
+    """Read a run's file, if it exists, to resume it."""
     earlier = Earlier()
     for offset, record in scan(path, problems) if path.exists() else ():
         if record.conditions:

@@ -1,4 +1,4 @@
-"""Trials by their key, each with a text: in a temporary file, so that memory does not grow with them."""
+"""Trials by key, each with a text, in a temporary file, so that memory does not grow with them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def _bytes(text: str) -> bytes:
 
 
 class TrialIndex:
-    """What SQLite holds in a file of its own that has no name and goes with the process; of a few thousand
-    trials nothing is written."""
+    """An SQLite table in an unnamed file that goes with the process; a few thousand trials are not even
+    written to disk."""
 
     def __init__(self) -> None:
         import sqlite3
@@ -30,11 +30,11 @@ class TrialIndex:
         self._db.close()
 
     def add(self, key: TrialKey, text: str = "") -> bool:
-        """Note a trial unless it is there; returns whether it was not."""
+        """Note a trial unless it is known; returns whether it was new."""
         return self._insert("IGNORE", key, text)
 
     def put(self, key: TrialKey, text: str = "") -> None:
-        """Note a trial, with this text instead of the one that it may have."""
+        """Note a trial with this text, replacing its previous one."""
         self._insert("REPLACE", key, text)
 
     def _insert(self, otherwise: str, key: TrialKey, text: str) -> bool:
@@ -42,7 +42,7 @@ class TrialIndex:
         return self._db.execute(f"INSERT OR {otherwise} INTO trials VALUES (?, ?, ?, ?)", values).rowcount > 0
 
     def get(self, key: TrialKey) -> str | None:
-        """The text of a trial, None if it is not there."""
+        """The text of a trial, None if it is unknown."""
         row = self._db.execute(f"SELECT text FROM trials WHERE {THIS}", _columns(key)).fetchone()
         return None if row is None else bytes(row[0]).decode("utf-8", "surrogatepass")
 

@@ -1,4 +1,4 @@
-"""Where the things of a command lie: results, report, and what is remembered."""
+"""The folders of a command: results, report and cache."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from assay.results.store import Results
 
 @dataclass(frozen=True)
 class Workspace:
-    """`root`: the folder of config.json and tests. `report`: where the report goes. `cache`: the folder of
-    remembered replies and steps, None where nothing is remembered."""
+    """`root`: the folder of config.json and tests. `report`: the folder of the report. `cache`: the folder of
+    cached replies and steps, None if nothing is cached."""
 
     root: Path
     results: Results
@@ -21,6 +21,6 @@ class Workspace:
 
     @property
     def logdir(self) -> str:
-        """What a command that shows these results needs behind it: nothing where they lie as usual."""
+        """The flag that a command needs to show these results: none if they are in the usual place."""
         kept = self.results.root
         return "" if kept == self.root / "results" else f" --logdir {shlex.quote(str(kept))}"

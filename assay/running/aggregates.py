@@ -1,5 +1,5 @@
-"""aggregate.jsonl, beside the files of runs: one line with the summary of each finished run, for suites that
-define `aggregate`."""
+"""aggregate.jsonl beside run files: one line with the summary of each finished run, for suites that define
+`aggregate`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from assay.errors import StoreError, TestFileError
 from assay.results.scores import with_scores
 from assay.results.serialize import plain
 from assay.results.store import Results, load_records
-from assay.results.strangers import LARGEST, content, regular
+from assay.results.untrusted_files import LARGEST, content, regular
 from assay.suites.suite import Suite, blame
 
 FILE = "aggregate.jsonl"
 
 
 def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Results) -> list[str]:
-    """Append what each of the finished runs in `files` comes to; of several lines of one run the last
-    counts. Returns what could not be summed up. Raises StoreError if nothing can be written."""
+    """Append the summary of each finished run in `files`; the last of several lines of one run counts.
+    Returns what could not be summarized. Raises StoreError if nothing can be written."""
     problems: list[str] = []
     for suite in suites:
         for path in files if suite.defines("aggregate") else ():
@@ -33,8 +33,8 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
             try:
                 with blame(suite.name, suite.folder):
                     facts = plain(suite.aggregate(with_scores(records)))
-            except TestFileError as error:  # the trials are safe
-                problems.append(f"{path} could not be summed up: {error}")
+            except TestFileError as error:  # the trials are saved
+                problems.append(f"{path} could not be summarized: {error}")
                 continue
             if not facts:
                 continue
@@ -53,7 +53,7 @@ def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Re
                 **json.loads(results.scrub(json.dumps(line))),
                 "finished_at": "",
             }:
-                continue  # gone on with, and there was nothing left to do
+                continue  # resumed with nothing left to do
             _append(path.with_name(FILE), results.scrub(json.dumps(line)) + "\n")
     return problems
 

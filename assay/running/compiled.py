@@ -1,13 +1,14 @@
-"""What compilers made before, so that the same sources need not be compiled again.
+"""The results of compilers, so that the same sources need not be compiled again.
 
-Kept outside of every sandbox, where no program can write, and made only by a command that was the first in a
-pristine sandbox: nothing but the compiler has run there when its files are read. A key is the hash of all
-that a compiler depends on: the sandbox's files (backend, image), its limits, the agent, the processor, the
-command with its time limit, and every file in the work directory. What a source makes its compiler read
-beside that (`include_bytes!` of a file of the sandbox, a random number of the kernel) is as it was the first
-time, for that source only.
+They are kept outside of every sandbox, where no program can write, and come only from the first command in a
+pristine sandbox: nothing but the compiler has run there when its files are read. A key is the hash of
+everything that a compiler depends on: the sandbox's files (backend, image), its limits, the agent, the
+processor, the command with its time limit, and every file in the work directory. Whatever else a source makes
+its compiler read (`include_bytes!` of a sandbox file, a random number) keeps its first value, for that source
+only.
 
-Only what was built is kept. A failure may be the machine's (no memory, no process left): it is tried again.
+Only successful results are kept. A failure may be the machine's (no memory, no process left), so it is tried
+again.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from assay.errors import ModelFault, SandboxError
 from assay.records import ExecResult, Sandbox
 from assay.running.value_store import ValueStore, decode_result, digest, encode_result
 
-MAX_BYTES = 1 << 29  # of everything
+MAX_BYTES = 1 << 29  # in all
 LARGEST = 16 << 20  # of one program with its sources
-# What the sources or the command can make depend on the moment, or on the processor that happens to be there.
+# Text by which sources or the command make the result depend on the time or the processor.
 CHANGING = re.compile(rb"__DATE__|__TIME__|__TIMESTAMP__|\bnative\b")
 
 
 @dataclass(frozen=True)
 class Step:
-    """A command in a sandbox. `compiles`: it does no more than compile `files`."""
+    """A command in a sandbox. `compiles`: it only compiles `files`."""
 
     argv: Sequence[str]
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Step:
     compiles: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("files", "env"):  # it may be done again later, whatever the caller does with its own
+        for name in ("files", "env"):  # copied: a step may be repeated after the caller changes them
             object.__setattr__(self, name, dict(getattr(self, name)))
 
     async def run(self, sandbox: Sandbox) -> ExecResult:
@@ -53,13 +54,13 @@ class Step:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that tells it from other steps."""
+        """Everything that distinguishes the step from others."""
         return list(self.argv), self.files, self.stdin, self.time_limit_s, self.env
 
 
 def _owned(path: Path) -> None:
-    """Raises OSError if others may have written what SQLite would read: the file, its log, or a log that is
-    put beside it."""
+    """Raise OSError if others may have written what SQLite would read: the file, its log, or a log beside
+    it."""
     for end in ("", "-wal", "-shm", "-journal"):
         with contextlib.suppress(FileNotFoundError):
             state = path.with_name(path.name + end).stat()
@@ -70,7 +71,7 @@ def _owned(path: Path) -> None:
 
 
 class Compiled:
-    """Sandboxes' work directories after compiling. Raises OSError where others could write into the file."""
+    """The work directories of sandboxes after compiling. Raises OSError if others could write to the file."""
 
     def __init__(self, path: Path) -> None:
         _owned(path)
@@ -79,8 +80,8 @@ class Compiled:
     async def build(
         self, sandbox: Sandbox, where: bytes, step: Step, alone: Callable[[], bool]
     ) -> ExecResult:
-        """Compile in a pristine sandbox, or put there what the same step gave before. `where`: a hash of
-        what the sandbox is; `alone`: whether nothing else has begun there meanwhile."""
+        """Compile in a pristine sandbox, or unpack the earlier result of the same step there. `where`: a hash
+        of the sandbox's files and limits. `alone`: whether nothing else has begun there meanwhile."""
         texts = (*(each.encode("utf-8", "replace") for each in step.argv), *step.files.values())
         if any(CHANGING.search(text) for text in texts):
             return await step.run(sandbox)
@@ -89,19 +90,19 @@ class Compiled:
             result, tree = found
             try:
                 await sandbox.unpack(tree)
-            except ModelFault as error:  # it came from such a sandbox: nothing that the model did
-                raise SandboxError(f"what was compiled before cannot be put there: {error}") from error
+            except ModelFault as error:  # it came from such a sandbox, so the model is not at fault
+                raise SandboxError(f"earlier results of the compiler cannot be restored: {error}") from error
             return replace(result, from_cache=True)
         result = await step.run(sandbox)
         if result.returncode == 0 and not result.notes:
-            with contextlib.suppress(ModelFault):  # more than can be handed on
+            with contextlib.suppress(ModelFault):  # too large to pack
                 tree = await sandbox.pack()
                 if alone():
                     await self._keep(key, result, tree)
         return result
 
     def _recall(self, key: bytes) -> tuple[ExecResult, bytes] | None:
-        """What is kept; None also if it is not what was written."""
+        """The kept result; None also if it is damaged."""
         value = self._kept.get(key) or b""
         sealed, rest = value[:32], value[32:]
         if not value or hashlib.sha256(key + rest).digest() != sealed:

@@ -1,5 +1,5 @@
-"""Where the trials of a run get their sandboxes (--engine): this machine, or what a plugin brings, such as
-the nodes of a cluster (assay/plugins/ray)."""
+"""The sandboxes of a run's trials (--engine): on this machine, or from a plugin, such as those on the nodes
+of a cluster (assay/plugins/ray)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
 
 
 class Engine(Protocol):
-    """Where trials run: on this machine (LocalEngine), or where a plugin's engine runs them."""
+    """Where trials run: on this machine (LocalEngine), or through a plugin's engine."""
 
     def workers(self, model: Model) -> int:
-        """How many trials of one model may run at once now."""
+        """The number of trials of one model that may run at once now."""
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         """Run a trial of a sample with the sandboxes that it asks for."""
 
 
-# What an entry point of `assay.engines` names: it is given settings, request, the run's id, and what tells
-# the user something; it raises ConfigError if it cannot be used.
+# An entry point of `assay.engines`. It gets settings, request, the run's id, and a function for messages to
+# the user, and raises ConfigError if it cannot be used.
 EngineOpener = Callable[[Config, RunRequest, str, Callable[[str], None]], AbstractAsyncContextManager[Engine]]
 
 
 def trials_at_once(config: Config, traits: Traits, sandboxes: int) -> int:
-    """How many trials to run at once: enough to use every connection while other trials are in sandboxes."""
+    """The number of trials to run at once: enough to use every connection while others are in sandboxes."""
     return sandboxes if traits.replays else config.max_connections + sandboxes
 
 
@@ -47,7 +47,7 @@ class LocalEngine:
     """The sandboxes of this machine."""
 
     def __init__(self, config: Config, open_pool: Opener, trials: int | None = None) -> None:
-        """`trials`: how many there will be, if that is known."""
+        """`trials`: their number, if known."""
         self._config, self._left = config, trials or 0
         self.pools = LazyPools(open_pool, config.limits, None if trials is None else lambda: self._left)
 

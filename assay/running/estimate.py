@@ -1,4 +1,4 @@
-"""What a run will ask, use and cost, before its first call: from the cache and from earlier trials."""
+"""The calls, tokens and cost of a run before its first call, from the cache and earlier trials."""
 
 from __future__ import annotations
 
@@ -20,33 +20,37 @@ from assay.records import (
     JsonMode,
     Message,
     Sandbox,
+    Tool,
     TrialKey,
+    Usage,
 )
-from assay.results.past_usage import PastUsage, Test, Used, past_usage
+from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
-SAMPLED = 2_000  # tests that an estimate looks at; of more these, chosen at random, stand for all
+SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
 
 
 class _FirstCall(BaseException):
-    """Ends a trial at its first call. It is not an Exception, so that no node can swallow it."""
+    """End a trial at its first call. It is not an Exception, so that no node can swallow it."""
 
-    def __init__(self, role: str, name: str, messages: Sequence[Message], json: JsonMode) -> None:
+    def __init__(
+        self, role: str, name: str, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]
+    ) -> None:
         super().__init__(role)
-        self.role, self.name, self.messages, self.json = role, name, messages, json
+        self.role, self.name, self.messages, self.json, self.tools = role, name, messages, json, tools
 
 
 class _NeedsSandbox(BaseException):
-    """Ends a trial that wants a sandbox before it asks anything."""
+    """End a trial that wants a sandbox before it asks anything."""
 
 
 @dataclass(frozen=True)
 class _Listener:
-    """A model that records the first call and ends the trial."""
+    """A model that notes the first call and ends the trial."""
 
     name: str
     role: str
@@ -55,10 +59,12 @@ class _Listener:
         return self
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> _Listener:
-        raise _NeedsSandbox  # the cache is asked by the parameters of the run
+        raise _NeedsSandbox  # the cache is searched with the run's parameters
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        raise _FirstCall(self.role, self.name, tuple(messages), json)
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
+        raise _FirstCall(self.role, self.name, tuple(messages), json, tuple(tools))
 
 
 async def _no_sandbox() -> Sandbox:
@@ -76,9 +82,9 @@ def _leaves(group: BaseExceptionGroup[_FirstCall]) -> Iterator[_FirstCall]:
 async def first_call(
     trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
 ) -> _FirstCall | None:
-    """The first call of a trial, with its messages as the test makes them; None if it cannot be known
-    without a sandbox, in that time, or without a step of the old style, whose thread nobody could stop; or if
-    there is none. `names`: role -> model."""
+    """The first call of a trial, with its messages; None if it makes none, or if it cannot be known without a
+    sandbox, within the time limit, or without an old-style step, whose thread nobody could stop. `names`:
+    role -> model."""
     if any(type(node).run is Node.run for node in trial.sample.test.walk()):
         return None
     llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
@@ -91,7 +97,7 @@ async def first_call(
                         break
     except _FirstCall as call:
         return call
-    except BaseExceptionGroup as group:  # a step that asks several at once
+    except BaseExceptionGroup as group:  # from a step that makes several calls at once
         calls, others = group.split(_FirstCall)
         if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
             raise
@@ -103,7 +109,7 @@ async def first_call(
 
 @dataclass
 class Range:
-    """A sum over trials of what is expected, and of the least and the most that was ever used."""
+    """A sum over trials of the expected use, and of the least and the most ever used."""
 
     expected: float = 0.0
     low: float = 0.0
@@ -120,10 +126,10 @@ class Range:
 
 @dataclass
 class Estimate:
-    """What one model's run would do. `calls`: at least. `looked_at`: trials whose first call is known;
-    of these, `cached` need not be asked. `tokens` and `cost` (US dollars) are of the calls that are paid,
-    None if nothing is known, and without what judges of `judged` trials cost; `known` tests have earlier
-    trials, `by_others` of them only other models'. `priced`: whether a price is known for all of them."""
+    """An estimate of one model's run. `calls`: at least. `looked_at`: trials whose first call is known; of
+    these, `cached` need no call. `tokens` and `cost` (US dollars) are of the paid calls, None if unknown,
+    without the judges' cost of `judged` trials. `known` tests have earlier trials, `by_others` of them only
+    by other models. `priced`: whether all prices are known."""
 
     model: str
     trials: int = 0
@@ -134,11 +140,13 @@ class Estimate:
     cost: Range | None = None
     known: int = 0
     by_others: int = 0
-    earlier: int = 0  # trials that this was learnt from
+    earlier: int = 0  # earlier trials that this is based on
     priced: bool = True
     free: bool = False
-    other_tests: bool = False  # `earlier` are trials of other tests: these were never tried
-    judged: int = 0  # trials that begin in the cache and ask a judge that nothing is known of
+    # where `earlier` are not trials of these tests, which were never tried: "other tests" or "other rows"
+    other_tests: str = ""
+    price_hint: str = ""  # what to do about an unknown price
+    judged: int = 0  # trials that begin in the cache and ask a judge with unknown usage
 
 
 @dataclass
@@ -147,22 +155,22 @@ class _Sums:
 
     tokens: Range = field(default_factory=Range)
     cost: Range = field(default_factory=Range)
-    paid: float = 0.0  # trials that are not in the cache, of those whose test has earlier ones
-    to_pay: float = 0.0  # of all
+    paid: float = 0.0  # trials not in the cache, of tests with earlier trials
+    to_pay: float = 0.0  # trials not in the cache, of all tests
 
 
 class _Sampled:
-    """The trials of at most SAMPLED tests, whatever number there are: those of the lowest hashes."""
+    """The trials of at most SAMPLED tests, those with the lowest hashes."""
 
     def __init__(self) -> None:
         self.tests: dict[Test, list[Planned]] = {}
-        self._highest: list[tuple[int, Test]] = []  # a heap of the negative hashes
+        self._highest: list[tuple[int, Test]] = []  # a heap of negated hashes
 
     def add(self, trial: Planned) -> None:
         test = (trial.sample.suite, trial.sample.id)
         if test in self.tests:
             its = self.tests[test]
-            its.append(Planned(its[0].sample, trial.epoch))  # one sample for all of its trials
+            its.append(Planned(its[0].sample, trial.epoch))  # one Sample shared by all its trials
             return
         heapq.heappush(self._highest, (-hash(test), test))
         self.tests[test] = [trial]
@@ -171,9 +179,9 @@ class _Sampled:
 
 
 class Estimator:
-    """Estimates runs of several models on the same tests. `results`: where earlier runs lie. `cache`: the
-    file of cached replies, None for --no-cache. `time_limit_s`: of looking trials up in the cache, for each
-    model; what was found until then stands for the rest."""
+    """Estimate runs of several models on the same tests. `results`: earlier runs. `cache`: the file of cached
+    replies, None for --no-cache. `time_limit_s`: for looking up trials in the cache, for each model; the
+    trials found by then represent the rest."""
 
     def __init__(
         self, source: ModelSource, results: Results, cache: Path | None, time_limit_s: float = 1.0
@@ -185,8 +193,8 @@ class Estimator:
         self._tests: set[Test] = set()
 
     async def estimate(self, model: str, trials: Iterable[Planned], names: Mapping[str, str]) -> Estimate:
-        """Of one model's trials. `names`: role -> model."""
-        one = Estimate(model, free=self._is_free(model))
+        """The estimate of one model's trials. `names`: role -> model."""
+        one = Estimate(model, free=self._is_free(model), price_hint=self._source.price_hint(model))
         sampled = _Sampled()
         for trial in trials:
             if variants(self._source, model, trial.sample):
@@ -200,26 +208,37 @@ class Estimator:
             one.looked_at = one.cached = one.trials
             return one
         cached = await self._cached(planned, names, one)
-        scale = one.trials / max(1, sum(map(len, planned.values())))  # 1 unless there are more than SAMPLED
+        scale = one.trials / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
         one.judged = round(scale * self._judged(planned, cached, names))
         self._learn(set(planned))
         sums = _Sums()
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
-        times = {test: number for test, number in each.items() if number}  # of the others nothing is paid
+        times = {test: number for test, number in each.items() if number}  # the others cost nothing
         for test, number in times.items():
             self._add(test, number, one, sums)
         if not one.earlier and sums.to_pay:
-            sums, one.other_tests = _Sums(), True
-            like = {suite: self._past.like(suite, model) for suite, _ in times} if self._past else {}
-            for test, number in times.items():
-                self._add(test, number, one, sums, like[test[0]])
+            sums = self._by_others(model, times, one)
         if sums.to_pay == 0 and one.looked_at:
             one.tokens = one.cost = Range()
-        elif sums.paid:  # tests that were never tried are taken to be like the others
+        elif sums.paid:  # tests that were never tried are assumed to be like the others
             stretch = scale * sums.to_pay / sums.paid
             one.tokens = sums.tokens.stretched(stretch)
             one.cost = sums.cost.stretched(stretch) if one.priced else None
+        else:
+            one.priced = self._source.price(model, Usage()) is not None
         return one
+
+    def _by_others(self, model: str, times: Mapping[Test, float], one: Estimate) -> _Sums:
+        """Of tests that were never tried: as for other rows of the same tests, or else for other tests."""
+        assert self._past is not None
+        rows = {each: self._past.rows_like(each, model) for each in set(map(rows_of, times))}
+        suites = {suite: self._past.like(suite, model) for suite in {suite for suite, _ in times}}
+        alike = all(used for used, _ in rows.values())
+        one.other_tests = "other rows" if alike else "other tests"
+        sums = _Sums()
+        for test, number in times.items():
+            self._add(test, number, one, sums, rows[rows_of(test)] if alike else suites[test[0]])
+        return sums
 
     def _share(self, one: Estimate) -> float:
         return one.cached / one.looked_at if one.looked_at else 0.0
@@ -227,14 +246,14 @@ class Estimator:
     async def _cached(
         self, planned: Mapping[Test, Sequence[Planned]], names: Mapping[str, str], one: Estimate
     ) -> dict[Test, float]:
-        """The share of each test's trials whose first call is in the cache, of those looked at in time."""
+        """The share of each test's trials whose first call is in the cache, among those examined in time."""
         asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
-        if self._cache is None or not asked:  # then nothing is in it
+        if self._cache is None or not asked:  # nothing is in the cache
             one.looked_at = one.trials
             return {}
         found: dict[Test, float] = {}
         until = time.monotonic() + self._time_limit_s
-        order = sorted(planned, key=hash)  # any sample will do, but not the first file's tests alone
+        order = sorted(planned, key=hash)  # in any order, but not only the first file's tests
         for test in order:
             known = hits = 0
             for trial in planned[test]:
@@ -243,7 +262,9 @@ class Estimator:
                 call = await first_call(trial, names, min(left, FIRST_STEP_TIME_LIMIT_S))
                 if call is not None:
                     known += 1
-                    hits += self._source.cached(call.name, call.messages, call.json, trial.key, call.role)
+                    hits += self._source.cached(
+                        call.name, call.messages, call.json, trial.key, call.role, call.tools
+                    )
             one.looked_at += known
             one.cached += hits
             if known:
@@ -256,8 +277,8 @@ class Estimator:
         cached: Mapping[Test, float],
         names: Mapping[str, str],
     ) -> float:
-        """Trials that begin in the cache and ask a judge that was never asked anything: no trial of the cache
-        is whole without it."""
+        """The number of trials that begin in the cache and ask a judge that was never asked: no cached trial
+        is complete without it."""
         new = {
             role
             for role in (EVAL_LLM, VISION_EVAL_LLM)
@@ -294,7 +315,7 @@ class Estimator:
             return
         one.known += 1
         one.by_others += not own
-        one.earlier = len(earlier) if one.other_tests else one.earlier + len(earlier)
+        one.earlier = max(one.earlier, len(earlier)) if one.other_tests else one.earlier + len(earlier)
         sums.paid += times
         used = [each.usage for each in earlier]
         sums.tokens.add([float(each.input_tokens + each.output_tokens) for each in used], times)
@@ -305,12 +326,14 @@ class Estimator:
             sums.cost.add(known, times)
 
     def _price(self, model: str, used: Used, own: bool) -> float | None:
-        """What a trial would cost: its own cost, or its tokens at the model's price."""
-        return used.cost if own and used.cost is not None else self._source.price(model, used.usage)
+        """The expected cost of a trial: its own cost, or its tokens at the model's price."""
+        if own and used.cost is not None:
+            return used.cost
+        return self._source.price(model, used.usage, used.calls)
 
 
 def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:
-    """Tokens and US dollars that all of them are expected to use; None where one is not known."""
+    """The expected tokens and US dollars of all of them; None if one is unknown."""
     known = [each for each in estimates if each.tokens and not each.judged]
     if len(known) < len(estimates):
         return None, None

@@ -1,4 +1,4 @@
-"""One event loop for one run: stopped cleanly by the first signal, at once by the second."""
+"""The event loop of a run: the first signal stops it cleanly, the second at once."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
+
+from assay.running.engines import workers_for
+from assay.running.session import Session
 
 T = TypeVar("T")
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+MAX_THREADS = 256
 THREADS = "assay-worker"
 
 
-class Stopped(Exception):
-    """The run was ended by a signal, after everything was closed. `code`: the process's exit code."""
+def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int) -> int:
+    """Run `main`, which makes `runs` runs of the session. Returns 0, or the exit code for SIGINT, SIGTERM or
+    SIGHUP if one of these ended it; everything is closed then.
 
-    def __init__(self, number: int) -> None:
-        super().__init__(signal.Signals(number).name)
-        self.code = 128 + number
-
-
-def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Callable[[str], None]) -> T:
-    """Run `main`. Raises Stopped when SIGINT, SIGTERM or SIGHUP ended it.
-
-    Unlike asyncio.run, this does not wait for threads at the end: an old-style node of a test may
-    be stuck in one forever. `threads` bounds how many such nodes run at once.
+    Unlike asyncio.run, this does not wait for threads at the end: an old-style node of a test may be stuck
+    in one forever. There are as many threads as trials at once, up to MAX_THREADS.
     """
+    threads = min(MAX_THREADS, 16 + runs * workers_for(session.config))
     loop = asyncio.new_event_loop()
     loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(threads, thread_name_prefix=THREADS))
     task = loop.create_task(main)
@@ -40,27 +38,30 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
     def stop(number: int) -> None:
         if received:
             if sys.stderr.isatty():
-                sys.stderr.write("\x1b[?25h")  # a live display had hidden the cursor
+                sys.stderr.write("\x1b[?25h")  # a live display hides the cursor
             sys.stderr.write(
-                "\nstopped at once; finished trials are saved, and --resume goes on from there. "
-                "Sandboxes that remain are removed at the next start\n"
+                "\nstopped at once; finished trials are saved, and --resume continues from there. "
+                "Remaining sandboxes are removed at the next start\n"
             )
             sys.stderr.flush()
             os._exit(128 + number)
         received.append(number)
-        message("stopping: running trials are cancelled, finished ones are saved (again to leave at once)")
+        session.message(
+            "stopping: running trials are cancelled, finished ones are saved (a second signal leaves at once)"
+        )
         task.cancel()
 
-    # what the caller ignores stays ignored: SIGHUP under nohup
+    # a signal that the caller ignores stays ignored: SIGHUP under nohup
     stopping = [number for number in STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
     asyncio.set_event_loop(loop)
     try:
         for number in stopping:
             loop.add_signal_handler(number, stop, number)
         try:
-            return loop.run_until_complete(task)
+            loop.run_until_complete(task)
+            return 0
         except asyncio.CancelledError:
-            raise Stopped(received[0] if received else signal.SIGINT) from None
+            return 128 + (received[0] if received else signal.SIGINT)
         finally:
             _cancel_rest(loop)
             with contextlib.suppress(RuntimeError):
@@ -73,8 +74,9 @@ def run_until_done(main: Coroutine[Any, Any, T], *, threads: int, message: Calla
 
 
 def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run `main()` to its end in an event loop of its own. If one is running already (Jupyter), this happens
-    in a thread, and an interruption is raised once everything there is closed."""
+    """Run `main()` to its end in a separate event loop. If one is running already (Jupyter), this happens in
+    a thread. An interruption is raised once everything there is closed, without the traceback of what it
+    ended."""
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
     found: list[T] = []
 
@@ -82,24 +84,41 @@ def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
         task = asyncio.current_task()
         assert task is not None
         started.append((asyncio.get_running_loop(), task))
-        # no result of the task: asyncio.run asks for the task's repr, and that of results reads all of them
+        # the task returns nothing: asyncio.run takes its repr, and that of Results reads all of them
         found.append(await main())
 
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+        _run_here_or_in_a_thread(work, started)
+    except KeyboardInterrupt as interrupt:
+        raise interrupt.with_traceback(None) from None
+    return found[0]
+
+
+def _run_here_or_in_a_thread(
+    work: Callable[[], Coroutine[Any, Any, None]],
+    started: Sequence[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]],
+) -> None:
+    """`started`: the loop and the task of `work`, once it runs."""
+    if not _is_in_a_loop():
         asyncio.run(work())
-        return found[0]
+        return
     with concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix=THREADS) as thread:
         future = thread.submit(lambda: asyncio.run(work()))
         try:
             future.result()
-            return found[0]
         except BaseException:
             if started and not future.done():
                 loop, task = started[0]
                 loop.call_soon_threadsafe(task.cancel)
             raise
+
+
+def _is_in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
@@ -111,7 +130,7 @@ def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def leave(code: int) -> int:
-    """Return `code`. If a worker thread is stuck, which would keep the process alive, exit here instead."""
+    """Return `code`, or exit here if a stuck worker thread would keep the process alive."""
     deadline = time.monotonic() + 1.0
     while stuck := [each for each in threading.enumerate() if each.name.startswith(THREADS)]:
         if time.monotonic() > deadline:

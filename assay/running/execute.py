@@ -1,4 +1,4 @@
-"""Run the trials of a session and tell the user how it is going."""
+"""Run the trials of a session and report progress to the user."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TextIO, cast
 
+from assay.git import NO_COMMIT
 from assay.records import LLM, traits_of
 from assay.report.progress import Progress
 from assay.report.wording import count, money
@@ -23,24 +24,24 @@ Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncConte
 
 @contextlib.asynccontextmanager
 async def nobody(session: Session, runs: Sequence[ModelRun]) -> AsyncIterator[None]:
-    """Nobody watches which trials are under way."""
+    """Watch nothing."""
     yield None
 
 
 async def execute(
     session: Session,
-    ending: RunResult,
+    result: RunResult,
     *,
     watching: Watching = nobody,
     note: Callable[[Sequence[ModelRun]], None] = lambda runs: None,
 ) -> None:
-    """Run what the session selected. `note` gets the runs before any model is asked. Raises ConfigError and
-    SandboxUnavailable before anything is spent; `ending` holds what ends the run later."""
+    """Run the tests that the session selected. `note` gets the runs before any model is asked. Raises
+    ConfigError and SandboxUnavailable before anything is spent; a later failure is in `result`."""
     if session.request.engine == "local":
         await session.check_sandbox(session.selected())
     say = session.message
     async with session:
-        runs = prepare(session, ending)
+        runs = prepare(session, result)
         note(runs)
         _announce(session, runs)
         if not runs:
@@ -53,6 +54,7 @@ async def execute(
             sum(each.left for each in runs),
             spent=lambda: source.spent,
             unread=lambda: source.unread,
+            waiting=lambda: source.waiting,
             max_cost=config.max_cost,
             max_tokens=config.max_tokens,
             file=cast(TextIO, _NoTerminal()) if talks else None,
@@ -60,7 +62,7 @@ async def execute(
             session.message = display.message
             try:
                 async with watching(session, runs) as watch:
-                    await run_trials(session, runs, display, ending, watch)
+                    await run_trials(session, runs, display, result, watch)
             finally:
                 session.message = say
     for each in runs:
@@ -69,7 +71,7 @@ async def execute(
 
 
 async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
-    """Say what is about to be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
+    """Say what will be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
     cache = session.cache / "replies.sqlite" if session.cache else None
     estimator = Estimator(session.source, session.results, cache)
     found = []
@@ -84,7 +86,7 @@ async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
 
 
 class _NoTerminal(io.TextIOBase):
-    """stderr without its terminal: a live display would write over what a person is typing."""
+    """stderr without its terminal: a live display would overwrite what a person is typing."""
 
     def write(self, text: str) -> int:
         return sys.stderr.write(text)
@@ -114,15 +116,18 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"the test: {it_is} run again"
             )
         if begun := each.store.journal().begun() if asked.resume else 0:
-            say(f"{each.model}: resuming trials that were stopped half-way: {begun}")
-        elif asked.resume and not each.kept and not each.earlier.broken:
+            say(f"{each.model}: resuming unfinished trials: {begun}")
+        elif asked.resume and not each.kept and not each.earlier.broken and each.resumed:
+            say(f"{each.model}: no trial had finished; all {each.left} run")
+        elif asked.resume and not each.resumed:
             elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
-            say(f"{each.model}: nothing to resume at commit {session.commit}{seen}; a new run begins")
+            at = f" at commit {session.commit}" if session.commit != NO_COMMIT else ""
+            say(f"{each.model}: nothing to resume{at}{seen}; a new run begins")
 
 
 def _money(spent: Spent) -> str:
-    """'$0.31', or what is known of it, with the tokens where nothing is."""
+    """'$0.31', or the known part of it, or the tokens if no price is known."""
     tokens = count(spent.usage.input_tokens + spent.usage.output_tokens, "token")
     if spent.unknown == spent.calls:
         return tokens

@@ -1,4 +1,4 @@
-"""An estimate in words: a line for each model, and one for the budget."""
+"""An estimate in words: one line for each model, and one for the budget."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.running.estimate import Estimate, Range, together
 def lines(
     estimates: Sequence[Estimate], max_cost: float | None = None, max_tokens: int | None = None
 ) -> list[str]:
-    """What is said before the first call; nothing of models that cost nothing."""
+    """The messages before the first call; none for models that cost nothing."""
     paid = [each for each in estimates if not each.free and each.trials]
     said = [f"{each.model}: {_line(each)}" for each in paid]
     if paid:
@@ -26,20 +26,22 @@ def lines(
 def _line(one: Estimate) -> str:
     calls = wording.count(one.calls, "call")
     pieces = [f"{calls} or more", _cached(one)]
-    if one.tokens is None:
-        pieces.append("tokens and cost are not known: there is no earlier trial of these tests")
+    if one.tokens is None and not one.priced:
+        pieces.append(f"the cost is unknown ({one.price_hint})")
+    elif one.tokens is None:
+        pieces.append("tokens and cost are unknown: these tests have no earlier trials")
     elif not one.tokens.expected:
         pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
     else:
         pieces.append(f"about {_tokens(one.tokens)} and {_cost(one)} {basis(one)}")
     if one.judged:
         ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
-        pieces.append(f"the cost of judges is not known: {ask} one that was never asked")
+        pieces.append(f"the judges' cost is unknown: {ask} one that was never asked")
     return ", ".join(filter(None, pieces))
 
 
 def _cached(one: Estimate) -> str:
-    """How many trials begin in the cache; of a sample, where looking at all would have taken too long."""
+    """How many trials begin in the cache; an estimate from a sample if there are too many."""
     if not one.cached:
         return ""
     looked = one.looked_at if one.looked_at < one.trials else one.trials
@@ -61,7 +63,7 @@ def rounded(number: float) -> str:
 
 def _cost(one: Estimate) -> str:
     if one.cost is None:
-        return "an unknown price (config.json can set it)"
+        return f"an unknown price ({one.price_hint})"
     cost = one.cost
     if cost.high - cost.low < 0.01 * cost.expected:
         return wording.money(cost.expected)
@@ -69,10 +71,11 @@ def _cost(one: Estimate) -> str:
 
 
 def basis(one: Estimate) -> str:
-    """From what the numbers were learnt: 'by 12 earlier trials'."""
+    """What the numbers are based on: 'by 12 earlier trials'."""
     if not one.earlier:
         return ""
-    trials = f"by {wording.count(one.earlier, 'earlier trial')}{' of other tests' if one.other_tests else ''}"
+    of_others = f" of {one.other_tests}" if one.other_tests else ""
+    trials = f"by {wording.count(one.earlier, 'earlier trial')}{of_others}"
     if not one.by_others:
         return trials
     if one.by_others == one.known:
@@ -84,7 +87,9 @@ def basis(one: Estimate) -> str:
 def against(flag: str, limit: float, expected: float | None) -> str:
     """How far a budget will go."""
     if expected is None:
-        return f"{flag}: how far it will go is not known; the run stops there, and --resume goes on"
+        return f"{flag}: it is unknown how far it will go; the run stops there, and --resume continues"
     if expected <= limit:
-        return f"{flag} is enough: {100 * expected / limit if limit else 0:.0f}% of it is expected to be used"
-    return f"{flag} would end the run after about {100 * limit / expected:.0f}%; --resume goes on from there"
+        return f"{flag} is enough: {100 * expected / limit if limit else 0:.0f}% is expected to be used"
+    return (
+        f"{flag} would end the run after about {100 * limit / expected:.0f}%; --resume continues from there"
+    )

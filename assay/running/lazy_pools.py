@@ -1,4 +1,4 @@
-"""Pools of sandboxes that are opened when the first test needs one: many runs need none."""
+"""Sandbox pools that open when the first test needs one: many runs need none."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Opener = Callable[[Limits], contextlib.AbstractAsyncContextManager[SandboxPool]]
 
 
 class LazyPool:
-    """Behaves as the pool that `open_pool` gives. If that fails, it fails the same way for every trial,
-    without another try."""
+    """A stand-in for the pool that `open_pool` opens. If that fails, it fails in the same way for every
+    trial, without another try."""
 
     def __init__(self, open_pool: Opener, limits: Limits, trials: Callable[[], int] | None = None) -> None:
         """`trials`: how many may still want a sandbox."""
@@ -52,12 +52,12 @@ class LazyPool:
 
     @property
     def limited(self) -> bool:
-        """Whether the kernel holds the limits, once that is known."""
+        """Whether the kernel enforces the limits, once known."""
         return getattr(self._pool, "limited", True)
 
     @property
     def isolated(self) -> bool:
-        """Whether programs are kept from the host's files, once that is known."""
+        """Whether programs are isolated from the host's files, once known."""
         return bool(getattr(self._pool, "isolated", False))
 
     @property
@@ -87,7 +87,7 @@ class LazyPool:
         return await (await self.pool()).missing(requirements)
 
     async def contents(self) -> dict[str, str]:
-        """What is inside, where the pool can tell (assay.sandboxes.pool.Pool.contents)."""
+        """The contents of the sandboxes, if the pool can tell (assay.sandboxes.pool.Pool.contents)."""
         asked = getattr(await self.pool(), "contents", None)
         return await asked() if asked is not None else {}
 
@@ -104,7 +104,7 @@ class LazyPools:
     """One pool for each set of limits: a suite may give its samples more than the others get."""
 
     def __init__(self, open_pool: Opener, limits: Limits, trials: Callable[[], int] | None = None) -> None:
-        """`limits`: of the samples that name none. `trials`: how many may still want a sandbox."""
+        """`limits`: of samples without their own. `trials`: how many may still want a sandbox."""
         self._open_pool, self._trials = open_pool, trials
         self._limits = limits
         self._pools: dict[Limits, LazyPool] = {}

@@ -1,11 +1,10 @@
-"""Sandbox steps remembered across trials and runs: for tests that are deterministic by declaration, and, of
-any other, for the same trial judged again (--rescore --reuse-steps).
+"""Sandbox steps cached across trials and runs: for tests declared deterministic and, for any other test, when
+the same trial is judged again (--rescore --reuse-steps).
 
-A step's key is the hash of everything that it can depend on: the sandbox's files (tier, image,
-limits) and every earlier operation in the same sandbox, then the operation itself. While all steps
-are known no sandbox is opened at all; at the first unknown one it is, and the earlier steps are
-done again in it. A step that timed out, was killed or broke is never remembered, and after an
-interactive program was started nothing more is.
+A step's key is the hash of everything that it can depend on: the sandbox's files (tier, image, limits), every
+earlier operation in the same sandbox, and the operation itself. While all steps are known, no sandbox is
+opened; at the first unknown one it is, and the earlier steps are repeated in it. A step that timed out, was
+killed or broke is never cached, and after an interactive program was started, nothing is.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from assay.running.compiled import Compiled, Step
 from assay.running.value_store import ValueStore, decode_result, digest, encode_result
 
 MAX_FILE = 4 << 20  # larger files read back are not kept
-MAX_BYTES = 1 << 30  # of everything remembered
+MAX_BYTES = 1 << 30  # in all
 
 
 class Memo(ValueStore):
-    """The remembered steps, and beside them what was compiled before. Losing it costs time only."""
+    """The cached steps, and the compilers' results beside them. Losing it costs only time."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, MAX_BYTES)
         self.compiled: Compiled | None = None
-        self.ran = self.remembered = 0  # commands of this process
+        self.ran = self.remembered = 0  # counts of commands in this process
 
     def close(self) -> None:
         super().close()
@@ -42,7 +41,7 @@ class Memo(ValueStore):
 
 @cache
 def _agent() -> bytes:
-    """The program that carries the steps out is part of what they depend on."""
+    """The program that executes the steps, which depend on it."""
     return b"".join(
         path.read_bytes() for path in sorted((Path(sandboxes.__file__).parent / "agent").glob("*.py"))
     )
@@ -50,7 +49,8 @@ def _agent() -> bytes:
 
 def first_link(tier: str, image: str, limits: Limits) -> bytes:
     """The start of every chain: where the steps run."""
-    return digest("sandbox", 1, tier, image, repr(limits), _agent())
+    own = () if limits.container is None else (repr(limits.container),)
+    return digest("sandbox", 1, tier, image, repr(limits), _agent(), *own)
 
 
 def link_of_trial(first: bytes, *trial: object) -> bytes:
@@ -59,8 +59,8 @@ def link_of_trial(first: bytes, *trial: object) -> bytes:
 
 
 def open_memo(folder: Path, complain: Callable[[str], None]) -> Memo | None:
-    """The memory in a folder; None, after a complaint, where it cannot be used: it only saves time. The same
-    goes for what was compiled."""
+    """The cache in a folder; None, after a message, if it cannot be used, since it only saves time. The same
+    holds for compilers' results."""
     memo = None
     try:
         memo = Memo(path := folder / "sandbox.sqlite")
@@ -71,8 +71,9 @@ def open_memo(folder: Path, complain: Callable[[str], None]) -> Memo | None:
 
 
 class MemoSandbox:
-    """A sandbox that answers known steps from memory, or, if not `known`, only fills the memory. `acquire`
-    opens the real one; `where` is a hash of what that is, empty if nothing that was compiled may be kept."""
+    """A sandbox that answers known steps from the cache or, if not `known`, only fills the cache. `acquire`
+    opens the real one; `where` is a hash of its files and limits, empty if compilers' results must not be
+    kept."""
 
     def __init__(
         self,
@@ -91,10 +92,10 @@ class MemoSandbox:
         self._known = known
         self._compiled = memo.compiled if where else None
         self._where = where
-        self._replay: list[Step | bytes] = []  # bytes: a tree that was unpacked
+        self._replay: list[Step | bytes] = []  # bytes: an unpacked tree
         self._opening = asyncio.Lock()
         self._real: Sandbox | None = None
-        self._begun = 0  # commands in the real one, and whatever else changes its files
+        self._begun = 0  # commands in the real one, and other changes of its files
         self._remembering = True
 
     @property
@@ -102,7 +103,7 @@ class MemoSandbox:
         return self._tier
 
     async def _open(self) -> Sandbox:
-        """The real sandbox, in the state that the steps so far left it in."""
+        """The real sandbox, in the state after the steps so far."""
         async with self._opening:
             if self._real is None:
                 real = await self._acquire()
@@ -131,7 +132,7 @@ class MemoSandbox:
         return result
 
     def _look_up(self, key: bytes) -> bytes | None:
-        """What is known of a step; nothing once the real sandbox is open, which must see every step."""
+        """The cached result of a step; None once the real sandbox is open, which must see every step."""
         return self._memo.get(key) if self._known and self._remembering and self._real is None else None
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
@@ -140,7 +141,7 @@ class MemoSandbox:
     async def build(
         self, argv: Sequence[str], *, files: Mapping[str, bytes], time_limit_s: float
     ) -> ExecResult:
-        """As `run`, of a command that only compiles `files`: what they became before may be put there."""
+        """Like `run`, for a command that only compiles `files`: an earlier result may be used."""
         return await self._step(Step(tuple(argv), files, time_limit_s=time_limit_s, compiles=True))
 
     async def _step(self, step: Step) -> ExecResult:
@@ -153,7 +154,7 @@ class MemoSandbox:
         try:
             result = await self._do(step, await self._open())
         except BaseException:
-            self._remembering = False  # what state it is in now, nobody knows
+            self._remembering = False  # its state is unknown now
             raise
         ended = result.returncode is not None and result.returncode >= 0
         if not ended or result.timed_out or result.out_of_memory:
@@ -171,7 +172,7 @@ class MemoSandbox:
         return await sandbox.start(argv, files=files, env=env)
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
-        key = digest(self._chain, "read", path, max_bytes)  # reading changes nothing: the chain stays
+        key = digest(self._chain, "read", path, max_bytes)  # reading changes nothing, so the chain stays
         if (known := self._look_up(key)) is not None:
             return known
         sandbox = await self._open()
@@ -190,7 +191,7 @@ class MemoSandbox:
         return data
 
     async def unpack(self, data: bytes) -> None:
-        """Done at once only in a sandbox that is open: a known step after it needs none."""
+        """Done at once only in an open sandbox: known steps after it need none."""
         self._chain = digest(self._chain, "unpack", data)
         if self._real is None and self._known and self._remembering:
             self._replay.append(data)

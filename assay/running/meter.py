@@ -1,4 +1,4 @@
-"""What one trial used: its models and its sandbox, wrapped so that every call is counted."""
+"""The usage of one trial: its models and its sandbox, wrapped so that every call is counted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from types import TracebackType
 from typing import Any, Unpack
 
+from assay.dialogue import given
+from assay.language.agents.handover import SavedWork
 from assay.language.files import NOTHING
 from assay.records import (
     LLM,
@@ -24,9 +26,13 @@ from assay.records import (
     Sandbox,
     Terminal,
     TerminalOutput,
+    Tool,
+    ToolCall,
+    Traits,
     TrialKey,
     Usage,
     builder,
+    traits_of,
     with_parameters,
 )
 from assay.results.replies import question_hash
@@ -37,7 +43,7 @@ from assay.running.observe import SILENT, TrialWatch
 
 @dataclass
 class Meter:
-    """Sums over one trial. `cost` becomes None for good once a call's price is unknown."""
+    """Sums over one trial. `cost` stays None once a call's price is unknown."""
 
     usage: Usage = field(default_factory=Usage)
     cost: float | None = 0.0
@@ -45,15 +51,19 @@ class Meter:
     cached_calls: int = 0
     attempts: int = 0
     model_seconds: float = 0.0
-    sandbox_seconds: float = 0.0  # inside its calls, the queue left out
-    queue_seconds: float = 0.0  # until a sandbox was there, and until it was its turn
-    waited_seconds: float = 0.0  # programs for a core
+    sandbox_seconds: float = 0.0  # inside its calls, without the queue
+    queue_seconds: float = 0.0  # for a connection or a sandbox, and for its turn
+    waited_seconds: float = 0.0  # of programs, for a core
     answered_by: dict[str, str] = field(default_factory=dict)  # model -> what its server says it ran
     replies: list[Reply] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._inside, self._entered = 0, (0.0, 0.0)  # blocks of `in_sandbox`, and when the first began
 
     def add(self, name: str, completion: Completion) -> None:
         self.calls += 1
         self.usage += completion.usage
+        self.queue_seconds += completion.queued_seconds
         if completion.cached:
             self.cached_calls += 1
         else:
@@ -74,20 +84,26 @@ class Meter:
 
     @contextlib.contextmanager
     def in_sandbox(self) -> Iterator[None]:
-        """Count the time of the block as sandbox time, except what is counted as queue time."""
-        begin, queued = time.monotonic(), self.queue_seconds
+        """Count the time of the block as sandbox time, except what is counted as queue time; of several
+        blocks at the same time, once."""
+        if not self._inside:
+            self._entered = time.monotonic(), self.queue_seconds
+        self._inside += 1
         try:
             yield
         finally:
-            self.sandbox_seconds += max(0.0, time.monotonic() - begin - (self.queue_seconds - queued))
+            self._inside -= 1
+            if not self._inside:
+                begin, queued = self._entered
+                self.sandbox_seconds += max(0.0, time.monotonic() - begin - (self.queue_seconds - queued))
 
-    def spent(self) -> dict[str, Any]:
-        """All sums, as JSON has them."""
-        return asdict(self)
+    def spent(self, after: int = 0) -> dict[str, Any]:
+        """All sums as JSON values, and the replies without the first `after`."""
+        return asdict(replace(self, replies=self.replies[after:]))
 
     def resume(self, spent: Mapping[str, Any]) -> None:
-        """Begin with what an earlier process spent on the trial. TypeError for what `spent` never gave."""
-        replies = [Reply(**{**each, "usage": Usage(**each["usage"])}) for each in spent.get("replies", ())]
+        """Start with what an earlier process spent on the trial. Raises TypeError for invalid values."""
+        replies = [_reply(each) for each in spent.get("replies", ())]
         given = {**spent, "usage": Usage(**spent["usage"]), "replies": replies}
         for name, value in given.items():
             if name not in self.__dataclass_fields__:
@@ -95,17 +111,19 @@ class Meter:
             setattr(self, name, value)
 
 
+def _reply(kept: Mapping[str, Any]) -> Reply:
+    calls = tuple(ToolCall(**call) for call in kept.get("calls", ()))
+    return Reply(**{**kept, "usage": Usage(**kept["usage"]), "calls": calls})
+
+
 def whole(completion: Completion) -> Completion:
-    """The reply without lone surrogates, which JSON can contain and no file, program or server accepts: each
+    """The reply without lone surrogates, which JSON can contain but no file, program or server accepts: each
     would turn the trial into an ERROR."""
-    text = completion.text
-    if text.isascii() or not SURROGATES.search(text):
-        return completion
-    return replace(completion, text=SURROGATES.sub("\ufffd", text))
+    return completion.changed(lambda text: text if text.isascii() else SURROGATES.sub("\ufffd", text))
 
 
 class MeteredModel:
-    """A model bound to one trial and its role there, counting into the trial's meter."""
+    """A model bound to one trial and its role there, counting in the trial's meter."""
 
     def __init__(
         self,
@@ -125,6 +143,10 @@ class MeteredModel:
     def name(self) -> str:
         return self._model.name
 
+    @property
+    def traits(self) -> Traits:
+        return traits_of(self._model)
+
     def for_trial(self, trial: TrialKey) -> MeteredModel:
         return MeteredModel(
             self._model.for_trial(trial), self._meter, self._role, self._watch, self._spending
@@ -134,14 +156,16 @@ class MeteredModel:
         model = with_parameters(self._model, parameters)
         return MeteredModel(model, self._meter, self._role, self._watch, self._spending)
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
-            completion = whole(await self._model.complete(messages, json=json))
+            completion = whole(await self._model.complete(messages, json=json, **given(tools)))
             answered(completion)
         if self._spending is not None:
             self._spending.add(self._model.name, completion)
         self._meter.add(self._model.name, completion)
-        asked = question_hash(messages, json)
+        asked = question_hash(messages, json, tools)
         self._meter.replies.append(
             Reply(
                 self._role,
@@ -150,21 +174,28 @@ class MeteredModel:
                 completion.usage,
                 completion.cost,
                 completion.finish_reason,
+                completion.calls,
             )
         )
         return completion
 
     def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
-        """Take the last reply out of the cache, so that the next call asks the provider."""
+        """Remove the last reply from the cache, so that the next call asks the provider."""
         if (forget := getattr(self._model, "forget", None)) is not None:
             forget(messages, json=json)
 
+    def saved_work(self) -> SavedWork | None:
+        """What the next agent of the trial handed in, if the trial is judged again."""
+        its = getattr(self._model, "saved_work", None)
+        found: SavedWork | None = None if its is None else its()
+        return found
+
 
 class Turn:
-    """Something that few can have at once; waiting for it is time in the queue."""
+    """Access to something limited; waiting for it is queue time."""
 
     def __init__(self, gate: Callable[[], AbstractAsyncContextManager[object]], meter: Meter) -> None:
-        """`gate` gives what is entered, anew each time."""
+        """`gate` returns a new context manager each time."""
         self._gate, self._meter = gate, meter
         self._entered: list[AbstractAsyncContextManager[object]] = []
 
@@ -201,13 +232,13 @@ class MeteredTerminal:
 
 
 class MeteredSandbox:
-    """A sandbox whose time counts into a trial's meter."""
+    """A sandbox whose time counts in a trial's meter."""
 
     def __init__(self, sandbox: Sandbox, meter: Meter, watch: TrialWatch = SILENT) -> None:
         self._sandbox = sandbox
         self._meter = meter
         self._watch = watch
-        self.ran = False  # whether anything was executed in it
+        self.ran = False  # whether a command was executed in it
 
     @property
     def tier(self) -> str:
@@ -228,7 +259,7 @@ class MeteredSandbox:
         with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
             result = await running
             self._meter.queue_seconds += result.queued_seconds
-            if time.monotonic() - begin >= result.waited_seconds:  # else it was remembered, not run
+            if time.monotonic() - begin >= result.waited_seconds:  # otherwise it came from the cache
                 self._meter.waited_seconds += result.waited_seconds
             ran(result)
         return result
@@ -256,12 +287,12 @@ class MeteredSandbox:
         await self._sandbox.close()
 
 
-_closing: set[asyncio.Task[None]] = set()  # a task that nobody holds may vanish
+_closing: set[asyncio.Task[None]] = set()  # a task without a reference may vanish
 
 
 @contextlib.asynccontextmanager
 async def _closed_behind(sandbox: Sandbox) -> AsyncIterator[Sandbox]:
-    """Nobody waits for its end but the pool, which leaves none open."""
+    """Close the sandbox without waiting; only the pool waits, and leaves none open."""
     try:
         yield sandbox
     finally:
@@ -285,9 +316,9 @@ class TrialSandbox:
         self._meter = meter
         self._watch = watch
         self._sandbox: MeteredSandbox | None = None
-        self._kept = b""  # files that the next one gets
-        self._opening = asyncio.Lock()  # a node may ask for it twice at once
-        self.tier = ""  # of the sandbox, once it was used
+        self._kept = b""  # packed files for the next one
+        self._opening = asyncio.Lock()  # a node may call `open` twice at once
+        self.tier = ""  # of the sandbox, once used
 
     async def open(self) -> Sandbox:
         async with self._opening:
@@ -300,31 +331,36 @@ class TrialSandbox:
             return self._sandbox
 
     def used(self) -> bool:
-        """Whether it has been opened: if not, nothing that a model wrote can be in it."""
+        """Whether it was opened; if not, it cannot contain anything that a model wrote."""
         return self._sandbox is not None or bool(self._kept)
 
     async def fresh(self) -> Sandbox:
-        """Throw the sandbox away, with everything in it, and open another."""
+        """Discard the sandbox with its content, and open another."""
         await self.close()
         return await self.open()
 
     @contextlib.asynccontextmanager
     async def beside(self) -> AsyncIterator[Sandbox]:
-        """A pristine sandbox beside the trial's own, for the length of a block."""
+        """A pristine second sandbox for the length of a block."""
         sandbox = MeteredSandbox(await self._acquire_beside(), self._meter, self._watch)
         self.tier = self.tier or sandbox.tier
         async with _closed_behind(sandbox):
             yield sandbox
 
     def untouched(self, files: bytes) -> contextlib.AbstractAsyncContextManager[Sandbox] | None:
-        """The trial's own sandbox, to be given up to something for the length of a block: later steps get
-        another one with `files`, its files packed. None if anything was executed in it: then it is not
-        pristine."""
+        """The trial's own sandbox, given up for the length of a block: later steps get another one with
+        `files` (packed). None if anything was executed in it, since it is then not pristine."""
         sandbox = self._sandbox
         if sandbox is None or sandbox.ran:
             return None
         self._sandbox, self._kept = None, files
         return _closed_behind(sandbox)
+
+    async def renew(self, files: bytes) -> None:
+        """Discard the trial's own sandbox with everything that runs in it: later steps get a pristine one
+        with `files` (packed)."""
+        await self.close()
+        self._kept = files
 
     async def close(self) -> None:
         self._kept = b""

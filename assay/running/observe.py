@@ -1,5 +1,5 @@
-"""Observers of a run: they are told of each trial, each call of a model and each command in a sandbox. Trials
-know only these protocols; assay/plugins/otel makes OpenTelemetry spans of them."""
+"""Observers of a run, which are told of each trial, model call and sandbox command. Trials know only these
+protocols; assay/plugins/otel makes OpenTelemetry spans of them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any, Protocol
 from assay.extensions import extension
 from assay.records import Completion, ExecResult, JsonMode, Message, TrialKey, TrialRecord
 
-# Called inside the block with what came out; a block that is left by an exception was a failure.
+# Called inside the block with the result; a block left by an exception was a failure.
 Answered = Callable[[Completion], None]
 Ran = Callable[[ExecResult], None]
 
 
 class TrialWatch(Protocol):
-    """Watches one trial. Its methods must neither raise nor block."""
+    """Watch one trial. Its methods must neither raise nor block."""
 
     def chat(
         self, model: Any, role: str, messages: Sequence[Message], json: JsonMode
     ) -> AbstractContextManager[Answered]:
-        """Around one call of `model` (a records.Model) in a role: llm, eval_llm, vision_eval_llm."""
+        """Surround one call of `model` (a records.Model) in a role: llm, eval_llm, vision_eval_llm."""
 
     def command(self, argv: Sequence[str], tier: str) -> AbstractContextManager[Ran]:
-        """Around one command in the trial's sandbox."""
+        """Surround one command in the trial's sandbox."""
 
     def end(self, record: TrialRecord | None) -> None:
         """The trial is over; None if it was cancelled or the budget ended it."""
@@ -39,7 +39,7 @@ def _nothing(outcome: object) -> None: ...
 
 
 class Silent:
-    """Watches nothing, as both protocols."""
+    """An observer that watches nothing, for both protocols."""
 
     def trial(self, key: TrialKey, model: str) -> Silent:
         return self
@@ -59,17 +59,18 @@ SILENT = Silent()
 
 
 class ObserverPlugin(Protocol):
-    """What an entry point of `assay.observers` names, a class, makes before anything is paid for. Its
-    __init__(*, content) raises ConfigError if it cannot watch; `content`: it may tell prompts and replies."""
+    """An instance of the class that an entry point of `assay.observers` names, made before anything is paid
+    for. Its __init__(*, content) raises ConfigError if it cannot watch. `content`: it may tell prompts and
+    replies."""
 
     def watch(
         self, facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None]
     ) -> AbstractContextManager[Observer]:
-        """Around a run with these facts. `scrub` takes keys out of a text; `say` tells the user."""
+        """Surround a run with these facts. `scrub` removes keys from a text; `say` tells the user."""
 
 
 class Nobody:
-    """Watches no run."""
+    """Watch no run."""
 
     def watch(
         self, facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None]
@@ -78,7 +79,7 @@ class Nobody:
 
 
 def find_observer(name: str, *, content: bool = False) -> ObserverPlugin:
-    """The installed observer of that name, '' for nobody. Raises ConfigError if it cannot watch."""
+    """The installed observer of this name, '' for none. Raises ConfigError if it cannot watch."""
     if not name:
         return Nobody()
     made: ObserverPlugin = extension("assay.observers", name).load(make=lambda kind: kind(content=content))

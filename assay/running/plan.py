@@ -1,4 +1,4 @@
-"""Which trials a run consists of, lazily."""
+"""The trials of a run, lazily."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NO_REFERENCES = "no references: nothing proves this test (tests/references/ hold
 
 @dataclass(frozen=True)
 class Plan:
-    """The trials of one model: every first epoch, then every second, so that a run that is cut short
-    has seen every test. `samples` can be asked again and again; nothing of them is kept."""
+    """The trials of one model: every first epoch, then every second, so that an interrupted run has tried
+    every test. `samples` can be called repeatedly; no sample is kept."""
 
     samples: Samples
     times: Callable[[Sample], int]
-    most: int | None  # epochs, where that is the same for every sample
+    most: int | None  # epochs, if equal for every sample
     done: Container[TrialKey] = frozenset()
 
     def __iter__(self) -> Iterator[Planned]:
@@ -51,8 +51,8 @@ def make_plan(
     times: int | None,
     done: Container[TrialKey] = frozenset(),
 ) -> Plan:
-    """`times` trials of each sample; None means as many as the sample says, or as many as a model
-    that judges itself has for it."""
+    """`times` trials of each sample. None: as many as the sample says, or as many as a self-judging model has
+    variants."""
     if times is not None:
         return Plan(samples, lambda sample: times, times, done)
     if not source.traits(model).self_judged:
@@ -61,9 +61,9 @@ def make_plan(
 
 
 def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
-    """The trials in `done` (each with the fingerprint of its test) that an earlier version of a test made, if
-    other trials of that test are still to run or are of the current version: tables count only one version.
-    For a test that is in no file, as in a notebook, all trials that an earlier test of its name made."""
+    """The trials in `done` (with their tests' fingerprints) made by an earlier version of a test of which
+    other trials are still to run or are of the current version: tables count only one version. For a test
+    without a file, as in a notebook, all trials made by an earlier test of its name."""
     old: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if done else ():
         if is_other(done.get(trial.key) or "", trial.sample.fingerprint):
@@ -71,7 +71,7 @@ def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     mixed: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if old else ():
         test, version = (trial.sample.suite, trial.sample.id), done.get(trial.key)
-        # "" is of a record that does not tell its version
+        # "": the record does not tell its version
         same = version != "" and not is_other(version or "", trial.sample.fingerprint)
         if test in old and (same or (test[0] == APPLIED and not trial.sample.source)):
             mixed[test] = old[test]
@@ -79,7 +79,7 @@ def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:
-    """How many different trials of a test a model that judges itself has; 1 for any other model."""
+    """The number of different trials of a test that a self-judging model has; 1 for any other model."""
     return source.variants(model, Planned(sample, 1).key)
 
 

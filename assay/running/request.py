@@ -1,4 +1,4 @@
-"""What a run is to do, as the command line, pytest or a notebook asks for it."""
+"""The request for a run, from the command line, pytest or a notebook."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ASKING = ("system_prompt", "think", "reasoning_effort", "thinking_budget")
 
 @dataclass(frozen=True, kw_only=True)
 class RunRequest:
-    """The flags of the command line that concern trials, by their names and with their meanings; None where
-    config.json decides. `selection`: which tests. `endpoint`: files that describe a model's server.
-    `resumed`: model -> the run that `resume` means. `params`: parameters of the models under test."""
+    """The flags of the command line that concern trials, by name and meaning; None if config.json decides.
+    `selection`: the tests. `endpoint`: files that describe a model's server. `resumed`: model -> the run that
+    `resume` means. `params`: parameters of the models under test."""
 
     selection: Selection
     models: Sequence[str] = ()
@@ -55,7 +55,7 @@ class RunRequest:
 
     @property
     def judges(self) -> dict[str, str | None]:
-        """Role -> the judge that was asked for."""
+        """Role -> the requested judge."""
         return {EVAL_LLM: self.judge, VISION_EVAL_LLM: self.vision_judge}
 
     def over(self, config: Config) -> Config:
@@ -70,7 +70,7 @@ class RunRequest:
         return config
 
     def _parameters(self) -> dict[str, Any]:
-        """Of the models under test: the named ones over `params`."""
+        """The parameters of the models under test: named flags override `params`."""
         check_parameters(self.params or {}, "--params: ")
         named = {name: value for name in ASKING if (value := getattr(self, name)) is not None}
         return {**(self.params or {}), **named}
@@ -86,17 +86,18 @@ class RunRequest:
         )
 
     def model_names(self, config: Config) -> list[str]:
-        """The models that a run is about, each once."""
+        """The models of the run, each once."""
         if self.all_models:
             if not config.models:
-                raise ConfigError('--all-models runs the "models" of config.json, and it lists none')
+                raise ConfigError('--all-models runs the "models" of config.json, but it lists none')
             return list(dict.fromkeys(config.models))
         files = [f"endpoint:{path}" for path in self.endpoint]
         return list(dict.fromkeys([*self.models, *files] or [config.model]))
 
 
 def _check_sandbox(config: Config) -> None:
-    """A sandbox that no machine has, or that is not allowed, would cost every trial its result."""
+    """Raise ConfigError for a sandbox that is unknown or not allowed, which would cost every trial its
+    result."""
     if config.sandbox == "auto":
         return
     from assay.sandboxes.backends.registry import BACKENDS, names

@@ -1,4 +1,4 @@
-"""Which models take part in a trial: the one under test and its judges."""
+"""The models of a trial: the one under test and its judges."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from assay.records import (
     JsonMode,
     Message,
     Model,
+    Tool,
     Traits,
     TrialKey,
     Usage,
@@ -29,8 +30,8 @@ References = Callable[[TrialKey, bool], Sequence[Any] | None]
 
 
 class ModelSource(Protocol):
-    """Where models come from (assay.models.model_registry.ModelRegistry is one). `references`: a test's
-    references that stand in no file, asked first; None as answer means "look in the file"."""
+    """A source of models (assay.models.model_registry.ModelRegistry is one). `references`: a function for
+    references that are in no file, called first; None as its answer means "look in the file"."""
 
     references: References | None
 
@@ -39,6 +40,9 @@ class ModelSource(Protocol):
 
     @property
     def unread(self) -> tuple[int, float]: ...
+
+    @property
+    def waiting(self) -> int: ...
 
     def add(self, model: Model) -> str: ...
 
@@ -56,10 +60,18 @@ class ModelSource(Protocol):
 
     def has_answered(self, name: str, role: str) -> bool: ...
 
-    def price(self, name: str, usage: Usage) -> float | None: ...
+    def price(self, name: str, usage: Usage, calls: int = 1) -> float | None: ...
+
+    def price_hint(self, name: str) -> str: ...
 
     def cached(
-        self, name: str, messages: Sequence[Message], json: JsonMode, trial: TrialKey, role: str = LLM
+        self,
+        name: str,
+        messages: Sequence[Message],
+        json: JsonMode,
+        trial: TrialKey,
+        role: str = LLM,
+        tools: Sequence[Tool] = (),
     ) -> bool: ...
 
 
@@ -78,11 +90,13 @@ class Absent:
     def for_trial(self, trial: TrialKey) -> Absent:
         return self
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         raise type(self._why)(*self._why.args)
 
 
-NO_JUDGE = "no judge"  # the name in the records of a run that has none
+NO_JUDGE = "no judge"  # its name in the records
 
 
 OpenModels = Callable[[Config, Path | None], contextlib.AbstractAsyncContextManager[ModelSource]]
@@ -105,7 +119,7 @@ def roles_asked(sample: Sample) -> set[str]:
 def judge_names(
     name: str, traits: Traits, config: Config, judges: Mapping[str, str | None]
 ) -> dict[str, str]:
-    """Role -> the judge's name for the model `name`, '' where none is chosen. `judges`: role -> its flag."""
+    """Role -> the judge's name for the model `name`, '' if none is chosen. `judges`: role -> its flag."""
     if traits.self_judged:
         return {EVAL_LLM: name, VISION_EVAL_LLM: name}
     judge = judges.get(EVAL_LLM) or config.judge
@@ -119,9 +133,8 @@ def load_roles(
     judges: Mapping[str, str | None],
     needed: Mapping[str, str],
 ) -> Roles:
-    """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot
-    be had is an error at once if a test needs it (`needed`: role -> such a test), else only when it is
-    asked."""
+    """The model `name` and its judges. `judges`: role -> --judge or --vision-judge. A judge that cannot be
+    loaded is an error at once if a test needs it (`needed`: role -> such a test), else only when asked."""
     llm = source.load(name, LLM)
     names = judge_names(name, traits_of(llm), config, judges)
     found: dict[str, Model] = {}
@@ -131,12 +144,12 @@ def load_roles(
                 option = "--" + flag.replace("_", "-")
                 test = needed.get(role, "this test")
                 raise ConfigError(
-                    f"{test} asks a judge and none is set; give {option} provider/model, or "
-                    f"write {flag!r} into config.json"
+                    f"{test} asks a judge and none is set; give {option} provider/model, "
+                    f"in Python {flag}=..., or write {flag!r} into config.json"
                 )
             found[role] = source.load(names[role], role)
         except AssayError as error:
-            if role in needed:  # now, before anything is paid for
+            if role in needed:  # fail now, before anything is paid for
                 raise
             found[role] = Absent(names[role] or NO_JUDGE, error)
     return Roles(llm, found[EVAL_LLM], found[VISION_EVAL_LLM])

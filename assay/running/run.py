@@ -23,11 +23,11 @@ from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
 
 SYNC_EVERY_S = 1.0
-MOST_MISTAKES = 100  # in tests, that a model's run tells at once
+MOST_MISTAKES = 100  # distinct errors in tests that a run tells at once
 
 
 class Display(Protocol):
-    """What shows the progress (assay.report.progress.Progress is one)."""
+    """Shows the progress (assay.report.progress.Progress is one)."""
 
     def done(self, record: TrialRecord) -> None: ...
 
@@ -37,7 +37,7 @@ class Display(Protocol):
 
 
 class Watch(Protocol):
-    """Who is told which trials are under way (assay.report.live.watch.LivePage is one)."""
+    """Is told which trials are under way (assay.report.live.watch.LivePage is one)."""
 
     def trial(self, trial: Planned, model: str) -> contextlib.AbstractContextManager[None]: ...
 
@@ -49,58 +49,59 @@ class ModelRun:
     model: str
     roles: Roles
     store: Store
-    plan: Iterable[Planned]  # what is to be run; may be gone through again
+    plan: Iterable[Planned]  # the trials to run; may be iterated again
     earlier: Earlier
     left: int  # trials to run
-    kept: int  # trials that are there already
-    outdated: int  # of these, made by an earlier version of their test
+    kept: int  # trials that exist already
+    outdated: int  # of these, by an earlier version of their test
     anew: int = 0  # of those to run, made before by an earlier version of their test
     spent: Spent = field(default_factory=Spent)  # by earlier commands that ran this run
-    finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine cannot know
+    resumed: bool = False  # its file is that of an earlier command
+    finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
 
 @dataclass
 class RunResult:
-    """How a run ended. `failure`: what stopped it (budget, disk). `count`: counts its results, those of
-    earlier runs in the same files included."""
+    """The result of a run. `failure`: what stopped it (budget, disk). `count`: counts its results, including
+    those of earlier runs in the same files."""
 
     count: Callable[[TrialRecord], None] | None = None
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
     missing_references: int = 0
-    steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from memory
+    steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from the cache
 
 
-def prepare(session: Session, ending: RunResult) -> list[ModelRun]:
+def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     """Load every model and open every run's file before anything is spent. Raises ConfigError."""
     asked, results = session.request, session.results
-    # first: a wrong key must leave no empty run
+    # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
 
     try:
         for model, its in loaded:
-            name = its.llm.name  # what records say; a model given as a file names itself
+            name = its.llm.name  # the name in records; a model given as a file names itself
             earlier = Earlier()
             run = asked.runid
             if asked.resume:
                 run = asked.runid or asked.resumed.get(name) or results.latest(session.commit, name)
             if asked.resume and run is not None:
                 store = results.open_existing(session.commit, name, run)
-                earlier = read_earlier(store.path, ending.problems)
+                earlier = read_earlier(store.path, result.problems)
                 _check_conditions(session, model, run, earlier)
                 _check_asking(session, its, run, earlier, store.path)
             else:
-                store = results.open_new(session.commit, name, run)
-            ending.files.append(store.path)
+                run, store = None, results.open_new(session.commit, name, run)
+            result.files.append(store.path)
             if asked.skip_existing:
                 parameters, conditions = getattr(its.llm, "parameters", {}), session.selected.conditions
-                results.verdicts(name, conditions, parameters, ending.problems, earlier.done)
+                results.verdicts(name, conditions, parameters, result.problems, earlier.done)
             anew = overtaken(session.plan(model), earlier.done)
             for key in anew:
                 earlier.done.discard(key)
-            _count_done(store.path, earlier, session, ending)
+            _count_done(store.path, earlier, session, result)
             left = kept = outdated = 0
             for trial in session.plan(model):
                 old = earlier.done.get(trial.key)
@@ -108,11 +109,12 @@ def prepare(session: Session, ending: RunResult) -> list[ModelRun]:
                 kept += old is not None
                 outdated += is_other(old or "", trial.sample.fingerprint)
             spent, plan = store.spending().total(), session.plan(model, earlier.done)
-            runs.append(ModelRun(model, its, store, plan, earlier, left, kept, outdated, len(anew), spent))
+            counts = (left, kept, outdated, len(anew), spent)
+            runs.append(ModelRun(model, its, store, plan, earlier, *counts, resumed=run is not None))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = f", {outdated} of them on an earlier version of the test" if outdated else ""
                 session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
-                ending.files.remove(store.path)
+                result.files.remove(store.path)
                 runs.pop().store.close()
                 store.path.unlink()
     except BaseException:
@@ -122,19 +124,19 @@ def prepare(session: Session, ending: RunResult) -> list[ModelRun]:
     return runs
 
 
-def _count_done(path: Path, earlier: Earlier, session: Session, ending: RunResult) -> None:
-    """The verdicts that a run's file holds already are part of what comes out."""
+def _count_done(path: Path, earlier: Earlier, session: Session, result: RunResult) -> None:
+    """Count the verdicts that a run's file already has."""
 
     def counts(record: TrialRecord) -> bool:
-        return record.key in earlier.done and session.wants(record.test, record.tags)
+        return record.key in earlier.done and session.wants(record)
 
-    if earlier.parameters and ending.count is not None:  # it has verdicts
+    if earlier.parameters and result.count is not None:  # it has verdicts
         for record in load_records([path], keep=counts, light=True).records:
-            ending.count(record)
+            result.count(record)
 
 
 def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) -> None:
-    """A run goes on under the conditions that it began under. Raises ConfigError naming what differs."""
+    """Check that a resumed run has its original conditions. Raises ConfigError naming what differs."""
     for suite, then in earlier.conditions.items():
         now = session.selected.conditions.get(suite, then)
         if now != then:
@@ -142,14 +144,14 @@ def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) 
             said = ", ".join(f"{_flag(name)} {_shown(then.get(name))}" for name in other)
             asked = ", ".join(f"{_flag(name)} {_shown(now.get(name))}" for name in other)
             raise ConfigError(
-                f"run {run} of {model} was made with {said}, and this command means {asked}: give the same, "
+                f"run {run} of {model} was made with {said}, but this command has {asked}: give the same, "
                 "or start a new run (without --resume)"
             )
 
 
 def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier, path: Path) -> None:
-    """A run goes on with the parameters, and of tests that ask one the judges, that it began with: its rate
-    would be neither's. Raises ConfigError."""
+    """Check that a resumed run has its original parameters and, for tests that ask judges, its judges;
+    otherwise its rate would mix two. Raises ConfigError."""
     differ: list[tuple[str, str]] = []
     now = plain(getattr(its.llm, "parameters", {}))
     for then in earlier.parameters:
@@ -160,7 +162,7 @@ def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier, path
     def others(then: Mapping[str, str]) -> dict[str, str]:
         return {role: was for role, was in then.items() if was not in (judges.get(role, was), NO_JUDGE)}
 
-    changed: dict[tuple[str, str], dict[str, str]] = {}  # of tests: who judged it then
+    changed: dict[tuple[str, str], dict[str, str]] = {}  # (suite, test) -> its judges then
     for record in read_file(path, [], light=True) if any(map(others, earlier.judges)) else ():
         if record.key in earlier.done and (then := others(record.judges)):
             changed[record.suite, record.test] = then
@@ -171,7 +173,7 @@ def _check_asking(session: Session, its: Roles, run: str, earlier: Earlier, path
     if differ:
         before, after = (", ".join(dict.fromkeys(texts)) for texts in zip(*differ, strict=True))
         raise ConfigError(
-            f"run {run} of {its.llm.name} was made with {before}, and this command means {after}: give the "
+            f"run {run} of {its.llm.name} was made with {before}, but this command has {after}: give the "
             "same, or start a new run (without --resume)"
         )
 
@@ -188,10 +190,10 @@ async def run_trials(
     session: Session,
     runs: Sequence[ModelRun],
     display: Display,
-    ending: RunResult,
+    result: RunResult,
     watch: Watch | None = None,
 ) -> None:
-    """Run every trial that is left. What ended is on disk also when this is cancelled."""
+    """Run every trial that is left. Trials that ended are on disk even if this is cancelled."""
     running = 0
 
     def on_running(change: int) -> None:
@@ -205,13 +207,13 @@ async def run_trials(
     async with contextlib.AsyncExitStack() as stack:
         for each in runs:
             stack.enter_context(each.store)
-        await stack.enter_async_context(_synced([each.store for each in runs], session, ending))
+        await stack.enter_async_context(_synced([each.store for each in runs], session, result))
         contents = SandboxContents([each.store.path for each in runs])
         stack.callback(contents.stop)
         try:
             async with asyncio.TaskGroup() as group:
                 for each in runs:
-                    work = _run_model(each, session, engine, display, on_running, ending, watch, contents)
+                    work = _run_model(each, session, engine, display, on_running, result, watch, contents)
                     group.create_task(work)
             await contents.finish()
         except BaseExceptionGroup as errors:
@@ -221,15 +223,15 @@ async def run_trials(
                 error = error.exceptions[0]
             if not isinstance(error, AssayError):
                 raise error from None
-            ending.failure = error
+            result.failure = error
         finally:
             if (memo := options.memo) is not None:
-                ending.steps = memo.ran, memo.remembered
-            if ending.count is not None:
-                for each in runs:  # whose next try did not come
+                result.steps = memo.ran, memo.remembered
+            if result.count is not None:
+                for each in runs:  # trials whose next try did not come
                     for record in broken_trials(each.store.path, each.earlier.broken):
-                        if session.wants(record.test, record.tags):
-                            ending.count(record)
+                        if session.wants(record):
+                            result.count(record)
 
 
 async def _run_model(
@@ -238,7 +240,7 @@ async def _run_model(
     engine: Engine,
     display: Display,
     on_running: Callable[[int], None],
-    ending: RunResult,
+    result: RunResult,
     watch: Watch | None,
     contents: SandboxContents,
 ) -> None:
@@ -258,16 +260,16 @@ async def _run_model(
     def on_record(record: TrialRecord) -> None:
         record = run.finish(record)
         run.store.append(record)
-        if record.outcome is not Outcome.ERROR:  # else the next try goes on from there
+        if record.outcome is not Outcome.ERROR:  # after an ERROR the next try continues from there
             journal.forget(record.key)
         run.earlier.broken.discard(record.key)
-        if ending.count is not None:
-            ending.count(replace(record, error=scrub(record.error)) if record.error else record)
-        ending.missing_references += record.error == NO_REFERENCES
+        if result.count is not None:
+            result.count(replace(record, error=scrub(record.error)) if record.error else record)
+        result.missing_references += record.error == NO_REFERENCES
         mistake = record.outcome is Outcome.ERROR and record.cause == Cause.GRADER
         if mistake and record.why not in told and len(told) < MOST_MISTAKES:
-            told.add(record.why)  # while it can still be mended: every further trial of the test is lost
-            display.message(scrub(f"mistake in {record.test}: {record.why.removeprefix('GraderError: ')}"))
+            told.add(record.why)  # at once, because every further trial of the test is lost until it is fixed
+            display.message(scrub(f"error in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
     stopped = await run_plan(
@@ -278,13 +280,13 @@ async def _run_model(
         on_running=on_running,
     )
     if isinstance(stopped, RunEnds):
-        ending.failure = stopped
+        result.failure = stopped
 
 
 @contextlib.asynccontextmanager
-async def _synced(stores: Sequence[Store], session: Session, ending: RunResult) -> AsyncIterator[None]:
-    """Puts what the stores wrote onto the disk once a second, in a thread: a disk may be slow. A failure is
-    told at once and is the run's, which goes on: what was written may well be there."""
+async def _synced(stores: Sequence[Store], session: Session, result: RunResult) -> AsyncIterator[None]:
+    """Flush the stores to the disk once a second, in a thread, since a disk may be slow. A failure is told at
+    once and becomes the run's, which continues, because the data may have been written."""
     stop = asyncio.Event()
 
     async def keep() -> None:
@@ -295,9 +297,9 @@ async def _synced(stores: Sequence[Store], session: Session, ending: RunResult) 
                 try:
                     await asyncio.to_thread(store.sync)
                 except StoreError as error:
-                    if ending.failure is None:
+                    if result.failure is None:
                         session.message(str(error))
-                        ending.failure = error
+                        result.failure = error
 
     task = asyncio.create_task(keep())
     try:

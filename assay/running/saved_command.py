@@ -1,7 +1,7 @@
 """The command that started a run, saved beside its results before its first trial, for --resume.
 
-A command can name files to run and switch the sandbox off, so a command in a stranger's results must not be
-taken for one's own: each is signed with a key that is only in the user's cache folder.
+A command can name files to run and switch the sandbox off, so a command in untrusted results must not be
+taken for the user's own: each is signed with a key that is only in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from assay.files import modified_ns, replace_file
 from assay.home import cache_folder
-from assay.results.strangers import content
+from assay.results.untrusted_files import content
 
 SUFFIX = ".request"
 KEY = "requests.key"
@@ -28,8 +28,8 @@ LONGEST = 1 << 20  # bytes of such a file
 
 @dataclass(frozen=True)
 class SavedCommand:
-    """`argv`: the command's flags, with what config.json added to them then. `cwd`: the folder that its paths
-    are relative to. `commit`: the folder of its results. `runs`: model -> the id of its run."""
+    """`argv`: the command's flags, with those added from config.json. `cwd`: the folder that its paths are
+    relative to. `commit`: the folder of its results. `runs`: model -> the id of its run."""
 
     argv: tuple[str, ...]
     cwd: str
@@ -38,8 +38,8 @@ class SavedCommand:
 
 
 def save_command(command: SavedCommand, run_file: Path) -> None:
-    """Write it beside a run's file, completely or not at all. If the run is resumed, its first command stays
-    and counts as the newest. Raises OSError."""
+    """Write the command beside a run's file, completely or not at all. If the run is resumed, its first
+    command stays and counts as the newest. Raises OSError."""
     path = run_file.with_suffix(SUFFIX)
     if load_command(path) is not None:
         os.utime(path)
@@ -49,7 +49,7 @@ def save_command(command: SavedCommand, run_file: Path) -> None:
 
 
 def load_command(path: Path) -> SavedCommand | None:
-    """None if the file is missing or invalid, or was not signed with this user's key."""
+    """The saved command; None if the file is missing or invalid, or was not signed with this user's key."""
     try:
         value = json.loads(content(path, LONGEST))
         signed = str(value.pop("signed"))
@@ -69,7 +69,7 @@ def _signature(asked: Mapping[str, Any]) -> str:
 
 
 def _key() -> bytes:
-    """This user's key, made when it is first used. Raises OSError."""
+    """This user's key, created on first use. Raises OSError."""
     path = cache_folder() / KEY
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -82,14 +82,14 @@ def _key() -> bytes:
 
 
 def last_command(results: Path) -> SavedCommand | None:
-    """The command of the run in the folder `results` that was started or resumed last."""
+    """The command of the run in the folder `results` that was last started or resumed."""
     found = results.glob(f"*/*/run-*{SUFFIX}")
     commands = map(load_command, sorted(found, key=lambda path: (modified_ns(path), path), reverse=True))
     return next((each for each in commands if each is not None), None)
 
 
 def without(argv: Sequence[str], flags: Mapping[str, int]) -> list[str]:
-    """`argv` without some flags: name -> how many values follow it.
+    """`argv` without some flags: name -> number of values that follow it.
 
     >>> without(["--a", "--b", "1", "--b=2", "--c"], {"--a": 0, "--b": 1})
     ['--c']

@@ -1,4 +1,4 @@
-"""What trials run with, wired in one place: models, sandboxes, remembered steps, results."""
+"""The environment of trials, wired in one place: models, sandboxes, cached steps, results."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from assay.suites.suite import Sample
 
 
 class Session:
-    """Everything that runs trials has one: a run, rescoring, pytest, run_test, and what only estimates.
+    """The environment of everything that runs trials: a run, rescoring, pytest, run_test, and estimates.
 
-    Made from a request, it knows settings and folders; within `async with` it has models too, and opens
-    sandboxes and the memo of steps when the first trial needs them. `models`: the names of those under test.
-    `given`: models that a program hands over, by their names. `source`: where models come from, if not
-    from the providers. `message`: tells the user something meanwhile.
+    Made from a request, it has settings and folders; within `async with` it has models too, and opens
+    sandboxes and the cache of steps when the first trial needs them. `models`: the names of those under test.
+    `given`: models that a program passes, by name. `source`: of models, if not the providers. `message`:
+    shows a message to the user.
     """
 
     def __init__(
@@ -49,12 +49,11 @@ class Session:
         given: Mapping[str, Model] | None = None,
         message: Callable[[str], None] = say,
     ) -> None:
-        """Raises ConfigError for settings that cannot be."""
+        """Raises ConfigError for invalid settings."""
         self.request, self.root = request, request.selection.root
         self.config = request.over(config or settings(request.config, self.root))
         self.workspace = request.workspace(self.config)
         self.selected = Selected()
-        self.wants = request.selection.wants
         self.given = given or {}
         self.observer: Observer = SILENT
         self.message = message
@@ -70,7 +69,7 @@ class Session:
 
     @property
     def cache(self) -> Path | None:
-        """The folder of remembered replies and steps; None where nothing is remembered."""
+        """The folder of cached replies and steps; None if nothing is cached."""
         return self.workspace.cache
 
     @cached_property
@@ -83,7 +82,7 @@ class Session:
         return head_commit(self.root)
 
     def select(self) -> Selected:
-        """Load the tests that are meant, and say what is to be said of them."""
+        """Load the selected tests, and show messages about them."""
         self.selected = select_tests(self.request.selection, self.cache)
         for text in self.selected.messages:
             self.message(text)
@@ -95,7 +94,8 @@ class Session:
         return models_opener(self.root)(self.config, self.cache)
 
     async def find_installed(self) -> None:
-        """With `all_models` and none in config.json: those of the local Ollama server. Raises ConfigError."""
+        """With `all_models` and none in config.json, use the models of the local Ollama server. Raises
+        ConfigError."""
         if not self.request.all_models or self.config.models:
             return
         try:
@@ -103,7 +103,7 @@ class Session:
                 found = tuple(f"ollama/{each.name}" for each in await source.available("ollama"))
         except ProviderError as error:
             raise ConfigError(
-                f'--all-models runs the "models" of config.json, and it lists none; and {error}'
+                f'--all-models runs the "models" of config.json, but it lists none; {error}'
             ) from None
         if not found:
             raise ConfigError(
@@ -122,8 +122,8 @@ class Session:
         return {role: each.id for each in reversed(self.selected.applied) for role in roles_asked(each)}
 
     def roles(self, model: str, needed: Mapping[str, str] | None = None) -> Roles:
-        """The model and its judges. Raises ConfigError for one that cannot be had and is `needed` (role -> a
-        test that asks it), which is what the selected tests need unless given."""
+        """The model and its judges. Raises ConfigError for a judge that cannot be loaded and is `needed`
+        (role -> a test that asks it); by default, the judges that the selected tests ask."""
         if model not in self._roles:
             needed = self.needed if needed is None else needed
             self._roles[model] = load_roles(self.source, model, self.config, self.request.judges, needed)
@@ -131,21 +131,25 @@ class Session:
 
     # ---------------------------------------------------------------- trials
 
+    def wants(self, record: TrialRecord) -> bool:
+        """Whether a record is of a test that --test and --tag choose."""
+        return self.request.selection.wants(record.test, record.tags)
+
     def plan(self, model: str, done: Container[TrialKey] = frozenset()) -> Plan:
         """The trials of a model, without those that are done."""
         return make_plan(self.selected, model, self.source, self.request.times, done)
 
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
-        """Raises SandboxUnavailable, before anything is spent, if a sandbox that was asked for by name does
-        not open and a test needs one. With `auto`, tests that need none may still run where there is none."""
+        """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open
+        and a test needs one. With `auto`, tests that need none may still run without any."""
         if self.config.sandbox != "auto" and any(sample.needs for sample in samples):
             from assay.sandboxes.backends.registry import choose
 
             await choose(self.config.sandbox, blind_faith=self.config.blind_faith)
 
     async def open_engine(self, run_id: str, trials: int | None = None) -> Engine:
-        """What gives trials their sandboxes, once: this machine's, unless a cluster was connected. `trials`:
-        how many there will be, if that is known."""
+        """The source of the trials' sandboxes, opened once: this machine, or the engine of a plugin.
+        `trials`: their number, if known."""
         if self.engine is None:
             local = LocalEngine(self.config, open_pool(self.config, run_id), trials)
             await self._stack.enter_async_context(local.pools)
@@ -154,7 +158,7 @@ class Session:
 
     @cached_property
     def trial_options(self) -> TrialOptions:
-        """What the trials share; remembered steps are opened by the first who asks."""
+        """What the trials share; the first call opens the cache of steps."""
         if self.cache is not None and (memo := open_memo(self.cache, self.message)) is not None:
             self.memo = memo
             self._stack.callback(memo.close)
@@ -178,7 +182,7 @@ class Session:
         note: Callable[[TrialRecord, SandboxPool], TrialRecord] = lambda record, pool: record,
         unproven: bool = False,
     ) -> TrialRecord:
-        """Run one trial. `note` completes the record from the sandboxes that it had; `unproven`: even if a
+        """Run one trial. `note` completes the record from its sandboxes. `unproven`: run the trial even if a
         model that replays references has none for this test (which may ask nobody)."""
         sample, options = trial.sample, self.trial_options
         if roles is None:
@@ -205,14 +209,14 @@ class Session:
         return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
 
     def open_store(self, model: str) -> Store:
-        """A new run's file, closed when the session ends."""
+        """Open a new run's file, closed when the session ends."""
         return self._stack.enter_context(self.results.open_new(self.commit, model, self.request.runid))
 
     # ---------------------------------------------------------------- open and close
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
-            if self.request.engine != "local":  # first: a cluster that is not there must leave no empty run
+            if self.request.engine != "local":  # first, because a missing cluster must leave no empty run
                 opener: EngineOpener = extension("assay.engines", self.request.engine).load()
                 engine = opener(self.config, self.request, self.commit, lambda text: self.message(text))
                 self.engine = await stack.enter_async_context(engine)

@@ -1,4 +1,4 @@
-"""Run trials: bounded, cancellable, and never confusing our failures with the model's."""
+"""Run trials: bounded, cancellable, and never blaming the model for our failures."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from assay.suites.fingerprint import judging_code
 from assay.suites.suite import Sample
 
 TRIAL_TIME_LIMIT_S = 3600.0
-SHOWN_BRANCHES = 20  # of a failed test with many readings
+SHOWN_BRANCHES = 20  # at most, for a failed test with many readings
 
 
 class SandboxPool(Protocol):
-    """What a trial needs of a pool of sandboxes (assay.sandboxes.pool.Pool is one)."""
+    """What a trial needs from a pool of sandboxes (assay.sandboxes.pool.Pool is one)."""
 
     @property
     def tier(self) -> str: ...
@@ -87,12 +87,12 @@ def versions() -> Mapping[str, str]:
 @dataclass(frozen=True)
 class TrialOptions:
     """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
-    that has a folder of its own."""
+    that has its own folder."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
     memo: Memo | None = None
-    reuse_steps: bool = False  # take what is remembered also in tests that are not deterministic
+    reuse_steps: bool = False  # use cached steps even in tests that are not deterministic
     versions: Mapping[str, str] = field(default_factory=versions)
     observer: Observer = SILENT
     suites: Mapping[str, str] = field(default_factory=dict)
@@ -113,8 +113,8 @@ class _Verdict:
     reasons: list[Any] = field(default_factory=list)
     branches: int = 0
     score: Score | None = None
-    last: tuple[Any, Any] = (None, None)  # what the last reading ended with, and its reason
-    cause: Found | None = None  # of what broke
+    last: tuple[Any, Any] = (None, None)  # the last reading's output and reason
+    cause: Found | None = None  # of the error
 
     def take(self, output: Any, reason: Any) -> bool:
         """Note one branch; True if the test has passed."""
@@ -127,7 +127,7 @@ class _Verdict:
         if score is not None and (best is None or passed or (score.value or 0.0) > (best.value or 0.0)):
             self.score = score
         elif passed and score is None:
-            self.score = None  # what there is belongs to an earlier reading, which failed
+            self.score = None  # the score belongs to an earlier reading, which failed
         if passed:
             self.outcome, self.reasons = Outcome.PASS, [reason]
         elif len(self.reasons) < SHOWN_BRANCHES:
@@ -135,7 +135,7 @@ class _Verdict:
         return passed
 
     def fault(self, error: ModelFault, trail: Sequence[Reason]) -> None:
-        """Note a branch that failed through what the model wrote or its program left behind."""
+        """Note a branch that failed because of what the model wrote or its program left behind."""
         said = Block("verdict", "", str(error), passed=False, cause=error.cause)
         self.take(NoOutput(str(error), error.cause), Reason(ThenNode, (*trail, said)))
 
@@ -144,7 +144,7 @@ class _Verdict:
         self.reasons = list(trail)
 
     def found(self, replies: Sequence[Reply]) -> Found:
-        """The cause and the sentence with the deciding fact; nothing for a PASS."""
+        """The cause and the sentence with the deciding fact; empty for a PASS."""
         if self.cause is not None:
             return self.cause
         if self.outcome is Outcome.PASS:
@@ -183,8 +183,8 @@ class _Verdict:
 
 
 def _checked(score: Score, scale: Scale | None) -> Score:
-    """The score as records keep it, from 0 to 1. Raises TypeError or GraderError, as of the test's own code,
-    for what no record can hold."""
+    """The score as records keep it, from 0 to 1. Raises TypeError or GraderError, like the test's own code,
+    for a score that no record can hold."""
     value = score.value
     if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
         raise TypeError(f"Score.value must be a number or None, not {value!r:.100}")
@@ -197,7 +197,7 @@ def _checked(score: Score, scale: Scale | None) -> Score:
 
 
 def _explained(reasons: Iterable[Any]) -> list[Block]:
-    """A Block for each reason. An author's explain() may break; that must not cost the trial."""
+    """A Block for each reason. An author's explain() may raise; that must not cost the trial."""
     blocks = []
     for reason in reasons:
         try:
@@ -209,7 +209,7 @@ def _explained(reasons: Iterable[Any]) -> list[Block]:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """The first error of ours in an exception group, else the exception itself."""
+    """The first of our errors in an exception group, else the exception itself."""
     if isinstance(error, BaseExceptionGroup):
         ours, _ = error.split((AssayError, asyncio.CancelledError))
         while ours is not None:
@@ -234,11 +234,10 @@ async def run_trial(
 ) -> TrialRecord:
     """One try of one test; it passes at the first truthy branch.
 
-    Everything that breaks becomes an ERROR record, with the steps done until then; a requirement that
-    the sandbox lacks becomes SKIPPED, before any model is asked. Raises only RunEnds and
-    CancelledError: then there is no result. `pool` may be None for a test that uses no sandbox. `journal`:
-    where nodes keep parts of a trial, for the process that goes on with it if this one is killed.
-    `spending`: where paid calls are noted.
+    Every failure becomes an ERROR record with the steps done so far; a requirement that the sandbox lacks
+    becomes SKIPPED before any model is asked. Raises only RunEnds and CancelledError, and then has no result.
+    `pool` may be None for a test that uses no sandbox. `journal`: for parts of a trial, so that another
+    process can continue it if this one is killed. `spending`: for paid calls.
     """
     options = options or TrialOptions()
     key = Planned(sample, epoch).key
@@ -270,8 +269,9 @@ async def _tried(
     def metered(model: Model, role: str) -> MeteredModel:
         return MeteredModel(model.for_trial(key), meter, role, watch, spending)
 
+    under_test = metered(llm, LLM)
     ctx = Context(
-        metered(llm, LLM),
+        under_test,
         metered(judges[EVAL_LLM], EVAL_LLM),
         metered(judges[VISION_EVAL_LLM], VISION_EVAL_LLM),
         box.open,
@@ -281,6 +281,8 @@ async def _tried(
         beside=box.beside,
         used_sandbox=box.used,
         untouched=box.untouched,
+        renew_sandbox=box.renew,
+        saved_work=under_test.saved_work,
         scores=sample.scores or USUAL,
     )
     if journal is not None:
@@ -322,7 +324,7 @@ async def _tried(
         calls=meter.calls,
         cached_calls=meter.cached_calls,
         attempts=meter.attempts,
-        seconds=round(time.monotonic() - begin, 4),  # as it is stored
+        seconds=round(time.monotonic() - begin, 4),  # rounded as stored
         model_seconds=round(meter.model_seconds, 4),
         sandbox_seconds=round(meter.sandbox_seconds, 4),
         queue_seconds=round(meter.queue_seconds, 4),
@@ -348,7 +350,7 @@ async def _tried(
 
 
 def facts_of(sample: Sample) -> dict[str, Any]:
-    """What every record of a test says of it."""
+    """The facts of a test that each of its records has."""
     names = ("suite", "fingerprint", "description", "tags", "source", "conditions")
     return {"test": sample.id, **{name: getattr(sample, name) for name in names}}
 
@@ -359,8 +361,8 @@ def _limits_words(pool: SandboxPool) -> str:
 
 
 def _must_be_raised(error: BaseException) -> bool:
-    """Whether to re-raise an error: a cancellation that the engine asked for, for example. A CancelledError
-    that a test raises itself is a bug of the test."""
+    """Whether to re-raise an error, such as a cancellation that the engine asked for. A CancelledError that a
+    test raises itself is a bug of the test."""
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
@@ -378,8 +380,8 @@ def _opener(
     *,
     beside: bool = False,
 ) -> Callable[[], Awaitable[Sandbox]]:
-    """How a trial opens its sandboxes. `beside`: further ones next to its own; what happens in these depends
-    only on the files and commands that they are given."""
+    """A function that opens the trial's sandboxes. `beside`: further ones next to its own, whose results
+    depend only on their files and commands."""
     opened = 0
 
     async def acquire() -> Sandbox:
@@ -389,14 +391,14 @@ def _opener(
         lend = partial(meter.queueing, pool.acquire_beside if beside else pool.acquire)
         if options.memo is None:
             return await lend()
-        await pool.missing(())  # a pool that opens late knows its tier from here on
+        await pool.missing(())  # a lazy pool knows its tier after this
         first = where = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
-        if not sample.deterministic:  # what a step gave once holds for that sandbox of that trial alone
+        if not sample.deterministic:  # a cached step then holds only for that sandbox of that trial
             which = "beside" if beside else opened
             first = link_of_trial(first, model, sample.suite, sample.id, epoch, which)
         if not getattr(pool, "isolated", False):
-            where = b""  # nothing keeps a program in: what it could have written is not kept
+            where = b""  # a program is not isolated and could have written anything: keep nothing
         known = sample.deterministic or options.reuse_steps
         return MemoSandbox(options.memo, lend, pool.tier, first, known=known, where=where)
 
@@ -432,12 +434,12 @@ async def run_plan(
     on_record: Callable[[TrialRecord], None],
     on_running: Callable[[int], None] = lambda change: None,
 ) -> RunEnds | None:
-    """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory
-    does not grow with its length. A function is asked again after each trial: the number may grow, by
-    machines that join, but trials under way go on if it shrinks. `on_record` gets each result as it ends.
+    """Run a plan with `workers` trials at once, pulling from it only as they become free, so that memory does
+    not grow with its length. A function for `workers` is called again after each trial: the number may grow,
+    as machines join; if it shrinks, trials under way continue. `on_record` gets each result as it ends.
 
-    Returns RunEnds if the budget ended the run: then no further trial was begun, and those under
-    way ended by themselves. Whatever `on_record` raises stops everything and is raised.
+    Returns RunEnds if the budget ended the run: no further trial was begun, and those under way have ended by
+    themselves. An exception of `on_record` stops everything and is raised.
     """
     trials = iter(plan)
     stopped: list[RunEnds] = []
@@ -464,7 +466,7 @@ async def run_plan(
             if stopped:
                 return
             hire(group)
-            await asyncio.sleep(0)  # a trial that never waits must not keep the others from starting
+            await asyncio.sleep(0)  # so that trials that never wait do not keep others from starting
 
     try:
         async with asyncio.TaskGroup() as group:

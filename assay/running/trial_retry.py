@@ -1,4 +1,4 @@
-"""Run a trial again whose node was lost, with the replies that it had received: no model is asked twice."""
+"""Run a trial again if its node was lost, with the replies that it had received: no call is paid twice."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from assay.records import Completion, JsonMode, Message, Model, TrialKey, TrialRecord, with_parameters
+from assay.dialogue import given
+from assay.records import Completion, JsonMode, Message, Model, Tool, TrialKey, TrialRecord, with_parameters
 from assay.running.trial import SandboxPool
 
-MOST_TRIES = 3  # of one trial; it may be what its machines die of
+MOST_TRIES = 3  # of one trial, which may itself crash its machines
 
 
 class MortalPool(SandboxPool, Protocol):
-    """A pool for one try of one trial, of sandboxes on machines that may go. `lost`: one went, with a
-    sandbox of this try."""
+    """A pool for one try of one trial, whose machines may be lost. `lost`: one was, with a sandbox of this
+    try."""
 
     @property
     def lost(self) -> bool: ...
@@ -24,15 +25,15 @@ Pool = TypeVar("Pool", bound=MortalPool)
 
 
 class RememberingModel:
-    """A model for all tries of one trial. The n-th time that a try asks the same, it gets what an earlier
-    try was answered at that time; `again` begins the next try."""
+    """A model for all tries of one trial. The n-th time that a try asks the same, it gets the n-th reply of
+    an earlier try; `again` begins the next try."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
         self._bound: Model | None = None
         self._replies: dict[Any, list[Completion]] = defaultdict(list)
         self._asked: Counter[Any] = Counter()
-        self._others: dict[str, RememberingModel] = {}  # by the parameters that a step sets
+        self._others: dict[str, RememberingModel] = {}  # by a step's parameters
 
     def again(self) -> None:
         self._asked.clear()
@@ -44,28 +45,30 @@ class RememberingModel:
         return self._model.name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)  # `parameters` and `about`, of models that have them
+        return getattr(self._model, name)  # `parameters` and `about`, if the model has them
 
     def for_trial(self, trial: TrialKey) -> RememberingModel:
-        # The same for every try: the oracle counts the replies that it has given.
+        # The same for every try, because the oracle counts its replies.
         self._bound = self._bound or self._model.for_trial(trial)
         return self
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
-        """The same for every try, too: it remembers what it replied."""
+        """The model with these parameters, the same for every try, since it keeps its replies."""
         key = repr(sorted(parameters.items()))
         if key not in self._others:
             model = with_parameters(self._bound or self._model, parameters)
             self._others[key] = RememberingModel(model)
         return self._others[key]
 
-    async def complete(self, messages: Sequence[Message], *, json: JsonMode = False) -> Completion:
-        what = (tuple(messages), json)
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
+        what = (tuple(messages), json, tuple(tools))
         number = self._asked[what]
         self._asked[what] += 1
         if number < len(self._replies[what]):
             return self._replies[what][number]
-        completion = await (self._bound or self._model).complete(messages, json=json)
+        completion = await (self._bound or self._model).complete(messages, json=json, **given(tools))
         self._replies[what].append(completion)
         return completion
 
@@ -75,8 +78,8 @@ async def run_until_kept(
     models: Sequence[Model],
     pool: Callable[[], Pool],
 ) -> TrialRecord:
-    """The record of the first try that lost no machine, or of the last one. `run` makes one try, `pool`
-    what it gets its sandboxes from."""
+    """The record of the first try that lost no machine, or of the last one. `run` makes one try, `pool` its
+    source of sandboxes."""
     remembering = [RememberingModel(model) for model in models]
     for number in range(1, MOST_TRIES + 1):
         its = pool()

@@ -1,4 +1,4 @@
-"""Results of sandbox steps that later runs can use, by a hash of everything they depend on."""
+"""Cached values across runs, by a hash of everything that they depend on."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ SCHEMA = (
 )
 
 
-LOCKED_S = 1.0  # for another process to let go of the file; a writer waits in a thread
-READER_LOCKED_S = 0.05  # the same for a reader, which nobody keeps waiting but where there is no WAL
+LOCKED_S = 1.0  # for another process to release the file; a writer waits in a thread
+READER_LOCKED_S = 0.05  # the same for a reader, which waits only without WAL
 
 
 class ValueStore:
-    """Values by key, in an SQLite file that several processes may share. Once it holds more than `max_bytes`,
-    the older half is removed. A new file belongs to its owner alone. Once the file has failed (a stopped
-    process has locked it, say), this process neither reads nor writes it again."""
+    """Values by key, in an SQLite file that several processes may share. Beyond `max_bytes` the older half is
+    removed. A new file is private to its owner. Once the file has failed (for example locked by a stopped
+    process), this process neither reads nor writes it again."""
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        self._max_bytes, self._since = max_bytes, 0  # bytes written since it was looked at
+        self._max_bytes, self._since = max_bytes, 0  # bytes written since the size was checked
         self._writing, self._failed = threading.Lock(), False
         self._db = sqlite3.connect(path, timeout=LOCKED_S, isolation_level=None, check_same_thread=False)
-        with contextlib.suppress(sqlite3.OperationalError):  # a file system without locks or shared memory
+        with contextlib.suppress(sqlite3.OperationalError):  # the file system has no locks or shared memory
             self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=OFF")
         self._db.execute(SCHEMA)
@@ -65,17 +65,17 @@ class ValueStore:
                 self._since += len(value)
                 if self._since > self._max_bytes // 4:
                     self._trim()
-            except sqlite3.DatabaseError:  # locked or full: not remembered, nothing worse
+            except sqlite3.DatabaseError:  # locked or full: the value is just not cached
                 self._failed = True
 
     def _trim(self) -> None:
-        """Remove the older half if the file has grown too large. Its space is used again."""
+        """Remove the older half if the file has grown too large. Its space is reused."""
         self._since = 0
         facts = ("page_count", "freelist_count", "page_size")
         pages, free, size = (self._db.execute(f"PRAGMA {fact}").fetchone()[0] for fact in facts)
         if (pages - free) * size <= self._max_bytes:
             return
-        with contextlib.suppress(sqlite3.DatabaseError):  # another process is at it
+        with contextlib.suppress(sqlite3.DatabaseError):  # another process is doing it
             half = "SELECT at FROM steps ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM steps)"
             self._db.execute(f"DELETE FROM steps WHERE at < ({half})")
 
@@ -108,7 +108,7 @@ def decode_result(value: bytes) -> ExecResult:
 
 
 def digest(*parts: object) -> bytes:
-    """A hash of nested strings, bytes, numbers, pairs and mappings; lengths are part of it."""
+    """A hash of nested strings, bytes, numbers, pairs and mappings, including their lengths."""
     digest = hashlib.sha256()
 
     def feed(part: object) -> None:

@@ -1,7 +1,7 @@
-"""Joins the parts that must not know each other: settings, models and sandboxes of a run.
+"""Connects the parts that must not know each other: settings, models and sandboxes of a run.
 
-Whoever runs trials starts here: the command line (assay/cli/main.py) and run_test (evaluator.py). Nothing
-else of assay knows assay.models.
+Everything that runs trials starts here: the command line (assay/cli/main.py) and run_test (evaluator.py). No
+other module of assay imports assay.models.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import ConfigError
 
-if TYPE_CHECKING:  # whatever costs time is imported by the function that needs it
+if TYPE_CHECKING:  # slow modules are imported by the function that needs them
     import asyncio
 
     from assay.config import Config
-    from assay.records import Limits
+    from assay.records import Limits, Model
     from assay.running.lazy_pools import Opener
     from assay.running.roles import OpenModels
     from assay.running.trial import SandboxPool
 
 
 def settings(file: Path | None, root: Path) -> Config:
-    """The configuration: that of `file`, or of config.json in `root` where there is one."""
+    """The configuration in `file`, or in config.json of `root` if it exists."""
     from assay.config import load_config
 
     default = root / "config.json"
@@ -33,7 +33,7 @@ def settings(file: Path | None, root: Path) -> Config:
 
 
 def models_opener(root: Path) -> OpenModels:
-    """How to open the models of a run. `root`: the folder of .env, and of the cache."""
+    """A function that opens the models of a run. `root`: the folder of .env, and of the cache."""
 
     def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncContextManager[Any]:
         from assay.models.model_registry import ModelRegistry
@@ -55,9 +55,22 @@ def models_opener(root: Path) -> OpenModels:
     return open_models
 
 
+def name_of(model: str | Model | Callable[..., Any], own: dict[str, Model]) -> str:
+    """The name of a model given by a program; an object or a function is also added to `own`. Raises
+    ConfigError if another one there has its name, TypeError for anything that is not a model."""
+    if isinstance(model, str):
+        return model
+    from assay.models.function_model import model as of_function
+
+    its = cast("Model", model) if hasattr(model, "complete") else of_function(model)
+    if own.setdefault(its.name, its) != its:
+        raise ConfigError(f"two models are named {its.name!r}; give one a different name")
+    return its.name
+
+
 def open_pool(config: Config, run_id: str) -> Opener:
-    """How to open the run's sandboxes, once a test needs some of such limits."""
-    running: dict[int, asyncio.Semaphore] = {}  # for all pools together: they share the cores
+    """A function that opens the run's sandboxes, once a test needs some with such limits."""
+    running: dict[int, asyncio.Semaphore] = {}  # for all pools, which share the cores
 
     def opener(limits: Limits) -> contextlib.AbstractAsyncContextManager[SandboxPool]:
         import asyncio
@@ -68,6 +81,7 @@ def open_pool(config: Config, run_id: str) -> Opener:
         return pool.open_pool(
             config.sandbox,
             limits=limits,
+            ahead=2 if limits.container is None else 0,  # an image of its own is for few trials
             max_open=config.max_sandboxes,
             max_running=running.setdefault(most, asyncio.Semaphore(most)),
             run_id=run_id,
@@ -78,13 +92,13 @@ def open_pool(config: Config, run_id: str) -> Opener:
 
 
 def commands_at_once(limits: Limits) -> int:
-    """So many that each has the cores it may use; one where they use a GPU."""
+    """As many commands as leave each the cores that it may use; one if they use a GPU."""
     cores = len(os.sched_getaffinity(0))
     return 1 if limits.gpus else max(1, int(cores / max(1.0, limits.cpus)))
 
 
 def known_models() -> dict[str, str]:
-    """Assay's own models, with what each does, and those whose price is known, as provider/model."""
+    """Assay's own models with their descriptions, and those with a known price, as provider/model."""
     from assay.models.prices import table
     from assay.models.registry import OWN
 
@@ -92,10 +106,10 @@ def known_models() -> dict[str, str]:
 
 
 def keys_found(config: Config, root: Path) -> dict[str, str]:
-    """Provider -> where its key was found, '' for none. Providers that need no key are left out, but
-    not the servers of config.json, which may."""
+    """Provider -> the place of its key, '' for none. Providers that need no key are left out, except the
+    servers of config.json, which may need one."""
     from assay.extensions import extensions
-    from assay.models.registry import GROUP, PROVIDERS, key_variables
+    from assay.models.registry import GROUP, PROVIDERS, key_variables, row_of
     from assay.models.secrets import Environment
 
     environment = Environment(root / ".env")
@@ -116,14 +130,15 @@ def keys_found(config: Config, root: Path) -> dict[str, str]:
             found[f"{name} of {each.package}"] = "not used: Assay has its own"
             continue
         try:
-            found[name] = f"{place(name) or 'no key'} (of {each.package})"
+            lacking = "no key" if row_of(name).needs_key else "needs none"
+            found[name] = f"{place(name) or lacking} (of {each.package})"
         except ConfigError as error:
             found[name] = str(error)
     return found
 
 
 def references_finder(root: Path) -> Callable[..., Any]:
-    """How to find the oracle's and the saboteur's replies to a test of `root`."""
+    """A function that finds the oracle's and the saboteur's replies to a test of `root`."""
     from functools import partial
 
     from assay.models.references import variants_for

@@ -1,4 +1,4 @@
-"""However a sandbox ends, nothing of it is left."""
+"""A sandbox leaves nothing behind, however it ends."""
 
 from __future__ import annotations
 

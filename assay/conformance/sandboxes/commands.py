@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - programs read best in one piece
-"""What a command gets and what comes back of it."""
+"""What a command gets, and what it returns."""
 
 from __future__ import annotations
 

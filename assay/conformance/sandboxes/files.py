@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - programs read best in one piece
-"""Files go in and come back, and no name, link or trap leads astray."""
+"""Files can be written and read back, and no name, link or trap leads elsewhere."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - programs read best in one piece
-"""A program that was started ahead of need stands in for the command that it was started for."""
+"""A program that was started ahead of need replaces the command that it was started for."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def one_that_dies_waiting_or_cannot_start_is_not_missed(backend: Backend) -> Non
 @check(limits=replace(LIMITS, standby=replace(STANDBY, waiting=("sh", "-c", "sleep 1000; true", MARK))))
 async def nothing_of_it_is_left_when_the_sandbox_closes(sandbox: Sandbox) -> None:
     deadline = time.monotonic() + 30
-    while not processes_with(MARK):  # it may not have come as far as its exec
+    while not processes_with(MARK):  # it may not have reached its exec
         assert time.monotonic() < deadline, "it was not started"
         await asyncio.sleep(0.02)
     await sandbox.close()

@@ -1,7 +1,7 @@
 """
-What every sandbox backend must do, ours and those of other packages: each check asserts one property. One
-that is `async` is given a sandbox, which is opened and closed for it, any other one the backend. Where the
-parameter is named `isolated`, it is about isolation, and not for a backend that says it has none.
+Checks of every sandbox backend, ours and those of other packages: each check asserts one property. An `async`
+check is given a sandbox, which is opened and closed for it, any other check the backend. A check whose
+parameter is named `isolated` is about isolation, and is skipped for a backend that declares it has none.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def check_backend(name: str, said: Callable[[str], None] = lambda line: None) ->
 
 
 def isolates(backend: Backend) -> bool:
-    """Whether it is to keep programs from the machine: unless it says that it does not."""
+    """Whether it isolates programs from the machine; it does unless it declares otherwise."""
     return bool(getattr(backend, "isolated", True))
 
 
@@ -108,18 +108,26 @@ def run_all(backend: Backend, said: Callable[[str], None] = lambda line: None) -
     return results
 
 
+class Unmet(AssertionError):
+    """What a check found missing, in words that need none of our code beside them."""
+
+
 def attempt(name: str, aim: str, tier: str, holds: Callable[[], Any]) -> AttackResult:
-    """Try one property of somebody's code: whatever is raised means that it does not hold."""
-    started, outcome = time.monotonic(), ""
+    """Check one property; whatever is raised means that it does not hold. `holds` may return a text that says
+    more, such as why it was skipped."""
+    started, outcome, said = time.monotonic(), "", None
     try:
-        holds()
+        said = holds()
     except Exception as error:  # noqa: BLE001 - theirs may raise anything
         outcome = _told(error)
-    return AttackResult(name, aim, tier, not outcome, outcome or "holds", time.monotonic() - started)
+    told = outcome or (said if isinstance(said, str) and said else "holds")
+    return AttackResult(name, aim, tier, not outcome, told, time.monotonic() - started)
 
 
 def _told(error: Exception) -> str:
-    """The line that failed, and what it said."""
+    """The error, and the line that failed."""
+    if isinstance(error, Unmet):
+        return str(error)
     last = [each for each in traceback.extract_tb(error.__traceback__) if "conformance" in each.filename][-1:]
     where = f" at: {last[0].line}" if last else ""
     return f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
@@ -139,7 +147,7 @@ def check(**facts: Any) -> Callable[[T], T]:
 
 
 def cases(names: str, values: Any) -> Callable[[T], T]:
-    """So many checks of one function: "script, code" -> a value for each."""
+    """Make several checks of one function: "script, code" -> a value for each."""
     keys = [name.strip() for name in names.split(",")]
     return check(cases=[dict(zip(keys, each if len(keys) > 1 else (each,), strict=True)) for each in values])
 
@@ -156,7 +164,7 @@ def raises(kind: type[BaseException], match: str = "") -> Iterator[None]:
 
 
 def use(backend: Backend, work: Callable[[Sandbox], Awaitable[Any]], limits: Limits = DEFAULT) -> Any:
-    """Open a sandbox, do `work` in it, close it; what `work` returned."""
+    """Open a sandbox, do `work` in it, and close it. Returns what `work` returned."""
 
     async def main() -> Any:
         async with closing(await backend.open(limits, "conformance")) as sandbox:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - programs read best in one piece
-"""Interactive programs on a terminal: typed to, read up to a marker, ended."""
+"""Interactive programs on a terminal: input, output up to a marker, and the end."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ PINNED = f"import os, time; os.sched_setaffinity(0, [{CORE}])\n"
 
 @contextlib.contextmanager
 def rivals(count: int) -> Iterator[None]:
-    """So many busy loops on the core on which PINNED programs run."""
+    """Run `count` busy loops on the core on which PINNED programs run."""
     program = f"import os; os.sched_setaffinity(0, [{CORE}])\nwhile True: pass"
     loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(count)]
     try:
@@ -97,7 +97,7 @@ def rivals(count: int) -> Iterator[None]:
 
 
 def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
-    """On a machine that is busy besides it may fail even so: then it had all that can be added."""
+    """On a machine that is otherwise busy it may still time out: then it got the longest extension."""
     work = f"{PINNED}while time.process_time() < 0.6: pass"
     with rivals(1):
         result = run(backend, ["python3", "-c", work], time_limit_s=1.0)

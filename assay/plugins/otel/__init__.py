@@ -1,4 +1,4 @@
-"""Runs as traces of OpenTelemetry (docs/tracing.md): the observer of --otel."""
+"""Runs as OpenTelemetry traces (docs/tracing.md): the observer of --otel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.errors import ConfigError
 from assay.extras import need
 from assay.running.observe import Observer
 
-CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"  # what other instrumentations read as well
+CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"  # other instrumentations read it too
 PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 
 

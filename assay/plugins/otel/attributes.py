@@ -1,4 +1,4 @@
-"""What spans say: in the names of OpenTelemetry's conventions for generative AI, or under assay.*"""
+"""The attributes of spans: named by OpenTelemetry's conventions for generative AI, or assay.*"""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.records import Completion, JsonMode, Message, Outcome, TrialRecord
+from assay.records import Completion, JsonMode, Message, Outcome, TrialRecord, Usage
 from assay.results.serialize import clean
 
 CONTENT_CHARS = 100_000  # of one message
-# Providers that the conventions call otherwise than we do.
+# Providers that have another name in the conventions.
 PROVIDERS = {
     "azure": "azure.ai.openai", "bedrock": "aws.bedrock", "gemini": "gcp.gemini", "mistral": "mistral_ai",
     "vertex_ai": "gcp.vertex_ai", "vertexai": "gcp.vertex_ai", "xai": "x_ai",
@@ -25,7 +25,7 @@ Attributes = dict[str, Any]
 
 
 def provider_and_model(model: Any) -> tuple[str, str]:
-    """Of a model object, whose name is provider/model, or bare.
+    """Provider and model of a model object, whose name is provider/model or bare.
 
     >>> from types import SimpleNamespace as Named
     >>> provider_and_model(Named(name="gemini/flash-9")), provider_and_model(Named(name="oracle"))
@@ -34,12 +34,12 @@ def provider_and_model(model: Any) -> tuple[str, str]:
     provider, slash, name = model.name.partition("+")[0].partition("/")
     if not slash:
         provider, name = getattr(model, "provider", "") or model.name, model.name
-    name = getattr(model, "called", "") or name  # without parameters that its name may hold
+    name = getattr(model, "called", "") or name  # without the parameters in its name
     return PROVIDERS.get(provider, provider), name
 
 
 def of_request(model: Any, role: str, *, json: JsonMode) -> Attributes:
-    """Known before the call."""
+    """Attributes known before the call."""
     provider, name = provider_and_model(model)
     parameters: Mapping[str, Any] = getattr(model, "parameters", {}) or {}
     found: Attributes = {
@@ -56,17 +56,27 @@ def of_request(model: Any, role: str, *, json: JsonMode) -> Attributes:
     return found
 
 
-def of_completion(completion: Completion) -> Attributes:
-    """Known after the call."""
-    usage = completion.usage
+def of_usage(usage: Usage) -> Attributes:
+    """Token counts; those of a kind only if there are any."""
     found: Attributes = {
         "gen_ai.usage.input_tokens": usage.input_tokens,
         "gen_ai.usage.output_tokens": usage.output_tokens,
+    }
+    kinds = {
+        "cache_read.input_tokens": usage.cached_tokens,
+        "cache_creation.input_tokens": usage.cache_write_tokens,
+        "reasoning.output_tokens": usage.reasoning_tokens,
+    }
+    return found | {f"gen_ai.usage.{kind}": tokens for kind, tokens in kinds.items() if tokens}
+
+
+def of_completion(completion: Completion) -> Attributes:
+    """Attributes known after the call."""
+    found: Attributes = {
+        **of_usage(completion.usage),
         "assay.cached": completion.cached,
         "assay.attempts": completion.attempts,
     }
-    if usage.reasoning_tokens:
-        found["gen_ai.usage.reasoning.output_tokens"] = usage.reasoning_tokens
     if completion.model:
         found["gen_ai.response.model"] = completion.model
     if completion.finish_reason:
@@ -77,30 +87,42 @@ def of_completion(completion: Completion) -> Attributes:
 
 
 def _parts(message: Message) -> list[dict[str, str]]:
+    said = clean(message.content, CONTENT_CHARS)
+    if message.role == "tool":
+        return [{"type": "tool_call_response", "id": message.call_id, "response": said}]
     pictures = [{"type": "text", "content": f"[picture of {len(image)} bytes]"} for image in message.images]
-    return [*pictures, {"type": "text", "content": clean(message.content, CONTENT_CHARS)}]
+    text = [{"type": "text", "content": said}] if said or not message.calls else []
+    calls = [
+        {
+            "type": "tool_call",
+            "id": call.id,
+            "name": clean(call.name, CONTENT_CHARS),
+            "arguments": clean(call.arguments, CONTENT_CHARS),
+        }
+        for call in message.calls
+    ]
+    return [*pictures, *text, *calls]
 
 
 def of_input(messages: Sequence[Message]) -> Attributes:
-    """The messages sent; only for those who asked for content."""
+    """The messages sent; only if content was asked for."""
     said = [{"role": message.role, "parts": _parts(message)} for message in messages]
     return {"gen_ai.input.messages": json.dumps(said, ensure_ascii=False)}
 
 
 def of_output(completion: Completion) -> Attributes:
-    parts = [{"type": "text", "content": clean(completion.text, CONTENT_CHARS)}]
+    parts = _parts(completion.turn)
     said = {"role": "assistant", "parts": parts, "finish_reason": completion.finish_reason or "stop"}
     return {"gen_ai.output.messages": json.dumps([said], ensure_ascii=False)}
 
 
 def of_record(record: TrialRecord) -> Attributes:
-    """A trial's end, without a word that a model wrote."""
+    """The end of a trial, without any text of a model."""
     found: Attributes = {f"assay.{name}": getattr(record, name) for name in FACTS}
     found |= {
         "assay.outcome": record.outcome.value,
         "assay.tags": list(record.tags),
-        "gen_ai.usage.input_tokens": record.usage.input_tokens,
-        "gen_ai.usage.output_tokens": record.usage.output_tokens,
+        **of_usage(record.usage),
     }
     if record.cost is not None:
         found["assay.cost"] = record.cost
@@ -108,7 +130,7 @@ def of_record(record: TrialRecord) -> Attributes:
 
 
 def of_evaluation(record: TrialRecord) -> Attributes:
-    """The event gen_ai.evaluation.result. The verdict's words may quote the model, so they are not in it."""
+    """The event gen_ai.evaluation.result. It leaves out the verdict's text, which may quote the model."""
     found: Attributes = {
         "gen_ai.evaluation.name": record.test,
         "gen_ai.evaluation.score.label": record.outcome.value,
@@ -120,6 +142,6 @@ def of_evaluation(record: TrialRecord) -> Attributes:
 
 
 def error_type(record: TrialRecord) -> str:
-    """The class of what broke a trial: "Refused: 401 ..." is a Refused."""
+    """The class of the error that broke a trial: "Refused: 401 ..." is a Refused."""
     kind, colon, _ = record.error.partition(":")
     return kind if colon and kind.isidentifier() else "_OTHER"

@@ -1,4 +1,4 @@
-"""Sending spans to a collector by OTLP over HTTP, in a thread of its own, also if there is none."""
+"""Send spans to a collector by OTLP over HTTP, in a separate thread, even if there is no collector."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from assay import __version__
 from assay.plugins.otel.spans import Spans
 
-LAST_S = 5.0  # for what is still to be sent when the run is over
+LAST_S = 5.0  # for the spans left at the end of the run
 
 
 class Counted(SpanExporter):
-    """An exporter that counts what arrived and what did not."""
+    """An exporter that counts the spans that arrived and those that did not."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
@@ -47,9 +47,9 @@ class Counted(SpanExporter):
 def sending(
     facts: Mapping[str, Any], scrub: Callable[[str], str], say: Callable[[str], None], *, content: bool
 ) -> Iterator[Spans]:
-    """The spans of a run, sent until LAST_S after its end to where OTEL_EXPORTER_OTLP_ENDPOINT says (or
-    localhost:4318). `say` is told at the end if not all of them arrived."""
-    # The library's own complaints, one for each try, would write into the progress display.
+    """The spans of a run, sent until LAST_S after its end to OTEL_EXPORTER_OTLP_ENDPOINT (or localhost:4318).
+    `say` is told at the end if some did not arrive."""
+    # The library logs each failed try, which would write into the progress display.
     logger = logging.getLogger("opentelemetry")
     before = logger.propagate, logger.disabled
     logger.propagate, quiet = False, logging.NullHandler()
@@ -63,7 +63,7 @@ def sending(
         yield spans
     finally:
         spans.end()
-        # In a thread that nobody waits for: the library's own limit is one of each try, not of all.
+        # In a daemon thread: the library's own limit is for each try, not for all.
         last = threading.Thread(target=_finish, args=(provider,), daemon=True, name="assay-otel")
         last.start()
         last.join(LAST_S)
@@ -75,7 +75,7 @@ def sending(
                 f"traces: {exporter.sent} spans sent, the rest lost: no collector took them at {where} "
                 "(OTEL_EXPORTER_OTLP_ENDPOINT says where to)"
             )
-        if not last.is_alive():  # else its thread still writes there
+        if not last.is_alive():  # otherwise its thread still logs
             logger.removeHandler(quiet)
             logger.propagate, logger.disabled = before
 

@@ -1,4 +1,4 @@
-"""A run's spans: run > trial > chat and command."""
+"""The spans of a run: run > trial > chat and command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from assay.running.observe import Answered, Ran
 
 
 class Spans:
-    """Makes the spans of one run (assay.running.observe.Observer). `scrub` takes keys out of a text;
-    `content`: whether messages and commands are told."""
+    """Create the spans of one run (assay.running.observe.Observer). `scrub` removes keys from a text.
+    `content`: include messages and commands."""
 
     def __init__(
         self, tracer: Tracer, scrub: Callable[[str], str], *, content: bool, facts: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Spans:
         self._context = set_span_in_context(self.run)
 
     def fit(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Attributes as they may leave: no key, no half of a surrogate pair."""
+        """The attributes without keys and lone surrogates."""
         return {name: self._fit(value) for name, value in facts.items()}
 
     def _fit(self, value: Any) -> Any:
@@ -115,7 +115,7 @@ class TrialSpans:
 def _inside(
     spans: Spans, name: str, kind: SpanKind, facts: Mapping[str, Any], parent: Context
 ) -> Iterator[Span]:
-    """A span around a block. Of an exception its class is told, not its words: they may quote anything."""
+    """A span around a block. It has the class of an exception, not its text, which may quote anything."""
     attributes = spans.fit(facts)
     span = spans.tracer.start_span(spans.fit({"": name})[""], parent, kind, attributes)
     try:

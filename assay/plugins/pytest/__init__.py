@@ -1,7 +1,7 @@
-"""Tests of this language as pytest's items: `pytest my_tests/print_hello.py --model openai/gpt-4o`.
+"""Assay tests as pytest items: `pytest my_tests/print_hello.py --model openai/gpt-4o`.
 
-pytest imports this wherever Assay is installed, so it is light, and does nothing until a model is named by
---model or by assay_model in pytest's settings. docs/pytest.md tells how it is used.
+pytest imports this wherever Assay is installed, so it is light and does nothing until a model is named by
+--model or by assay_model in pytest's settings. See docs/pytest.md.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(parser: pytest.Parser) -> Generator[None, Any, Any]:
-    """Options are added last, when every plugin and every conftest.py has added its own: a name that is in
-    use already is left to its user."""
+    """Add the options last, after those of every plugin and conftest.py: a name that is in use stays with its
+    owner."""
     result = yield
     add_options(parser)
     return result
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Each option has two names, --model and --assay-model; the shorter one only if nobody else has it."""
+    """Add each option under two names, --model and --assay-model; the shorter one only if it is free."""
     groups = dict.fromkeys((*parser._groups, parser._anonymous))
     taken = {name for group in groups for option in group.options for name in option.names()}
     if "--assay-model" in taken:
@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _command_line(config: pytest.Config) -> list[str]:
-    """The same wish as a command line of `assay`; empty if no model is named."""
+    """The pytest options as a command line of `assay`; empty if no model is named."""
     given = {name: getattr(config.option, f"assay_{name.replace('-', '_')}", None) for name, _ in FLAGS}
     models = given.pop("model") or config.getini("assay_model")
     if not models:

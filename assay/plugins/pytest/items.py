@@ -1,4 +1,4 @@
-"""Files of tests, their tests, and what pytest reports of them."""
+"""Test files and tests as pytest items, and their reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assay.suites.suite import Loaded, Sample, load_file
 
 
 class NotPassed(Exception):
-    """A test that failed, or a trial that broke: the record says how."""
+    """A test that failed, or a trial that broke; the record has the details."""
 
     def __init__(self, record: TrialRecord) -> None:
         super().__init__(told(record) or "the test failed")
@@ -29,7 +29,7 @@ class NotPassed(Exception):
 
 
 class Assay:
-    """The plugin of one pytest process in which a model was named."""
+    """The plugin in a pytest process in which a model was named."""
 
     def __init__(self, config: pytest.Config, argv: list[str]) -> None:
         self._config = config
@@ -47,7 +47,8 @@ class Assay:
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Generator[None, list[Any], list[Any]]:
-        """A file of ours is ours alone: pytest would import it and look for functions called test."""
+        """Keep our files from other collectors: pytest would import them and look for functions called
+        test."""
         theirs = yield
         if file_path.suffix != ".py" or not _is_ours(file_path, parent.session.isinitpath(file_path)):
             return theirs
@@ -57,7 +58,7 @@ class Assay:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """pytest lets an item say only how its call failed; the setup of ours has more to tell."""
+        """Complete the report: pytest lets an item explain only its call, and ours explains its setup."""
         report = yield
         if isinstance(item, AssayItem) and report.failed and call.excinfo is not None:
             report.longrepr = item.repr_failure(call.excinfo)
@@ -86,7 +87,7 @@ class Assay:
 
 
 def _is_ours(path: Path, named: bool) -> bool:
-    """Whether a file holds tests of this language. `named`: on pytest's command line."""
+    """Whether a file has Assay tests. `named`: it was named on pytest's command line."""
     if path.name in NOT_TESTS or (path.name.startswith("_") and not named):
         return False
     if not imports_the_language(path):
@@ -96,7 +97,7 @@ def _is_ours(path: Path, named: bool) -> bool:
 
 
 class AssayFile(pytest.File):
-    """A file with tests; its code runs when the first of them does."""
+    """A file with tests; its code runs when its first test does."""
 
     def __init__(self, *, trials: Trials, **more: Any) -> None:
         super().__init__(**more)
@@ -115,7 +116,7 @@ class AssayFile(pytest.File):
                 for epoch in range(1, times + 1):
                     label = one_line(model) + (f"-epoch{epoch}" if times > 1 else "")
                     name = f"{test.variable}[{label}]"
-                    # With its id in whole pytest knows what stands in the brackets, as --lf needs it.
+                    # With the whole id pytest knows the text in the brackets, which --lf needs.
                     yield AssayItem.from_parent(
                         self, name=name, nodeid=f"{self.nodeid}::{name}", test=test, model=model, epoch=epoch
                     )
@@ -151,8 +152,8 @@ def _computed(samples: list[Sample]) -> Iterator[Listed]:
 
 
 class AssayItem(pytest.Item):
-    """One trial: a test, a model, an epoch. It runs as the item's setup, so that what broke on the way to an
-    answer is pytest's error, and only an answer that was judged is its failure."""
+    """One trial: a test, a model, an epoch. It runs as the item's setup, so that a trial without an answer is
+    pytest's error, and only a judged answer is its failure."""
 
     def __init__(self, *, test: Listed, model: str, epoch: int, **more: Any) -> None:
         super().__init__(**more)
@@ -174,7 +175,7 @@ class AssayItem(pytest.Item):
         except RunEnds as error:
             spent = str(error).partition(";")[0]
             self.session.shouldstop = f"assay: {spent}"
-            raise RunEnds(f"{spent}; the session asks nothing more") from None
+            raise RunEnds(f"{spent}; this session makes no more calls") from None
         self.record = record
         self._tell(record)
         if record.outcome is Outcome.SKIPPED:
@@ -187,7 +188,7 @@ class AssayItem(pytest.Item):
             raise NotPassed(self.record)
 
     def _steps(self, record: TrialRecord) -> ExceptionChainRepr:
-        """What pytest shows of a failure: the steps, and in summaries and --junitxml one line of them."""
+        """What pytest shows of a failure: the steps, and one line of them in summaries and --junitxml."""
         lines = [*lines_of(record.reason)] if record.reason else []
         short = one_line(told(record), 300) or "failed"
         lines += [line for line in (why_line(record), outcome_line(record)) if line is not None]
@@ -196,7 +197,7 @@ class AssayItem(pytest.Item):
         return ExceptionChainRepr([(ReprTraceback([steps], None, "native"), where, None)])
 
     def _tell(self, record: TrialRecord) -> None:
-        """Facts for --junitxml and other reports."""
+        """Add properties for --junitxml and other reports."""
         facts = {
             "model": record.model,
             "epoch": record.epoch,
@@ -209,7 +210,7 @@ class AssayItem(pytest.Item):
         self.user_properties += [(f"assay_{name}", _plain(value)) for name, value in facts.items()]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The steps of the trial, as run_test prints them; nothing in it drives a terminal."""
+        """The steps of the trial, as run_test prints them, without terminal escapes."""
         error = excinfo.value
         if isinstance(error, NotPassed):
             return self._steps(error.record)

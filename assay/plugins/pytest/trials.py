@@ -1,4 +1,4 @@
-"""Runs trials for pytest, one after another, with the engine, cache and results of the command line."""
+"""Run trials for pytest, one after another, with the engine, cache and results of the command."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FLAGS = frozenset((
     "thinking_budget", "params", "retries", "times", "runid", "max_connections", "max_cost", "max_tokens",
     "no_cache", "sandbox", "config", "logdir",
 ))  # fmt: skip
-THREADS = 16  # in which the nodes of tests of the old style may run
+THREADS = 16  # threads for nodes of old-style tests
 
 
 @contextlib.contextmanager
 def ordinary_warnings() -> Iterator[None]:
-    """Python's own rules for warnings: a project that makes them errors means its own code, not the
-    libraries of a provider."""
+    """Python's default rules for warnings: a project that turns warnings into errors means its own code, not
+    a provider's libraries."""
     with warnings.catch_warnings():
         warnings.resetwarnings()
         for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
@@ -44,8 +44,8 @@ def ordinary_warnings() -> Iterator[None]:
 
 
 class Trials:
-    """The trials of one pytest process. Their event loop has a thread of its own, so that neither pytest nor
-    another plugin's loop is touched, and sandboxes are opened ahead while pytest does other things."""
+    """The trials of one pytest process. Their event loop has its own thread, so that neither pytest nor
+    another plugin's loop is affected, and sandboxes are opened ahead while pytest does other things."""
 
     def __init__(self, argv: Sequence[str], root: Path) -> None:
         """Raises ConfigError for flags, settings or a model that cannot be used."""
@@ -55,11 +55,11 @@ class Trials:
             flag = "--" + wrong[0].replace("_", "-")
             raise ConfigError(f"{flag} is not for pytest, which chooses tests by its arguments, -k and --lf")
         request, worker = request_of(options, root), os.environ.get("PYTEST_XDIST_WORKER")
-        if request.runid and worker:  # each has a file of its own
+        if request.runid and worker:  # each worker has its own file
             request = replace(request, runid=f"{request.runid}-{worker}")
         self._session = Session(request, message=lambda text: None)
         self.root, self.config, self.models = root, self._session.config, self._session.models
-        self.files: list[Path] = []  # of results, once something was written to them
+        self.files: list[Path] = []  # of results, once they have a record
         self.cost: float | None = 0.0
         self._stores: dict[str, Store] = {}
         self._check_models()
@@ -74,22 +74,22 @@ class Trials:
             load_roles(source, model, self.config, self._session.request.judges, {})
 
     def times(self, model: str, test: str, source: str) -> int:
-        """How many trials of a test there are."""
+        """The number of trials of a test."""
         if (times := self._session.request.times) is not None or not self._known.traits(model).self_judged:
             return times or 1
         try:
             return max(1, self._known.variants(model, TrialKey(test, 1, "applied", source)))
         except TestFileError:
-            return 1  # the trial tells what is wrong
+            return 1  # the trial reports the error
 
     def fingerprints(self, folder: Path) -> Fingerprints:
-        """How to make fingerprints of the test files in a folder."""
+        """The fingerprints of the test files in a folder."""
         cache = self._session.cache
         return Fingerprints(self.root, [folder], cache / "imports.json" if cache else None)
 
     def run(self, sample: Sample, model: str, epoch: int) -> TrialRecord:
-        """One trial, stored before this returns. Raises ConfigError, StoreError and RunEnds; an
-        interruption is passed on once the trial's sandbox is closed."""
+        """Run a trial and store it before returning. Raises ConfigError, StoreError and RunEnds; an
+        interruption is raised once the trial's sandbox is closed."""
         with ordinary_warnings():
             return self._wait(self._trial(Planned(sample, epoch), model))
 
@@ -111,7 +111,7 @@ class Trials:
         return replace(record, error=scrub(record.error), why=scrub(record.why))
 
     async def _main(self, ready: threading.Event) -> None:
-        """Holds everything open until `close`: what a task opened is closed by the same task."""
+        """Hold everything open until `close`, because the task that opened a resource must close it."""
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         async with self._session as session:
             await session.open_engine(f"{session.commit}-pytest")
@@ -158,7 +158,7 @@ class Trials:
         try:
             return future.result()
         except BaseException:
-            future.cancel()  # Ctrl-C, or a plugin's time-out: the sandbox is closed before pytest goes on
+            future.cancel()  # Ctrl-C, or a plugin's time-out: close the sandbox before pytest continues
             ended.wait(60)
             raise
 

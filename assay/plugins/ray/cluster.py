@@ -1,8 +1,8 @@
-"""Which nodes there are, which shares of them this run has, and which trial gets a sandbox where.
+"""The nodes of a cluster, the shares of them that this run has, and the choice of a node for each sandbox.
 
 One loop (`_keep`) watches the cluster; trials wait for its news. A share (Slot) is reserved when trials wait
-for one, and given back when it has been idle: other work on the cluster, and trials that need more cores or
-a GPU, get their turn.
+for one, and returned when it has been idle, so that other work on the cluster, and trials that need more
+cores or a GPU, get their turn.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from assay.plugins.ray.node import PLACES, Node, Slot, most_common_tier, what_is
 from assay.plugins.ray.server import Order
 from assay.records import Limits
 
-LOOK_S = 0.5  # how often the cluster is looked at
-IDLE_S = 10.0  # before a share is given back
+LOOK_S = 0.5  # between two looks at the cluster
+IDLE_S = 10.0  # before a share is returned
 IDLE_WANTED_S = 1.0  # the same, while trials wait for shares of another size
-PATIENCE_S = 15.0  # for the nodes that have not answered, once one has
-QUIET_S = 10.0  # of waiting, before it is told
-REST_S = 1.0  # of a node on which something failed
+PATIENCE_S = 15.0  # for the other nodes, once one has answered
+QUIET_S = 10.0  # of waiting, before a message explains it
+REST_S = 1.0  # before a failed node is tried again
 MOST_FAILURES = 3
 SHUT_S = 20.0
 BROKEN_SHUT_S = 5.0
-HEAD_S = 10.0  # for the head's answer to who is there; Ray itself waits a minute, and then ends this process
+HEAD_S = 10.0  # for the head's list of nodes; Ray itself waits a minute, and then ends this process
 
 
 class Cluster:
@@ -45,15 +45,15 @@ class Cluster:
         run_id: str,
         message: Callable[[str], None],
     ) -> None:
-        """`max_sandboxes`: of each node. `message`: tells the user what becomes of the nodes."""
+        """`max_sandboxes`: for each node. `message`: tells the user about changes of the nodes."""
         self._ray, self._message = ray, message
         self._sandbox, self._max, self._run_id = sandbox, max_sandboxes, run_id
-        self.tier = ""  # of every node in use, once it is known
-        self.broken = ""  # why there is no cluster any more
+        self.tier = ""  # of all nodes in use, once known
+        self.broken = ""  # why the cluster is gone
         self._nodes: dict[str, Node] = {}
         self._slots: list[Slot] = []
         self._waiting: Counter[Limits] = Counter()
-        self._stuck: dict[Limits, float] = {}  # since when trials have waited with no share at all
+        self._stuck: dict[Limits, float] = {}  # since when trials have waited without any share
         self._told: set[str] = set()
         self._first_answer = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,15 +77,15 @@ class Cluster:
         return [node for node, _ in free.most_common()]
 
     async def wait_for_nodes(self, limits: Limits) -> list[Node]:
-        """The same, once there is one. Raises SandboxUnavailable if every node was refused."""
+        """Like `nodes_for`, once there is one. Raises SandboxUnavailable if every node was refused."""
         with self._wanting(limits):
             while not (nodes := self.nodes_for(limits)):
                 await self._change(limits)
             return nodes
 
     async def take(self, limits: Limits, fits: Callable[[Node], Awaitable[bool]]) -> Slot:
-        """A place for one sandbox on a node that `fits`, where the load is least. Raises NodeLost if none
-        of the nodes does (any more), SandboxUnavailable if every node was refused."""
+        """A place for one sandbox on the node that `fits` and has the least load. Raises NodeLost if none of
+        the nodes fits (any more), SandboxUnavailable if every node was refused."""
         with self._wanting(limits):
             while True:
                 nodes = self.nodes_for(limits)
@@ -105,14 +105,14 @@ class Cluster:
         self._tell()
 
     def tell_loss(self, node: Node) -> None:
-        """A server, or the whole node: once, for both are noticed in any order."""
+        """Report the loss of a server, or of the whole node, once: the two are noticed in any order."""
         text = f"node {node.name} has failed; trials that had a sandbox there restart"
         if text not in self._told:
             self._told.add(text)
             self._message(text)
 
     async def lacking(self, node: Node, requirements: Sequence[str]) -> list[str]:
-        """Which of these a node's sandboxes lack; looked up once."""
+        """The requirements that a node's sandboxes lack; looked up once."""
         async with node.looking:
             unknown = [need for need in dict.fromkeys(requirements) if need not in node.present]
             slots = [slot for slot in self._slots if slot.node is node and slot.ready and not slot.dead]
@@ -136,7 +136,7 @@ class Cluster:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self.broken:  # the servers end with their nodes, which notice late; they themselves still hear us
+        if self.broken:  # the servers end when their nodes notice, which is late; they still hear us
             asked = (asyncio.wait_for(slot.ask("shut"), BROKEN_SHUT_S) for slot in self._slots if slot.ready)
             await asyncio.gather(*asked, return_exceptions=True)
             return
@@ -160,7 +160,7 @@ class Cluster:
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
-        """Which nodes are there now."""
+        """Update which nodes exist."""
         for each in await asyncio.to_thread(self._ray.nodes):
             node = self._nodes.get(each["NodeID"])
             if node is None and each["Alive"]:
@@ -185,7 +185,8 @@ class Cluster:
         self._tell()
 
     def _grow(self) -> None:
-        """Reserve shares until those who wait have one, or the nodes are full; at first, one on each node."""
+        """Reserve shares until all waiting trials have one or the nodes are full; at first, one on each
+        node."""
         for limits, waiting in list(self._waiting.items()):
             if not waiting:
                 continue
@@ -239,7 +240,7 @@ class Cluster:
         self._tell()
 
     def _refuse(self, node: Node, why: str, limits: Limits | None = None) -> None:
-        """Use a node no more, or only not for sandboxes of such `limits`."""
+        """Stop using a node, or only for sandboxes with such `limits`."""
         if limits is None:
             told, node.refused = node.refused, why
         else:
@@ -254,8 +255,8 @@ class Cluster:
         self._tell()
 
     def _decide(self) -> None:
-        """Every node must have the same kind of sandbox, or a verdict would depend on where a trial ran.
-        The kind is that of most cores, once all nodes have answered or had the time to."""
+        """Require the same kind of sandbox on every node, or a verdict would depend on where a trial ran. The
+        kind is that of most cores, once all nodes have answered or had time to."""
         answered = [(node, node.facts.tier) for node in self._nodes.values() if node.usable and node.facts]
         if not answered:
             return
@@ -270,17 +271,17 @@ class Cluster:
             if tier != self.tier:
                 self._refuse(
                     node,
-                    f"its sandbox is {tier}, that of the other nodes {self.tier}: make image there, "
-                    "or name one that all have by --sandbox",
+                    f"its sandbox is {tier}, that of the other nodes {self.tier}: run make image there, "
+                    "or choose one that all have with --sandbox",
                 )
             elif node.name not in self._told:
                 self._told.add(node.name)
                 self._message(
-                    f"node {node.name} takes part: {tier}, {node.cpus:g} CPU{'s'[: node.cpus != 1]}"
+                    f"node {node.name} has joined: {tier}, {node.cpus:g} CPU{'s'[: node.cpus != 1]}"
                 )
 
     def _shrink(self) -> None:
-        """Give back what has been idle."""
+        """Return idle shares."""
         now = time.monotonic()
         for slot in list(self._slots):
             if slot.lent or not slot.ready or self._waiting[slot.limits]:
@@ -291,7 +292,7 @@ class Cluster:
                 self.spawn(slot.shut(SHUT_S))
 
     def _explain(self) -> None:
-        """Tell those who wait what for."""
+        """Tell what trials are waiting for."""
         now = time.monotonic()
         for limits, waiting in self._waiting.items():
             if not waiting or self._ready(limits):
@@ -319,7 +320,7 @@ class Cluster:
             self._waiting[limits] -= 1
 
     async def _change(self, limits: Limits) -> None:
-        """Wait for news of the cluster. Raises SandboxUnavailable if every node that is there was refused."""
+        """Wait for news of the cluster. Raises SandboxUnavailable if every existing node was refused."""
         news = self._news
         if self.broken:
             raise SandboxUnavailable(self.broken)

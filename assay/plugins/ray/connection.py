@@ -1,4 +1,4 @@
-"""Ray itself: imported when it is asked for, connected to quietly, known nowhere else on this side."""
+"""Ray itself, imported on demand and connected quietly; only this module on the driver's side knows it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from assay.errors import ConfigError
 from assay.extras import need
 
 START = (
-    "start it on this machine with `ray start --head`, on each other one with "
-    "`ray start --address=ADDRESS:6379`, and name it by --ray-address ADDRESS:6379"
+    "start it with `ray start --head` on this machine and `ray start --address=ADDRESS:6379` on each "
+    "other one, then give --ray-address ADDRESS:6379"
 )
 CONNECT_S = 10.0
 LEAVE_S = 10.0
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it would report to its makers
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # or it warns of a default that will change
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # otherwise it warns of a changing default
     "RAY_DEDUP_LOGS": "0",
 }
 
@@ -39,12 +39,12 @@ def import_ray() -> Any:
     except ImportError as error:
         raise ConfigError(f"--engine ray: Ray cannot be imported: {error}") from None
     finally:
-        sys.excepthook = hook  # Ray's own sends tracebacks to the cluster
+        sys.excepthook = hook  # Ray's own hook sends tracebacks to the cluster
 
 
 @contextlib.asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Any]:
-    """The ray module, connected to the cluster at `address` ('' for RAY_ADDRESS, or the one at hand).
+    """The ray module, connected to the cluster at `address` ('' for RAY_ADDRESS, or the local one).
 
     Raises ConfigError, saying how to start one.
     """
@@ -59,7 +59,7 @@ async def connected(address: str) -> AsyncIterator[Any]:
         await _reach(address)
     _silence()
     try:
-        # In a thread: it takes a second, and it leaves the signals of this process alone there.
+        # In a thread, because it takes a second and there leaves this process's signal handlers alone.
         await asyncio.to_thread(_init, ray, address or "auto")
     except Exception as error:  # noqa: BLE001 - of Ray's many
         words = " ".join(str(error).split())[:400]
@@ -76,7 +76,8 @@ async def connected(address: str) -> AsyncIterator[Any]:
 
 
 async def _reach(address: str) -> None:
-    """Raises ConfigError if nobody listens there; Ray itself would try for a minute, and say it in pages."""
+    """Raise ConfigError if nobody listens there; Ray itself would try for a minute, with pages of
+    messages."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         raise ConfigError(f"--ray-address {address}: write HOST:PORT, e.g. 192.0.2.1:6379")
@@ -96,8 +97,8 @@ def _init(ray: Any, address: str) -> None:
 
 
 def _silence() -> None:
-    """Ray prints what happens to its processes, on stdout, whatever it is told; stdout is for results. And it
-    tells the cluster our command line, in which there may be a suite's secret."""
+    """Keep Ray from printing events of its processes on stdout, which is for results, and from telling the
+    cluster our command line, which may contain a suite's secret."""
     worker = vars(importlib.import_module("ray._private.worker"))
     worker["print_to_stdstream"] = lambda *_, **__: None
     vars(importlib.import_module("ray._private.utils"))["get_entrypoint_name"] = lambda: "assay"

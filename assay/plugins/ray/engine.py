@@ -1,4 +1,4 @@
-"""The engine `ray` of --engine (an entry point of `assay.engines`)."""
+"""The `ray` engine for --engine (an entry point of `assay.engines`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assay.suites.suite import Sample
 
 
 class RayEngine:
-    """The sandboxes of a cluster. A trial whose node went is run again, with the replies that it had."""
+    """The sandboxes of a cluster. A trial that loses its node runs again, with the replies that it had."""
 
     def __init__(self, config: Config, cluster: Cluster) -> None:
         self._config, self._cluster = config, cluster
@@ -41,7 +41,7 @@ class RayEngine:
             )
         record = await run_until_kept(run, models, lambda: TrialPool(self._cluster, limits, sample.standby))
         if self._cluster.broken and record.outcome is Outcome.ERROR:
-            raise SandboxUnavailable(self._cluster.broken)  # not this trial's error: it ends the run
+            raise SandboxUnavailable(self._cluster.broken)  # not this trial's error; it ends the run
         return record
 
 
@@ -49,7 +49,7 @@ class RayEngine:
 async def ray_engine(
     config: Config, request: RunRequest, run_id: str, message: Callable[[str], None]
 ) -> AsyncIterator[RayEngine]:
-    """Raises ConfigError if there is no such cluster, or no Ray."""
+    """Raises ConfigError if there is no such cluster, or Ray is not installed."""
     if config.sandbox == "unsafe_local":
         raise ConfigError("--sandbox unsafe_local is for this machine alone, not for the nodes of a cluster")
     async with connected(request.ray_address or "") as ray:

@@ -1,4 +1,4 @@
-"""What a node says of itself, and whether its results would be those of this machine."""
+"""What a node reports about itself, and whether its results would equal this machine's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import assay
 
-# What runs on a node, or crosses the wire to it.
+# Code that runs on a node, or whose objects are sent to it.
 PARTS = ("plugins/ray", "sandboxes", "records.py", "errors.py")
 
 
@@ -27,9 +27,9 @@ class Facts:
     failure: str = ""
 
 
-@cache  # what this process has imported, whatever becomes of the files meanwhile
+@cache  # of the code that this process has imported, even if the files change
 def facts_here() -> Facts:
-    """This process's own, without a sandbox."""
+    """This process's own facts, without a sandbox."""
     folder = Path(assay.__file__).parent
     digest = hashlib.sha256()
     for part in PARTS:
@@ -42,7 +42,7 @@ def facts_here() -> Facts:
 
 
 def why_refused(node: Facts, here: Facts) -> str:
-    """Why a node must not be used, and what to do about it; '' if it may."""
+    """Why a node must not be used, and what to do about it; '' if it may be used."""
     if node.python.split(".")[:2] != here.python.split(".")[:2]:
         return (
             f"it runs Python {node.python}, this machine {here.python}; start Ray there with the same Python"

@@ -17,24 +17,24 @@ from assay.plugins.ray.server import Order, SandboxServer
 from assay.records import Limits
 from assay.sandboxes.backends.registry import names
 
-PLACES = 4  # sandboxes open at once for each command that runs at once, as a pool has on its own machine
-CALLS_AT_ONCE = 1000  # that one server listens to
+PLACES = 4  # open sandboxes per concurrent command, as in a local pool
+CALLS_AT_ONCE = 1000  # to one server
 
 
 def cpus_of(limits: Limits) -> float:
-    """The cores that Ray is asked for: one command's, and at least one."""
+    """The cores to request from Ray: one command's, and at least one."""
     return max(1.0, limits.cpus)
 
 
 def gpus_of(limits: Limits) -> int:
-    """The GPUs that Ray is asked for: as many as are listed."""
+    """The GPUs to request from Ray: as many as are listed."""
     return len(limits.gpus.split(",")) if limits.gpus else 0
 
 
 @dataclass(eq=False)
 class Node:
-    """What is known of a node. `name`: its host's, and the beginning of Ray's id for it, since several nodes
-    may be on one host. `present`: requirement -> whether its sandboxes have it."""
+    """What is known of a node. `name`: its host's name and the beginning of Ray's id, since one host may run
+    several nodes. `present`: requirement -> whether its sandboxes have it."""
 
     id: str
     name: str
@@ -42,8 +42,8 @@ class Node:
     gpus: float
     alive: bool = True
     facts: Facts | None = None  # once a server has answered
-    refused: str = ""  # why it is not used at all
-    unfit: dict[Limits, str] = field(default_factory=dict)  # why it has no such sandboxes
+    refused: str = ""  # why it is not used
+    unfit: dict[Limits, str] = field(default_factory=dict)  # why it cannot have such sandboxes
     failed_starts: int = 0  # in a row
     rests_until: float = 0.0  # after a failure; by time.monotonic
     present: dict[str, bool] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Node:
         return self.refused or self.unfit.get(limits, "")
 
     def shares(self, limits: Limits, max_sandboxes: int | None) -> int:
-        """How many servers for such sandboxes it has room for."""
+        """The number of servers for such sandboxes that it has room for."""
         count = int(self.cpus / cpus_of(limits))
         if gpus_of(limits):
             count = min(count, int(self.gpus / gpus_of(limits)))
@@ -66,7 +66,7 @@ class Node:
 
 
 def most_common_tier(nodes: Iterable[tuple[Node, str]]) -> str:
-    """The kind of sandbox that most cores have; of two, the one that `auto` would rather take."""
+    """The kind of sandbox that most cores have; if equal, the one that `auto` prefers."""
     cores: Counter[str] = Counter()
     for node, tier in nodes:
         cores[tier] += round(node.cpus)
@@ -75,7 +75,7 @@ def most_common_tier(nodes: Iterable[tuple[Node, str]]) -> str:
 
 
 def what_is_awaited(nodes: Iterable[Node], limits: Limits) -> str:
-    """What trials wait for that have no place on any node."""
+    """What trials without a place on any node are waiting for."""
     cpus, gpus = cpus_of(limits), gpus_of(limits)
     need = f"{cpus:g} CPU{'s'[: cpus != 1]}" + f" and {gpus} GPU{'s'[: gpus != 1]}" * bool(gpus)
     if any(node.shares(limits, None) for node in nodes if node.alive and not node.why_not(limits)):
@@ -87,8 +87,8 @@ def what_is_awaited(nodes: Iterable[Node], limits: Limits) -> str:
 
 
 class Slot:
-    """A reserved share of a node with its server. `lent`: sandboxes that trials have; `ready`: it has
-    answered; `dead`: no request reaches it any more."""
+    """A reserved share of a node with its server. `lent`: sandboxes that trials have. `ready`: it has
+    answered. `dead`: it can no longer be reached."""
 
     def __init__(self, ray: Any, node: Node, order: Order) -> None:
         self.node, self.limits, self.places = node, order.limits, order.places
@@ -97,9 +97,9 @@ class Slot:
         self._actor: Any = None
 
     async def prepare(self) -> Facts:
-        """Reserve the share, start the server in it, and hear what it has found. Raises NodeLost."""
+        """Reserve the share, start the server in it, and get its facts. Raises NodeLost."""
         try:
-            self._actor = await asyncio.to_thread(self._begin)  # it waits for the cluster's head
+            self._actor = await asyncio.to_thread(self._begin)  # it blocks until the cluster's head answers
         except Exception as error:  # noqa: BLE001 - of Ray's many
             self.dead = True
             raise NodeLost(f"node {self.node.name}: {error}") from None
@@ -123,7 +123,7 @@ class Slot:
         return actor
 
     async def ask(self, method: str, *arguments: Any, **options: Any) -> Any:
-        """Have the server do something. Raises what it raises, or NodeLost if it is gone."""
+        """Call a method of the server. Raises what that raises, or NodeLost if the server is gone."""
         if self.dead:
             raise NodeLost(f"node {self.node.name} is gone")
         exceptions = self._ray.exceptions
@@ -133,12 +133,12 @@ class Slot:
             cause = error.cause
             raise (cause if isinstance(cause, Exception) else SandboxError(str(error))) from None
         except exceptions.RayError as error:
-            self.kill()  # it may be alive behind a broken line, and would keep its sandboxes
+            self.kill()  # it may be alive behind a broken connection, with its sandboxes
             words = (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()
             raise NodeLost(f"node {self.node.name} is gone: {words[:300]}") from None
 
     async def shut(self, limit_s: float) -> None:
-        """Close its sandboxes and give its share of the node back."""
+        """Close its sandboxes and return its share of the node."""
         with contextlib.suppress(SandboxError, TimeoutError):
             async with asyncio.timeout(limit_s):
                 if self.ready and not self.dead:
@@ -148,11 +148,11 @@ class Slot:
                 await self.kill()
 
     def kill(self) -> asyncio.Future[None]:
-        """End the server, whatever it does. The result need not be waited for."""
+        """End the server, whatever it does. The result need not be awaited."""
         actor, self.dead = None if self.dead else self._actor, True
         return asyncio.get_running_loop().run_in_executor(None, self._kill, actor)
 
     def _kill(self, actor: Any) -> None:
         if actor is not None:
-            with contextlib.suppress(Exception):  # an end that is known already
+            with contextlib.suppress(Exception):  # it has ended already
                 self._ray.kill(actor, no_restart=True)

@@ -1,4 +1,4 @@
-"""The driver's end: sandboxes of other machines that look like those of this one."""
+"""The driver's side: sandboxes on other machines that behave like local ones."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Unpack
 from assay.errors import SandboxError
 from assay.records import ExecResult, RunOptions
 
-Ask = Callable[..., Awaitable[Any]]  # a method of SandboxServer by its name; raises NodeLost
+Ask = Callable[..., Awaitable[Any]]  # calls a method of SandboxServer by name; raises NodeLost
 
 
 class Remote:
-    """What has a number on a node. `close` is called with nobody waiting for its outcome."""
+    """An object with a number on a node. `close` is called without awaiting its outcome."""
 
     def __init__(self, ask: Ask, number: int) -> None:
         self._ask, self._number = ask, number
 
     async def _do(self, method: str, *arguments: Any, **options: Any) -> Any:
-        """Call its own `method` there; what is sent are plain dicts."""
+        """Call the object's `method` there; arguments are sent as plain dicts."""
         plain = {name: dict(each) if isinstance(each, Mapping) else each for name, each in options.items()}
         return await self._ask("do", self._number, method, *arguments, **plain)
 
@@ -26,7 +26,7 @@ class Remote:
         try:
             await self._ask("close", self._number)
         except SandboxError:
-            return  # it went with its node
+            return  # it was lost with its node
 
 
 def _there(method: str) -> Any:

@@ -1,6 +1,7 @@
-"""What runs on a node: an actor that owns a pool of sandboxes there and does with them what it is told.
+"""The code on a node: an actor that owns a pool of sandboxes and carries out calls on them.
 
-Nothing of the run is here but the sandboxes' limits and what the trials put into them: no model, no key.
+Nothing else of the run is here, neither models nor keys: only the sandboxes' limits and what the trials put
+into them.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from assay.sandboxes.pool import Pool, open_pool
 
 @dataclass(frozen=True)
 class Order:
-    """Which sandboxes a server is to have: of the backend `sandbox`, `places` of them open at once.
+    """The sandboxes that a server provides: of the backend `sandbox`, `places` of them open at once.
 
-    `limits.gpus` is how many of the node's GPUs Ray has reserved, as a list of any numbers ("0,1": two);
-    Ray says which.
+    `limits.gpus` is as many of the node's GPUs as Ray has reserved, as a list of arbitrary numbers ("0,1":
+    two); Ray decides which ones.
     """
 
     sandbox: str
@@ -37,7 +38,7 @@ class Order:
 class SandboxServer:
     """One reserved share of a node: the cores (and GPUs) of one command, and a few sandboxes that take turns.
 
-    For one event loop. What it raises are errors of assay/errors.py, and FileNotFoundError.
+    For one event loop. It raises errors of assay/errors.py and FileNotFoundError.
     """
 
     def __init__(self, order: Order) -> None:
@@ -46,13 +47,13 @@ class SandboxServer:
         self._limits = order.limits
         self._pools: dict[Standby | None, Pool] = {}
         self._opening = asyncio.Lock()
-        self._turn = asyncio.Lock()  # one command at a time: that is what was reserved
+        self._turn = asyncio.Lock()  # one command at a time, as reserved
         self._open: dict[int, Any] = {}  # sandboxes and terminals
         self._numbers = itertools.count(1)
 
     async def prepare(self, driver: Facts) -> Facts:
-        """Find out whether sandboxes open here; none is tried if this is not what `driver` runs. A failure is
-        a fact: it has to reach the user in words."""
+        """Find out whether sandboxes open here; none is tried if the code differs from the `driver`'s. A
+        failure is returned as a fact, because it has to reach the user as text."""
         own = facts_here()
         if why_refused(own, driver):
             return own
@@ -62,7 +63,7 @@ class SandboxServer:
             pool = await self._pool()
             sandbox = await pool.acquire()
             await sandbox.close()
-            await pool.missing(())  # from here on it knows its image
+            await pool.missing(())  # the pool knows its image after this
         except SandboxError as error:
             await self._stack.aclose()
             return replace(own, failure=str(error))
@@ -73,13 +74,13 @@ class SandboxServer:
         return await (await self._pool()).missing(requirements)
 
     async def open(self, standby: Standby | None, beside: bool) -> int:
-        """A pristine sandbox's number, with `standby` started in it. `beside`: for a trial that has a sandbox
-        here already; it waits for no place."""
+        """The number of a pristine sandbox, with `standby` started in it. `beside`: for a trial that already
+        has a sandbox here; it waits for no place."""
         pool = await self._pool(standby)
         return self._keep(await (pool.acquire_beside() if beside else pool.acquire()))
 
     async def do(self, number: int, method: str, *arguments: Any, **options: Any) -> Any:
-        """Call a method of a sandbox or a terminal; of a program on a terminal its number."""
+        """Call a method of a sandbox or terminal. A started terminal is returned as its number."""
         if (found := self._open.get(number)) is None:
             raise SandboxError("the sandbox is closed")
         if method == "run":
@@ -91,7 +92,7 @@ class SandboxServer:
         came = time.monotonic()
         async with self._turn:
             queued = time.monotonic() - came
-            if number not in self._open:  # meanwhile
+            if number not in self._open:  # closed meanwhile
                 raise SandboxError("the sandbox is closed")
             ran: ExecResult = await self._open[number].run(*arguments, **options)
         return replace(ran, queued_seconds=queued + ran.queued_seconds)
@@ -102,12 +103,13 @@ class SandboxServer:
         return number
 
     async def close(self, number: int) -> None:
-        """Also while one of its commands runs, which then ends with a SandboxError that nobody reads."""
+        """Close a sandbox, even while a command runs, which then ends with a SandboxError that nobody
+        reads."""
         if (found := self._open.pop(number, None)) is not None:
             await found.close()
 
     async def shut(self) -> None:
-        """Close every sandbox, and open none any more."""
+        """Close every sandbox, and open no more."""
         self._open.clear()
         await self._stack.aclose()
 

@@ -1,4 +1,4 @@
-"""One trial's way to the cluster's sandboxes."""
+"""One trial's access to the cluster's sandboxes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from assay.records import Limits, Sandbox, Standby
 class TrialPool:
     """An `assay.running.trial.SandboxPool` for one try of one trial.
 
-    `lost`: a node went with a sandbox of this try, so that its verdict means nothing. `node`: where its
-    latest sandbox was.
+    `lost`: a node was lost with a sandbox of this try, so its verdict means nothing. `node`: of its latest
+    sandbox.
     """
 
     def __init__(self, cluster: Cluster, limits: Limits, standby: Standby | None = None) -> None:
@@ -40,8 +40,8 @@ class TrialPool:
 
     @property
     def identity(self) -> str:
-        """Of one node's sandboxes; from now on the trial gets those of nodes that have the same, since what
-        is remembered of its steps is remembered under this name."""
+        """The identity of a node's sandboxes. From now on the trial gets only nodes with the same identity,
+        under which its steps are cached."""
         if not self._identity:
             nodes = [each for each in self._cluster.nodes_for(self.limits) if self._has_all(each)]
             self._identity = nodes[0].facts.identity if nodes and nodes[0].facts else ""
@@ -52,8 +52,8 @@ class TrialPool:
         return contextlib.nullcontext()  # a server runs one command at a time anyway
 
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
-        """What the node lacks that lacks least. Nothing, if one of them has all: the trial goes to such
-        a one."""
+        """What the node that lacks the least lacks; nothing if a node has everything, which the trial then
+        gets."""
         needs = tuple(dict.fromkeys((*self._needs, *requirements)))
         while True:
             lacks = []
@@ -74,13 +74,13 @@ class TrialPool:
             except NodeLost:
                 self.lost = True
                 raise
-            with contextlib.suppress(NodeLost):  # nothing was in it yet
+            with contextlib.suppress(NodeLost):  # it was still empty
                 sandbox = await self._open(slot, partial(self._cluster.give_back, slot))
                 self.node, self._slot = slot.node.name, slot
                 return sandbox
 
     async def acquire_beside(self) -> Sandbox:
-        """A second sandbox where the trial's own is; it takes no further place."""
+        """A second sandbox on the node of the trial's own; it takes no further place."""
         slot = self._slot
         if slot is None or slot.dead:
             return await self.acquire()
@@ -95,7 +95,7 @@ class TrialPool:
         try:
             number = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            self._cluster.spawn(self._close_late(slot, opening, give_back))  # the node opens it all the same
+            self._cluster.spawn(self._close_late(slot, opening, give_back))  # the node opens it anyway
             raise
         except BaseException:
             give_back()
@@ -105,7 +105,7 @@ class TrialPool:
     async def _close_late(
         self, slot: Slot, opening: asyncio.Future[Any], give_back: Callable[[], None]
     ) -> None:
-        """The sandbox that nobody waits for any more; its place is free once it is closed."""
+        """Close a sandbox that is no longer wanted once it is open, and then free its place."""
         try:
             with contextlib.suppress(AssayError):
                 await slot.ask("close", await opening)

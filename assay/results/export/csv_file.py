@@ -1,4 +1,4 @@
-"""A CSV file (RFC 4180, UTF-8), a row a trial."""
+"""A CSV file (RFC 4180, UTF-8) with one row per trial."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from assay.results.export.registry import Export, whole_file
 from assay.results.export.rows import Column, as_json, columns_for
 from assay.results.export.source import Source
 
-# A spreadsheet computes a cell that begins so: also in full width, and after white space that it takes off
+# A spreadsheet computes a cell that begins with one of these, also in full width and after white space
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def cell(column: Column, value: Any) -> str:
     """A value as text. A text that a spreadsheet would compute gets an apostrophe before it, and control
-    characters are shown by name: models wrote them.
+    characters are shown by name, because models wrote them.
 
     >>> cell(Column("answer", "text", id), "=1+1"), cell(Column("seconds", "number", id), -1.5)
     ("'=1+1", '-1.5')
@@ -43,7 +43,7 @@ def cell(column: Column, value: Any) -> str:
 
 
 def write_csv(source: Source, path: Path) -> int:
-    """Write `source` to `path`; the number of rows. Raises StoreError."""
+    """Write `source` to `path` and return the number of rows. Raises StoreError."""
     columns = columns_for(source.records)
     rows = 0
     with whole_file(path) as part, part.open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""What was said in a trial, taken out of the blocks that explain it."""
+"""The messages of a trial, extracted from the blocks that explain it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import NamedTuple
 from assay.records import Block, Outcome, TrialRecord
 from assay.results.causes import of_record
 
-SENT = "picture sent"  # the title of a picture that goes with a question (assay/language/models.py)
+SENT = "picture sent"  # title of a picture sent with a question (assay/language/models.py)
 
 
 class Turn(NamedTuple):
-    """One message. `by`: the model that is asked or replies; `images`: files in the folder of images."""
+    """One message. `by`: the model that is asked or replies; `images`: names of files in the images
+    folder."""
 
     role: str
     text: str
@@ -40,14 +41,14 @@ def leaves(block: Block | None, step: str = "") -> Iterator[Leaf]:
 
 
 def turns(record: TrialRecord) -> list[Turn]:
-    """Every message of the trial: of the model under test and of its judges."""
+    """Every message of the trial, of the model under test and of its judges."""
     found: list[Turn] = []
     pending: list[str] = []
     for leaf in leaves(record.reason):
         block = leaf.block
         if block.kind == "image" and block.title == SENT and block.file:
             last = found[-1] if found else None
-            if last is not None and last.role == "user":  # it stands behind its question
+            if last is not None and last.role == "user":  # a picture follows its question
                 found[-1] = Turn(last.role, last.text, last.by, (*last.images, block.file))
             else:
                 pending.append(block.file)
@@ -60,7 +61,7 @@ def turns(record: TrialRecord) -> list[Turn]:
 
 
 def _named(block: Block) -> str:
-    """The model that a chat block's title names: "asked M", "M replied"."""
+    """The model named in a chat block's title: "asked M", "M replied"."""
     if block.role == "assistant":
         return block.title.removesuffix(" replied") if block.title.endswith(" replied") else ""
     _, asked, name = block.title.rpartition("asked ")
@@ -68,7 +69,7 @@ def _named(block: Block) -> str:
 
 
 def _with_names(found: list[Turn], record: TrialRecord) -> list[Turn]:
-    """A question without a name is for whoever replies next; a reply without one is the tested model's."""
+    """Name the unnamed: a question belongs to whoever replies next, a reply to the model under test."""
     named: list[Turn] = []
     following = ""
     for turn in reversed(found):
@@ -79,7 +80,7 @@ def _with_names(found: list[Turn], record: TrialRecord) -> list[Turn]:
 
 
 def dialogue(record: TrialRecord) -> list[Turn]:
-    """The messages of the model under test: those of judges with another name are left out."""
+    """The messages of the model under test, without those of judges that have another name."""
     judges = set(record.judges.values()) - {record.model}
     return [turn for turn in turns(record) if turn.by not in judges]
 
@@ -94,7 +95,7 @@ def answer(said: list[Turn]) -> str:
 
 
 def why(record: TrialRecord) -> str:
-    """One sentence with the deciding fact; of a PASS the words of the last verdict that passed."""
+    """One sentence with the deciding fact; for a PASS, the words of the last verdict that passed."""
     if record.outcome is not Outcome.PASS:
         return of_record(record).why
     verdicts = [leaf.block for leaf in leaves(record.reason) if leaf.block.kind == "verdict"]

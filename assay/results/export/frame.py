@@ -1,4 +1,4 @@
-"""Records as a pandas DataFrame: the columns of the exported tables, a row a trial. Needs pandas."""
+"""Records as a pandas DataFrame with the columns of the exported tables, one row per trial. Needs pandas."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.extras import need
+from assay.gc_pause import gc_paused
 from assay.results.export.rows import COLUMNS, number
 from assay.results.export.source import Trial
+from assay.results.natural_order import natural
 from assay.results.saved_runs import lines_that_count
 from assay.results.schema import TableLine
 from assay.results.serialize import clean
-from assay.uncollected import uncollected
 
 if TYPE_CHECKING:
     import pandas
 
 NAMES = {"question": "prompt", "answer": "reply"}
-SHARED = 1_000  # values of a column that are kept once where they are equal
+SHARED = 1_000  # distinct values of a column that are kept only once
 
 
 class _Values:
-    """The values of one column, as they come, as small as its kind allows."""
+    """The values of one column, added one by one, in as little memory as its kind allows."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -48,27 +49,27 @@ class _Values:
     def _add_count(self, value: int) -> None:
         try:
             self._kept.append(value)
-        except OverflowError:  # an epoch of a stranger's
+        except OverflowError:  # an epoch from an untrusted file
             self._kept = [*self._kept, value]
 
     def _add_time(self, value: Any) -> None:
         self._kept.append(-(2**63) if value is None else round(value.timestamp() * 1000))  # NaT
 
     def _add_json(self, value: Any) -> None:
-        """Hundreds of thousands of rows have the same few; what is in them is theirs together."""
+        """Add a mapping. Hundreds of thousands of rows have the same few, so they share their contents."""
         key = msgspec.json.encode(value)
         self._kept.append(self._known.setdefault(key, value) if len(self._known) < SHARED else value)
 
     _add_words = _add_json
 
     def series(self) -> Any:
-        """The column. What was added is used up."""
+        """The column. The added values are used up."""
         import pandas as pd
 
         if self._kind == "word":
             words = list(self._known)
             found = pd.Categorical.from_codes(self._array(), categories=words)
-            return pd.Series(found.reorder_categories(sorted(words)))
+            return pd.Series(found.reorder_categories(sorted(words, key=natural)))
         if self._kind == "time":
             return pd.Series(self._array().view("datetime64[ms]")).dt.tz_localize("UTC")
         if isinstance(self._kept, array):
@@ -82,16 +83,16 @@ class _Values:
 
 
 def frame_of(files: Sequence[Path]) -> pandas.DataFrame:
-    """The frame of runs' files, of each trial the try that counts."""
+    """The DataFrame of run files, with the try of each trial that counts."""
     return frame(lines_that_count(files, [], TableLine))
 
 
-@uncollected()
+@gc_paused()
 def frame(records: Iterable[Any]) -> pandas.DataFrame:
-    """A row a trial: test, model, epoch, outcome, cause, score, cost (US dollars), tokens, seconds, prompt,
-    reply ... (docs/exporting.md); `passed` is missing where a trial does not count. `records`: TrialRecords,
-    or lines of a file as tables need them; of none more is kept than its row. Raises ConfigError if pandas
-    is not installed."""
+    """One row per trial: test, model, epoch, outcome, cause, score, cost (US dollars), tokens, seconds,
+    prompt, reply ... (docs/exporting.md). `passed` is missing if a trial does not count. `records`:
+    TrialRecords, or lines of a file as tables need them; only the row of each is kept. Raises ConfigError if
+    pandas is not installed."""
     need("dataframe", "a DataFrame")
     import pandas as pd
 

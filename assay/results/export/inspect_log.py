@@ -1,5 +1,6 @@
 """Runs as logs of inspect_ai (https://inspect.aisi.org.uk), in its .eval format, version 2: a zip file with
-the run's description, a file for each sample, and what lists and tables need. Nothing of it is imported."""
+the run's description, a file for each sample, and what lists and tables need. No module of inspect_ai is
+imported."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from assay import __version__
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, suite_title
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.inspect_sample import (
     METRICS,
@@ -35,8 +36,8 @@ from assay.results.export.source import Source, run_name
 from assay.results.serialize import plain
 
 VERSION = 2
-REDUCER = "mean"  # how the epochs of a sample become one value
-# Of a model's parameters those that inspect_ai has a name for; the rest are model_args.
+REDUCER = "mean"  # reduces the epochs of a sample to one value
+# The model parameters that inspect_ai has a name for; the rest are model_args.
 PARAMETERS = {
     "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "max_tokens": "max_tokens",
     "seed": "seed", "frequency_penalty": "frequency_penalty",
@@ -48,8 +49,8 @@ Values = dict[str, list[float]]  # sample id -> the values of its epochs
 
 
 def write_logs(runs: Source, folder: Path) -> int:
-    """A log for each run, suite and model; the number of logs. Unlike tables, which show the newest trial
-    of each test, a log has its whole run. Raises StoreError."""
+    """Write a log for each run, suite and model, and return the number of logs. Unlike tables, which show the
+    newest trial of each test, a log has its whole run. Raises StoreError."""
     logs = 0
     for path in runs.files:
         source = runs.of_run(path)
@@ -71,7 +72,7 @@ def _clean(name: str) -> str:
 
 
 def _put(log: zipfile.ZipFile, name: str, value: Any) -> None:
-    # inspect_ai reads NaN as a number; half a surrogate pair can be written by nobody
+    # inspect_ai reads NaN as a number; a lone surrogate cannot be encoded
     log.writestr(name, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 
@@ -88,7 +89,7 @@ def _write(source: Source, group: tuple[str, str], header: Json, log: zipfile.Zi
 
 
 def _header(records: Sequence[TrialRecord], path: Path) -> Json:
-    """All of a log but its samples; `reductions` beside it. Needs no explanations."""
+    """A log without its samples, and its `reductions`. Needs no explanations."""
     first = min(records, key=begin_of)
     commit, folder, run = path.parent.parent.name, path.parent.name, run_name(path)
     ids = list(dict.fromkeys(sample_id(record.test) for record in records))
@@ -100,12 +101,12 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
         "eval_id": short_hash("eval", commit, folder, run, first.suite, first.model),
         "run_id": short_hash("run", commit, run),
         "created": begin_of(first).isoformat(timespec="seconds"),
-        "task": first.suite,
+        "task": suite_title(first),
         "task_id": short_hash("task", commit, folder, run, first.suite, first.model),
         "task_version": 0,
         "task_attribs": {},
         "task_args": plain(first.conditions),
-        "dataset": {"name": first.suite, "samples": len(ids), "sample_ids": ids, "shuffled": False},
+        "dataset": {"name": suite_title(first), "samples": len(ids), "sample_ids": ids, "shuffled": False},
         "model": first.model,
         "model_generate_config": {
             PARAMETERS[ours]: value for ours, value in config.items() if _fits(ours, value)
@@ -123,7 +124,7 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
     passed = sum(record.outcome is Outcome.PASS for record in records)
     counted = passed + sum(record.outcome is Outcome.FAIL for record in records)
     low, high = clustered_wilson(passed, counted, spread_of(records))
-    # One scored sample must not stand for all.
+    # One scored sample must not represent all.
     headline = SCORE if any(s["scorer"] == SCORE and not s["unscored_samples"] for s in scores) else PASSED
     return {
         "version": VERSION,
@@ -149,7 +150,7 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
 
 
 def spread_of(records: Iterable[TrialRecord]) -> Spread:
-    """Of the tests of one suite and model."""
+    """The spread of the tests of one suite and model."""
     tests: dict[str, list[bool]] = {}
     for record in records:
         if record.outcome in (Outcome.PASS, Outcome.FAIL):
@@ -158,7 +159,7 @@ def spread_of(records: Iterable[TrialRecord]) -> Spread:
 
 
 def _fits(name: str, value: Any) -> bool:
-    """Whether inspect_ai's field of that name takes this value."""
+    """Whether inspect_ai's field of this name accepts the value."""
     if name == "reasoning_effort":
         return value in ("none", "minimal", "low", "medium", "high", "xhigh", "max")
     if name == "system_prompt":
@@ -169,7 +170,7 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _total_usage(records: Sequence[TrialRecord]) -> Json:
-    """Sums; the price is unknown as soon as that of one trial is."""
+    """The summed usage; the price is unknown as soon as that of one trial is."""
     total: Json = {}
     for record in records:
         ((model, usage),) = usage_of(record).items()
@@ -181,18 +182,18 @@ def _total_usage(records: Sequence[TrialRecord]) -> Json:
 
 
 def _mean(values: Sequence[float]) -> float:
-    return fmean(values) if values else math.nan  # as inspect_ai has it where nothing was scored
+    return fmean(values) if values else math.nan  # inspect_ai's value if nothing was scored
 
 
 def _stderr(values: Sequence[float]) -> float:
-    """Standard error of a mean, as inspect_ai's metric of that name: over samples, not epochs."""
+    """Standard error of a mean, as inspect_ai's metric of this name: over samples, not epochs."""
     if not values:
         return math.nan
     return stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
 
 
 def _results(records: Sequence[TrialRecord], epochs: int) -> tuple[list[Json], list[Json], list[Json]]:
-    """The scorers, their results, and the values of the samples once their epochs are one (reductions)."""
+    """The scorers, their results, and the reduced values of the samples."""
     scored = [record for record in records if record.outcome in (Outcome.PASS, Outcome.FAIL)]
     values: dict[tuple[str, str], Values] = {(PASSED, PASSED): {}}
     for record in scored:

@@ -18,31 +18,31 @@ from assay.results.causes import of_record
 from assay.results.export.dialogue import Turn, dialogue, leaves, turns, why
 from assay.results.export.rows import number, started
 from assay.results.serialize import plain
-from assay.results.strangers import picture
+from assay.results.untrusted_files import picture
 
 PASSED, SCORE, METRICS = "passed", "score", "metrics"  # the scorers of every exported log
 MARKUP = re.compile(r"[*_`<>\[\]\\!#|~&]")
 LARGEST = 2**31 - 1
-THIN = 1000  # characters of a text in the summaries
+THIN = 1000  # characters of a text in a summary
 MIME = {**IMAGE_TYPES, "bmp": "image/bmp"}
-EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")  # of a record that does not say when it began
+EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")  # for a record without a start time
 
 Json = dict[str, Any]
 
 
 def short_hash(*parts: object) -> str:
-    """22 characters that stand for `parts`, as inspect_ai's own ids have."""
+    """A hash of `parts` in 22 characters, like inspect_ai's own ids."""
     return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:22]
 
 
 def sample_id(test: str) -> str:
-    """A test's id as part of a name inside the zip file: a results file may come from anywhere."""
+    """A test's id, safe as part of a name inside the zip file: results files are untrusted."""
     name = re.sub(r"[^\w.+@=,-]", "_", test)[:200]
     return name if name == test and name.strip(".") else f"{name.strip('.')}-{short_hash(test)[:8]}"
 
 
 def epoch_of(record: TrialRecord) -> int:
-    """The epoch as tables of inspect_ai's can hold it."""
+    """The epoch within the range of inspect_ai's tables."""
     return max(-LARGEST, min(record.epoch, LARGEST))
 
 
@@ -55,11 +55,14 @@ def end_of(record: TrialRecord) -> datetime:
 
 
 def usage_of(record: TrialRecord) -> Json:
-    """Tokens and price of the trial, its judges' among them: a record has their sum."""
+    """Tokens and price of the trial with its judges: a record has only their sum. inspect_ai counts cached
+    tokens beside the input, not within it."""
     usage = record.usage
     return {
         record.model: {
-            "input_tokens": usage.input_tokens,
+            "input_tokens": max(0, usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens),
+            "input_tokens_cache_read": usage.cached_tokens or None,
+            "input_tokens_cache_write": usage.cache_write_tokens or None,
             "output_tokens": usage.output_tokens,
             "total_tokens": usage.input_tokens + usage.output_tokens,
             "reasoning_tokens": usage.reasoning_tokens or None,
@@ -69,7 +72,7 @@ def usage_of(record: TrialRecord) -> Json:
 
 
 def scores_of(record: TrialRecord) -> Json | None:
-    """Scorer -> score. A trial that ended in an ERROR has none; of one that was SKIPPED the value is NaN,
+    """Scorer -> score. A trial that ended in an ERROR has none; the value of a SKIPPED one is NaN,
     inspect_ai's mark for "not scored", which no metric counts."""
     if record.outcome is Outcome.ERROR:
         return None
@@ -93,7 +96,7 @@ def scores_of(record: TrialRecord) -> Json | None:
 
 
 def _picture(file: str, images: Path) -> Json:
-    """A picture as content of a message; a line of text if its file is not there."""
+    """A picture as content of a message; a line of text if its file is missing."""
     data = picture(images, file)
     if data is None:
         return {"type": "text", "text": f"[picture {file}: not in the results' images folder]"}
@@ -120,14 +123,14 @@ def _output(message: Json | None, model: str) -> Json:
 
 
 def _fenced(text: str, language: str = "") -> str:
-    """Markdown that shows `text` as it is, whatever fences it holds itself."""
+    """Markdown that shows `text` unchanged, whatever fences it contains."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{re.sub('[^a-z0-9+#-]', '', language.lower())}\n{text}\n{fence}"
 
 
 def _info(block: Block, images: Path) -> str:
-    """A step that is no message, as Markdown: inspect_ai's viewer renders it."""
+    """A step that is not a message, as Markdown, which inspect_ai's viewer renders."""
     words = MARKUP.sub(" ", one_line(block.title, 200)).strip()
     title = f"**{words}**\n\n" if words else ""
     if block.kind == "image":
@@ -140,8 +143,8 @@ def _info(block: Block, images: Path) -> str:
 
 
 def _events(record: TrialRecord, messages: Mapping[int, Json], images: Path) -> list[Json]:
-    """The trial's steps in their order: model calls, and the rest as information; at its end the scores.
-    A record does not keep when each was done, so all of them carry the time of the trial."""
+    """The trial's steps in order: model calls, everything else as information, and the scores at the end. A
+    record does not keep the time of each step, so all of them carry the time of the trial."""
     base = {"timestamp": begin_of(record).isoformat(), "working_start": 0.0}
     said = turns(record)
     events: list[Json] = []
@@ -193,7 +196,7 @@ def _metadata(record: TrialRecord) -> Json:
 
 
 def sample_of(record: TrialRecord, images: Path) -> Json:
-    """The sample, as samples/<id>_epoch_<n>.json of a log holds it."""
+    """The sample, as in samples/<id>_epoch_<n>.json of a log."""
     id = sample_id(record.test)
     uuid = short_hash(record.suite, record.test, record.model, record.epoch, record.started_at)
     messages = {
@@ -227,7 +230,7 @@ def sample_of(record: TrialRecord, images: Path) -> Json:
 
 
 def summary_of(sample: Json) -> Json:
-    """What lists show of a sample: no events, no long texts."""
+    """What lists show of a sample: neither events nor long texts."""
     question = sample["input"]
     if isinstance(question, list):
         content = question[0]["content"]

@@ -1,4 +1,4 @@
-"""JUnit's XML, as CI servers show it: a testsuite for each model and suite, a testcase a trial."""
+"""JUnit XML, as CI servers show it: a testsuite for each model and suite, a testcase for each trial."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, suite_title
 from assay.report.reasons import gist
 from assay.report.sanitise import visible
 from assay.report.steps import lines_of
@@ -53,9 +53,9 @@ def _totals(records: Sequence[TrialRecord]) -> str:
 
 
 def _place(record: TrialRecord) -> tuple[str, str]:
-    """(classname, name): servers make folders of a classname's dots, so a model's own become dashes."""
+    """(classname, name). Servers make folders of the dots in a classname, so a model's own become dashes."""
     file, _, test = record.test.rpartition(".")
-    parts = (record.model.replace(".", "-"), record.suite, file)
+    parts = (record.model.replace(".", "-"), suite_title(record), file)
     return ".".join(part for part in parts if part), f"{test} [epoch {record.epoch}]"
 
 
@@ -90,7 +90,7 @@ def _case(record: TrialRecord) -> Iterator[str]:
 
 
 def _properties(record: TrialRecord) -> Iterator[str]:
-    facts = {"model": record.model, "suite": record.suite, "commit": record.commit, **record.versions}
+    facts = {"model": record.model, "suite": suite_title(record), "commit": record.commit, **record.versions}
     facts |= {f"condition {name}": str(value) for name, value in record.conditions.items()}
     facts |= {f"parameter {name}": str(value) for name, value in record.parameters.items()}
     yield "    <properties>\n"
@@ -100,7 +100,7 @@ def _properties(record: TrialRecord) -> Iterator[str]:
 
 
 def write_junit(source: Source, path: Path) -> int:
-    """Write `source` to `path`; the number of testcases. Raises StoreError."""
+    """Write `source` to `path` and return the number of testcases. Raises StoreError."""
     with whole_file(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         return _write(source, file)
 
@@ -113,7 +113,9 @@ def _write(source: Source, file: TextIO) -> int:
         first = min(records, key=lambda record: record.started_at)
         begin = started(first)
         time = f' timestamp="{begin.replace(tzinfo=None).isoformat(timespec="seconds")}"' if begin else ""
-        file.write(f"  <testsuite name={_attribute(f'{suite}: {model}')} {_totals(records)}{time}>\n")
+        file.write(
+            f"  <testsuite name={_attribute(f'{suite_title(first)}: {model}')} {_totals(records)}{time}>\n"
+        )
         file.writelines(_properties(first))
         for trial in source.trials(lambda record, its=(suite, model): (record.suite, record.model) == its):  # type: ignore[misc]
             file.writelines(_case(trial.record))

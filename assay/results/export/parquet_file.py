@@ -1,4 +1,4 @@
-"""A Parquet file, a row a trial, for pandas, polars, DuckDB and the like. Needs pyarrow."""
+"""A Parquet file with one row per trial, for pandas, polars, DuckDB and the like. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _type(column: Column) -> Any:
 
 
 def _value(column: Column, value: Any) -> Any:
-    """As the type holds it: a results file may come from anywhere."""
+    """The value as the column's type holds it; results files are untrusted."""
     if column.kind == "json":
         value = as_json(value)
     if isinstance(value, str):
@@ -45,7 +45,7 @@ def _value(column: Column, value: Any) -> Any:
 
 
 def write_parquet(source: Source, path: Path) -> int:
-    """Write `source` to `path`; the number of rows. Raises StoreError."""
+    """Write `source` to `path` and return the number of rows. Raises StoreError."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

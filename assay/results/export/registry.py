@@ -1,5 +1,4 @@
-"""--export NAME=PATH: what was recorded, for other programs. Each format is an entry point of
-`assay.exports`."""
+"""--export NAME=PATH: records for other programs. Each format is an entry point of `assay.exports`."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ GROUP = "assay.exports"
 
 @dataclass(frozen=True)
 class Export:
-    """A format. `write(source, path)` writes the trials of a Source and returns how many of `unit` it wrote;
-    `whole_file` makes a file that is there whole or not at all. `folder`: `path` is a folder, not a file.
-    `extra`: the extra of Assay that has its library. `hint`: how the result is opened, with {path} in it."""
+    """A format. `write(source, path)` writes the trials of a Source and returns the number of `unit` written;
+    with `whole_file` the file appears complete or not at all. `folder`: `path` is a folder, not a file.
+    `extra`: the extra of Assay that has its library. `hint`: how to open the result, containing {path}."""
 
     write: Callable[[Source, Path], int]
     folder: bool = False
@@ -49,8 +48,8 @@ class Wanted:
 
 
 def exports_of(values: Sequence[str]) -> list[Wanted]:
-    """What the flags ask for, looked at before anything is paid for. Raises ConfigError for what could not
-    be written."""
+    """The exports that the flags ask for, checked before anything is paid for. Raises ConfigError for one
+    that could not be written."""
     found: list[Wanted] = []
     for value in values:
         name, _, path = value.partition("=")
@@ -87,7 +86,7 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
 
 
 def load_export(name: str) -> Export:
-    """A format. Raises ConfigError for one that cannot be used."""
+    """The format of this name. Raises ConfigError for one that cannot be used."""
     export: Export = extension(GROUP, name).load(Export)
     return export
 
@@ -109,10 +108,10 @@ def write_exports(
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A path beside `path` to write to; it takes the place of `path` (of what a link leads to) when the block
-    ends without an error.
+    """A path beside `path` to write to. It replaces `path` (or the target of a link) when the block ends
+    without an error.
 
-    Raises StoreError where nothing can be written. What stood there before is kept until the end.
+    The previous file is kept until then. Raises StoreError if the path cannot be written.
     """
     try:
         path = path.resolve()

@@ -1,4 +1,4 @@
-"""A trial as one row of a table: the columns of CSV and Parquet files (docs/exporting.md)."""
+"""A trial as one row of a table, with the columns of CSV and Parquet files (docs/exporting.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any, Literal
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialRecord, suite_title
 from assay.results.causes import of_record
 from assay.results.export.dialogue import answer, question, why
 from assay.results.export.source import Trial
@@ -21,8 +21,8 @@ Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json
 
 @dataclass(frozen=True)
 class Column:
-    """`kind`: word is a text out of few; number a float; words a list of texts; json a mapping, which files
-    hold as JSON."""
+    """`kind`: word, a text from a small set; number, a float; words, a list of texts; json, a mapping, which
+    files hold as JSON."""
 
     name: str
     kind: Kind
@@ -30,7 +30,7 @@ class Column:
 
 
 def number(value: float | None) -> float | None:
-    """`value`, or None for what is no number."""
+    """`value`, or None if it is not a finite number."""
     return None if value is None or not math.isfinite(value) else float(value)
 
 
@@ -54,7 +54,7 @@ def _counted(record: TrialRecord) -> bool | None:
 
 
 def _facts(kind: Kind, names: str) -> tuple[Column, ...]:
-    """Columns that hold what a record has under their names."""
+    """Columns for record fields, under the same names."""
     readers: dict[Kind, Callable[[Any], Any]] = {"number": number, "words": list}
     reader = readers.get(kind)
 
@@ -70,7 +70,8 @@ def _usage(name: str) -> Column:
 
 
 COLUMNS: tuple[Column, ...] = (
-    *_facts("word", "suite test model"),
+    Column("suite", "word", lambda trial: suite_title(trial.record)),
+    *_facts("word", "test model"),
     *_facts("count", "epoch"),
     Column("run", "word", lambda trial: trial.run),
     Column("outcome", "word", lambda trial: trial.record.outcome.value),
@@ -80,7 +81,10 @@ COLUMNS: tuple[Column, ...] = (
     Column("why", "text", lambda trial: why(trial.record)),
     Column("question", "text", lambda trial: question(trial.said)),
     Column("answer", "text", lambda trial: answer(trial.said)),
-    *map(_usage, ("input_tokens", "output_tokens", "reasoning_tokens")),
+    *map(
+        _usage,
+        ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens"),
+    ),
     *_facts("number", "cost"),
     *_facts("count", "calls cached_calls attempts"),
     *_facts("number", "seconds model_seconds sandbox_seconds queue_seconds waited_seconds"),
@@ -95,7 +99,7 @@ COLUMNS: tuple[Column, ...] = (
 
 
 def columns_for(records: Iterable[TrialRecord]) -> tuple[Column, ...]:
-    """COLUMNS, and behind them one for every metric that a record has: metric_<name>."""
+    """COLUMNS, followed by one for each metric that a record has: metric_<name>."""
     names = sorted({name for record in records for name in record.metrics})
 
     def metric(name: str) -> Column:

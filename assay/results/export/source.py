@@ -1,4 +1,4 @@
-"""The trials to export, read from disk one by one: memory does not grow with what models wrote."""
+"""The trials to export, read from disk one by one: memory does not grow with the models' texts."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ from assay.results.scores import filled, scored_tests
 from assay.results.store import read_file
 
 
-def _key(record: TrialRecord) -> tuple[str, str, str, int]:
-    return record.suite, record.test, record.model, record.epoch
-
-
 def run_name(path: Path) -> str:
-    """The id of the run whose file this is: run-2.jsonl is run 2."""
+    """The id of the run that this file belongs to: run-2.jsonl is run 2."""
     return path.stem.removeprefix("run-")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One record and the id of the run that it is from."""
+    """One record and the id of its run."""
 
     record: TrialRecord
     run: str = ""
@@ -36,12 +32,16 @@ class Trial:
         return dialogue(self.record)
 
 
-class Source:
-    """The record of every trial in `files` that counts, as the tables and the report have them.
+def _same_trial(one: TrialRecord, other: TrialRecord) -> bool:
+    return one.key == other.key and one.model == other.model
 
-    `records` are without explanations; `trials()` reads them again with these, one at a time. In both a
+
+class Source:
+    """The record of every trial in `files` that counts, as in the tables and the report.
+
+    `records` have no explanations; `trials()` reads them again with these, one at a time. In both, every
     verdict of a scored test has a score (assay.results.scores). `images`: the folder of their pictures.
-    `scored`: the tests that score, where more is known than `files` hold.
+    `scored`: the scored tests, if more is known than `files` hold.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Source:
         unreadable: list[str] = []
         merge: Merge[tuple[Path, int]] = Merge()
         for path in self.files:
-            number = 0  # among those that are kept
+            number = 0  # of the record among those kept
             for record in read_file(path, unreadable, light=True):
                 if keep(record):
                     number += 1
@@ -73,17 +73,17 @@ class Source:
         self.problems = [*unreadable, *merge.left_out()]
 
     def of_run(self, path: Path) -> Source:
-        """All of one file: of tables only the newest trial of each test counts."""
+        """All trials of one file; tables use only the newest trial of each test."""
         return Source([path], self._keep, self.scored, self.images)
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
-        """Every trial with its explanation, run by run in the order in which they ended."""
+        """Every trial with its explanation, run by run in the order in which the trials ended."""
         for path in self.files:
             wanted = self._wanted.get(path, {})
             if not any(select(record) for record in wanted.values()):
                 continue
             for number, record in enumerate(read_file(path, [], self._keep), 1):
                 light = wanted.get(number)
-                if light is not None and _key(light) == _key(record) and select(record):
+                if light is not None and _same_trial(light, record) and select(record):
                     record = filled(replace(record, later=light.later), self.scored)
                     yield Trial(record, run_name(path))

@@ -1,8 +1,8 @@
-"""Reading a results folder that anybody may have sent: nothing is followed out of it, waited for, or read
-without an end.
+"""Reading a results folder from an untrusted source: no link is followed, nothing is waited for, and every
+read is bounded.
 
-A link called run-1.jsonl would put any file of this machine into a report; a link to /dev/zero, a FIFO or a
-line without an end would keep it busy for ever.
+A link called run-1.jsonl could put any file of this machine into a report; a link to /dev/zero, a FIFO or an
+endless line would keep the reader busy forever.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ MAX_LINE = 32 << 20  # bytes of one record: serialize.py writes 12 MB at most
 LARGEST = 1 << 30  # bytes of a file that is read whole
 MAX_PICTURE = 16 << 20
 PICTURE_NAME = re.compile(r"([0-9a-f]{64})\.(png|jpg|gif|webp|bmp)")
-PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC  # what a file that is none cannot stand
+KEPT_NAME = re.compile(r"[0-9a-f]{64}\.bin")
+PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC  # fail on special files
 
 
 def regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o644) -> int:
-    """A descriptor of the file `path` itself. Raises OSError for what is no plain file: a link, a FIFO, a
+    """A descriptor of the file `path` itself. Raises OSError for anything but a plain file: a link, a FIFO, a
     device, a folder."""
     try:
         descriptor = os.open(path, flags | PLAIN, mode)
@@ -46,13 +47,13 @@ def _not_plain(path: Path) -> OSError:
 
 
 def opened(path: Path) -> BinaryIO:
-    """The file `path` itself, to be read. Raises OSError as `regular` does."""
+    """Open the file `path` itself for reading. Raises OSError like `regular`."""
     return io.BufferedReader(io.FileIO(regular(path), "rb"))
 
 
 def run_file(path: Path) -> BinaryIO:
-    """The file of a run, <results>/<commit>/<model>/run-<k>.jsonl, to be read. Raises OSError as `regular`
-    does, also where one of these two folders is a link."""
+    """Open a run's file, <results>/<commit>/<model>/run-<k>.jsonl, for reading. Raises OSError like
+    `regular`, also if one of these two folders is a link."""
     for folder in (path.parent, path.parent.parent):
         if folder.is_symlink():
             raise OSError(errno.EINVAL, f"{folder.name} is a link, which is not followed", str(path))
@@ -60,7 +61,7 @@ def run_file(path: Path) -> BinaryIO:
 
 
 def content(path: Path, limit: int) -> bytes:
-    """A plain file whole. Raises OSError for any other, and for one of more than `limit` bytes."""
+    """The whole content of a plain file. Raises OSError for any other, and for more than `limit` bytes."""
     with opened(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
@@ -69,11 +70,11 @@ def content(path: Path, limit: int) -> bytes:
 
 
 class TooLong(ValueError):
-    """A line has no end within MAX_LINE bytes. What stands behind it is not read."""
+    """A line does not end within MAX_LINE bytes. The rest of the file is not read."""
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, with their ends. Raises TooLong."""
+    """The lines of a file with their newlines. Raises TooLong."""
     while line := file.readline(MAX_LINE + 1):
         if len(line) > MAX_LINE:
             raise TooLong(f"longer than {MAX_LINE >> 20} MB; the rest of the file is not read")
@@ -81,8 +82,8 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def picture(folder: Path, name: str) -> bytes | None:
-    """The picture of that name, None if there is none: it must be a plain file, and be of the format and have
-    the hash that its name says."""
+    """The picture of this name; None unless it is a plain file with the format and the hash that its name
+    says."""
     wanted = PICTURE_NAME.fullmatch(name)
     if wanted is None:
         return None
@@ -92,3 +93,14 @@ def picture(folder: Path, name: str) -> bytes | None:
         return None
     same = image_suffix(data) == wanted[2] and hashlib.sha256(data).hexdigest() == wanted[1]
     return data if same else None
+
+
+def kept_file(folder: Path, name: str) -> bytes | None:
+    """Bytes that a record keeps beside pictures; None unless they have the hash that the name says."""
+    if KEPT_NAME.fullmatch(name) is None:
+        return None
+    try:
+        data = content(folder / name, MAX_PICTURE)
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == name.partition(".")[0] else None

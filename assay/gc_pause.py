@@ -1,0 +1,23 @@
+"""Garbage collection is paused while many long-lived objects are made."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def gc_paused(*, freeze: bool = False) -> Iterator[None]:
+    """Collect no garbage inside the block. Records, and what is made of them, hold no cycles; searching them
+    again and again while their number grows takes a third of the time of reading and showing ten thousand.
+    `freeze`: the objects that exist at the end are never searched; for what is read once."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if freeze:
+            gc.freeze()
+        if collecting:
+            gc.enable()
