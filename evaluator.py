@@ -14,9 +14,13 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from assay.language.agents.agent_run import AgentRun
+from assay.language.agents.files import EditFile, ReadFile
+from assay.language.agents.programs import Python, Shell
 from assay.language.asked_judge import Judge
+from assay.language.bridge.agent_command import AgentCommand
 from assay.language.browser import SeleniumDraw
 from assay.language.control import Echo, UntilDone
 from assay.language.dsl import (
@@ -32,7 +36,7 @@ from assay.language.dsl import (
     ThenNode,
 )
 from assay.language.extract import ExtractCode, ExtractJSON
-from assay.language.files import MakeFile, MakeFilesFromJSON
+from assay.language.files import Files, MakeFile, MakeFilesFromJSON
 from assay.language.functions import PyEvaluator, PyFunc, Setup
 from assay.language.interactive import SendStdoutReceiveStdin, StartDockerJob
 from assay.language.judge import (
@@ -61,11 +65,16 @@ from assay.language.run import (
     TerminalRun,
     TypeScriptRun,
 )
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Score
+from assay.language.tool_calls import ToolCallEvaluator
+from assay.language.tools import tool
+from assay.records import EVAL_LLM, LLM, NOTEBOOK, VISION_EVAL_LLM, Block, Score
 from assay.suites.rows import Rows
+from assay.turns import Call, Script, Turn
 
 if TYPE_CHECKING:
-    from assay.records import TrialRecord
+    from collections.abc import Callable
+
+    from assay.records import Model, TrialRecord
     from assay.suites.suite import Sample
 
 PYTHON_ENV = "python3"  # the command that runs Python inside the sandbox
@@ -75,20 +84,25 @@ __all__ = [
     "LLM",
     "PYTHON_ENV",
     "VISION_EVAL_LLM",
+    "AgentCommand",
+    "AgentRun",
     "AndNode",
     "BashRun",
     "Block",
     "Branch",
     "CRun",
+    "Call",
     "ClojureRun",
     "ContainsIntEvaluator",
     "Conversation",
     "CppRun",
     "Echo",
+    "EditFile",
     "Env",
     "EqualEvaluator",
     "ExtractCode",
     "ExtractJSON",
+    "Files",
     "GoRun",
     "Image",
     "JSONSubsetEvaluator",
@@ -99,6 +113,7 @@ __all__ = [
     "LLMRun",
     "LLMVisionRun",
     "LanguageRun",
+    "Literal",
     "MakeFile",
     "MakeFilesFromJSON",
     "NoOutput",
@@ -107,21 +122,27 @@ __all__ = [
     "OrNode",
     "PyEvaluator",
     "PyFunc",
+    "Python",
     "PythonRun",
+    "ReadFile",
     "Reason",
     "RegexEvaluator",
     "Rows",
     "RustRun",
     "SQLRun",
     "Score",
+    "Script",
     "SeleniumDraw",
     "SendStdoutReceiveStdin",
     "Setup",
+    "Shell",
     "StartDockerJob",
     "StringNode",
     "SubstringEvaluator",
     "TerminalRun",
     "ThenNode",
+    "ToolCallEvaluator",
+    "Turn",
     "TypeScriptRun",
     "UntilDone",
     "io",
@@ -133,15 +154,21 @@ __all__ = [
     "re",
     "run_test",
     "time",
+    "tool",
 ]
 
 
 def run_test(
-    test: Node, model: str | None = None, *, judge: str | None = None, sandbox: str | None = None
+    test: Node,
+    model: str | Model | Callable[..., Any] | None = None,
+    *,
+    judge: str | Model | Callable[..., Any] | None = None,
+    sandbox: str | None = None,
 ) -> bool:
     """Run one test once, print its steps, and tell whether it passed.
 
-    The model, judge and sandbox are those of config.json unless given here or, where the test
+    The model and judge (by name, as an object, or a function of the dialogue) and the sandbox are those of
+    config.json unless given here or, where the test
     file is run as a script, as --model, --judge and --sandbox. Works inside a running event
     loop too (Jupyter). Raises ConfigError when a setting must be changed; a script ends with it.
     """
@@ -210,7 +237,7 @@ def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
     from assay.suites.suite import Sample
 
     source = Path(home["__file__"]).resolve() if home.get("__file__") else None
-    stem = source.stem if source else "notebook"
+    stem = source.stem if source else NOTEBOOK
     if source is not None and source.is_relative_to(root):
         source = source.relative_to(root)
     return Sample(
@@ -223,15 +250,22 @@ def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
 
 
 async def _run(
-    sample: Sample, root: Path, model: str | None, judge: str | None, sandbox: str | None
+    sample: Sample,
+    root: Path,
+    model: str | Model | Callable[..., Any] | None,
+    judge: str | Model | Callable[..., Any] | None,
+    sandbox: str | None,
 ) -> TrialRecord:
     """One trial, wired as the command line does it."""
     from assay.running.request import RunRequest
     from assay.running.session import Session
     from assay.running.trial import Planned
+    from assay.running.wiring import name_of
     from assay.suites.selection import Selection
 
-    request = RunRequest(selection=Selection(root), judge=judge, vision_judge=judge, sandbox=sandbox)
-    async with Session(request) as session:
+    own: dict[str, Model] = {}
+    asked, judged_by = (name_of(each, own) if each is not None else None for each in (model, judge))
+    request = RunRequest(selection=Selection(root), judge=judged_by, vision_judge=judged_by, sandbox=sandbox)
+    async with Session(request, given=own) as session:
         await session.open_engine("", trials=1)
-        return await session.trial(Planned(sample, 1), model or session.config.model, unproven=True)
+        return await session.trial(Planned(sample, 1), asked or session.config.model, unproven=True)

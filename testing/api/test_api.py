@@ -2,9 +2,13 @@
 
 import asyncio
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
+import traceback
 
 import pytest
 
@@ -37,6 +41,18 @@ def test_a_node_is_run_and_named_by_its_variable(place):
     assert {record.outcome.value for record in results.records} == {"pass"}
     assert len(results) == 3
     assert "local/m" in repr(results)
+
+
+def test_expressions_and_rows_are_called_tests_and_are_resumed_as_before(place):
+    how_much = question()
+    results = assay.run([how_much], models="local/m")
+    assert set(results.df.suite) == {"tests"}
+    page = results.report("report").read_text()
+    assert ">tests <small>1 test</small>" in page and "applied" not in page
+    (file,) = results.files
+    assert '"suite":"applied"' in file.read_text(), "by which earlier results are found"
+    again = assay.run([how_much], models="local/m", resume=True)
+    assert len(again) == 1 and place.server.stats()["requests"] == 1
 
 
 def test_a_notebooks_own_names_for_what_it_showed_are_passed_over(place):
@@ -140,6 +156,36 @@ def test_two_models_are_compared_and_reported(place):
     assert "notebook" in index.read_text()
 
 
+def test_a_comparison_has_its_numbers_as_attributes(place):
+    tests = {f"t{number}": question(f"number {number}") for number in range(8)}
+    right, wrong = (assay.model(lambda messages, word=word: word, word) for word in ("42", "no"))
+    results = assay.run(tests, models=[right, wrong])
+    found = results.compare("42", "no")
+    assert (found.verdict, found.difference) == ("better", 1.0)
+    assert found.p == found.p_holm == pytest.approx(2 / 2**8)
+    low, high = found.interval
+    assert 0 < low < high == 1.0
+    assert results.compare("no", "42").verdict == "worse"
+
+
+def test_a_comparison_is_corrected_for_all_pairs_of_the_results_like_their_table(place):
+    tests = {f"t{number}": question(f"number {number}") for number in range(6)}
+    models = [assay.model(lambda messages, word=word: word, word) for word in ("42", "no", "none")]
+    results = assay.run(tests, models=models)
+    found = results.compare("no", "42")
+    assert found.verdict == "tie" and found.difference == -1.0
+    assert found.p_holm == pytest.approx(3 * found.p) == pytest.approx(3 * 2 / 2**6)
+    assert "Holm's correction for 3 pairs" in repr(found)
+
+
+def test_printed_results_are_plain_text_unless_stdout_is_a_terminal(place, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    right, wrong = (assay.model(lambda messages, word=word: word, f"my/{word * 12}") for word in ("42", "no"))
+    found = assay.run(question(), models=[right, wrong]).compare(right.name, wrong.name)
+    assert "\x1b" not in repr(found) and "continued" not in repr(found)
+    assert "could show" in next(line for line in repr(found).splitlines() if "against" in line)
+
+
 def test_what_a_model_is_called_is_no_markup(place):
     given = assay.model(lambda messages: "<b>42</b>", name="<script>x</script>")
     shown = assay.run(question(), models=given)._repr_html_()
@@ -169,6 +215,59 @@ def test_a_function_model_takes_what_the_page_says_and_its_exception_is_no_mista
         {"depth": 3},
     )
     assert "mine" in record.error and "no pipeline" in record.error
+
+
+def yes(messages):
+    return "It says so.\nVERDICT: YES"
+
+
+@pytest.mark.parametrize("judge", [yes, assay.model(yes, name="yes")])
+def test_a_function_and_an_object_judge(place, judge):
+    kind = "kind?" >> assay.LLMRun() >> assay.Judge("Is it kind?")
+    drawn = "drawn?" >> assay.LLMRun() >> assay.Judge("Is it drawn?", llm=assay.VISION_EVAL_LLM)
+    results = assay.run([kind, drawn], models="local/m", judge="local/m", vision_judge=judge)
+    outcomes = {record.test: (record.outcome.value, record.judges) for record in results.records}
+    both = {"eval_llm": "local/m", "vision_eval_llm": "yes"}
+    assert outcomes["notebook.drawn"] == ("pass", both)
+    results = assay.run(kind, models=yes, judge=judge)
+    (record,) = results.records
+    assert (record.model, record.outcome.value, record.judges["eval_llm"]) == ("yes", "pass", "yes")
+    (again,) = assay.rescore(results, judge=judge).records
+    assert (again.outcome.value, again.judges["eval_llm"]) == ("pass", "yes")
+    assert evaluator.run_test(kind, "local/m", judge=judge)
+
+
+def test_two_models_of_one_name_are_an_error(place):
+    other = assay.model(lambda messages: "no", name="yes")
+    with pytest.raises(ConfigError, match="two models are named 'yes'"):
+        assay.run(question(), models=yes, judge=other)
+
+
+def test_a_wait_for_a_connection_is_queue_time(place):
+    def function(messages):
+        time.sleep(0.1)
+        return "42"
+
+    assay.run(question(), models="local/m")  # imports what asks a provider
+    place.server.desk.latency = 0.1
+    tests = {f"t{number}": question(f"number {number}") for number in range(4)}
+    results = assay.run(tests, models=["local/m", "local/n", function], max_connections=1)
+    for model in ("local/m", "local/n", "function"):
+        records = [record for record in results.records if record.model == model]
+        assert max(record.queue_seconds for record in records) > 0.2
+        assert all(abs(record.working_seconds - record.model_seconds) < 0.1 for record in records)
+        assert results._grid.totals[model].seconds == pytest.approx(sum(r.working_seconds for r in records))
+    page = results.report("report").read_text()
+    assert '<th class="num" title="wall time, without waiting' in page
+
+
+def test_equal_calls_at_once_wait_in_one_queue(place):
+    assay.run(question(), models="local/m")
+    place.server.desk.latency = 0.1
+    tests = {name: question("other" if name == "first" else "same") for name in ("first", "one", "two")}
+    records = assay.run(tests, models="local/m", max_connections=1).records
+    assert sum(record.cached_calls for record in records) == 1
+    assert sum(record.queue_seconds > 0.08 for record in records) == 2
 
 
 def test_files_and_folders_are_run_by_the_oracle(place):
@@ -299,6 +398,44 @@ def test_mistakes_are_the_librarys_exceptions(place):
         assay.run(question(), models="local/m", tmes=3)
 
 
+def test_an_error_is_raised_without_those_of_our_own_code_before_it(place):
+    with pytest.raises(ConfigError) as caught:
+        assay.run(question(), models="nobody-knows")
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_an_interruption_says_how_to_go_on_and_finished_trials_are_kept(place, inside):
+    asked = []
+
+    def slow(messages):
+        asked.append(messages)
+        if len(asked) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+        return "42"
+
+    async def notebook():
+        return assay.run(tests, models=slow, max_connections=1)
+
+    loop = asyncio.new_event_loop()
+    tests = {f"t{number}": question(f"number {number}") for number in range(9)}
+    with pytest.raises(KeyboardInterrupt) as caught:
+        if inside:  # as in Jupyter, whose loop leaves SIGINT to Python
+            loop.run_until_complete(notebook())
+        assay.run(tests, models=slow, max_connections=1)
+    loop.close()
+    assert traceback.extract_tb(caught.value.__traceback__)[-1].name == "run_beside", (
+        "nothing of what it ended"
+    )
+    assert "another exception" not in "".join(traceback.format_exception(caught.value))
+    assert caught.value.__notes__ == ["Finished trials are saved; the same call with resume=True goes on."]
+    saved = len(assay.load(place.folder / "results"))
+    assert 0 < saved < 9
+    assert len(assay.run(tests, models=slow, resume=True)) == 9
+    assert len(asked) <= 9 + 1
+
+
 def test_a_budget_stands_in_the_results(place):
     tests = {f"t{number}": question(f"number {number}") for number in range(40)}
     results = assay.run(tests, models="local/m", max_tokens=20, max_connections=1)
@@ -308,7 +445,7 @@ def test_a_budget_stands_in_the_results(place):
 
 def test_every_public_node_has_a_name_here():
     mine = {name for name in evaluator.__all__ if not isinstance(getattr(evaluator, name), type(json))}
-    for name in mine - {"run_test", "PYTHON_ENV"}:
+    for name in mine - {"run_test", "PYTHON_ENV", "Literal"}:
         assert getattr(assay, name) is getattr(evaluator, name)
         assert name in dir(assay)
 

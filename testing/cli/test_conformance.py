@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tomllib
 from pathlib import Path
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import main
-from assay.errors import ConfigError, StoreError
+from assay.errors import ConfigError, SandboxUnavailable, StoreError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
 from assay.results.export.registry import exports_of, load_export
+from testing.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
@@ -65,6 +67,59 @@ def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
     assert main(["conformance", "exports:csv", "exports:first"], tmp_path) == 1
     out, err = capsys.readouterr()
     assert "1 of 4 trials" in out and "trying trials of every outcome" in err
+
+
+SUITE = """
+from evaluator import LLMRun, PythonRun, SubstringEvaluator
+from assay.suites.suite import Sample, Suite
+
+class Words(Suite):
+    name, description = "words", "Words to be said"
+
+    def references(self, trial, right):
+        return REFERENCES
+
+    def samples(self, options):
+        for n in range(9):
+            yield Sample(id=f"words.Say{n}", test=f"Say yes {n}" >> LLMRun() >> LAST)
+
+SUITE = Words
+"""
+
+
+@pytest.mark.parametrize(
+    ("references", "last", "code", "said"),
+    [
+        ("['yes' if right else 'no']", "SubstringEvaluator('yes')", 0, "6 trials end as they should"),
+        ("['yes']", "SubstringEvaluator('yes')", 1, "words.Say0: the saboteur ends in PASS: it passes"),
+        ("['no']", "SubstringEvaluator('yes')", 1, "words.Say0: the oracle ends in FAIL: output lacks 'yes'"),
+        ("None", "SubstringEvaluator('yes')", 0, "skipped: words.Say0, oracle: no references"),
+        ("['1']", "PythonRun()", 0, "skipped: words.Say0, oracle: SandboxUnavailable: none here"),
+    ],
+)
+def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, references, last, code, said):
+    async def nowhere(*args, **more):
+        raise SandboxUnavailable("none here")
+
+    monkeypatch.setattr("assay.sandboxes.pool.choose", nowhere)
+    monkeypatch.setenv("COLUMNS", "200")
+    folder = tmp_path / "tests" / "words"
+    folder.mkdir(parents=True)
+    (folder / "suite.py").write_text(SUITE.replace("REFERENCES", references).replace("LAST", last))
+    assert main(["conformance", "suites:words"], tmp_path) == code
+    assert said in capsys.readouterr().out
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    with ModelServer(reply=lambda asked: "I do not know.") as server:
+        llms = {"here": {"base_url": f"{server.url}/v1", "api_key": "none"}}
+        (tmp_path / "config.json").write_text(json.dumps({"llms": llms}))
+        assert main(["conformance", "providers:here/m"], tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "the reply is not JSON: 'I do not know.'" in out and "Error" not in out
+    assert "JSON_ORDER" in out and max(map(len, out.splitlines())) < 150
 
 
 @pytest.mark.parametrize(

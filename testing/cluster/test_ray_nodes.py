@@ -73,7 +73,7 @@ def test_a_trial_waits_for_a_node_that_is_large_enough(tmp_path, nodes):
         process = work.start(*flags(nodes, "--suite", "large"))
         read_until(process.stderr, "no node has the 2 CPUs that a sandbox of these tests asks for")
         node = nodes.add(2, "--num-gpus=1")
-        read_until(process.stderr, "takes part: bubblewrap")
+        read_until(process.stderr, "has joined: bubblewrap")
         wait_until(lambda: any("sleep 8" in line for line in node.tree.values()), WAIT)
         assert reserved(nodes) == {"CPU": 2.0, "GPU": 0.0}
         _, err = process.communicate(timeout=WAIT)
@@ -145,7 +145,7 @@ def test_how_many_shares_a_node_has():
 @pytest.mark.parametrize(
     "address, words",
     [
-        ("127.0.0.1:1", "Is Ray running there? start it on this machine with `ray start --head`"),
+        ("127.0.0.1:1", "Is Ray running there? start it with `ray start --head` on this machine"),
         ("localhost", "write HOST:PORT"),
         ("ray://127.0.0.1:10001", "this machine must belong to the cluster"),
     ],

@@ -63,5 +63,5 @@ def test_one_block_is_the_program_even_if_it_was_split_over_two():
 
 def test_a_long_reply_is_read_in_a_process_that_can_be_killed():
     assert run(ExtractProgram("python"), "\n" * 800_000 + ONE).output == "print(1)\n"
-    with pytest.raises(ModelFault, match="too many to read"):
+    with pytest.raises(ModelFault, match="too many characters"):
         run(ExtractProgram("python"), "\n" * 1_100_000 + ONE)

@@ -112,7 +112,8 @@ def test_every_sample_is_the_trial(read):
                 assert math.isnan(sample["scores"]["passed"]) and sample["error"] is None
                 assert sample["why"]["passed"] == record.error
             usage = sample["usage"][record.model]
-            assert usage["input_tokens"] == record.usage.input_tokens and usage["total_cost"] == record.cost
+            read_in = (usage[f"input_tokens{kind}"] or 0 for kind in ("", "_cache_read", "_cache_write"))
+            assert sum(read_in) == record.usage.input_tokens and usage["total_cost"] == record.cost
             assert sample["seconds"] == round(record.seconds, 4) and sample["metadata"]["sandbox"] == "podman"
     assert checked > 40
 

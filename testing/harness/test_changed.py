@@ -459,6 +459,17 @@ def test_a_fingerprint_holds_the_data_that_a_test_names(tmp_path):
         assert {name for name in names if before[name] != after[name]} == told, changed
 
 
+def test_a_fingerprint_holds_the_folder_that_files_puts_into_the_sandbox(tmp_path):
+    (tmp_path / "tests" / "parser").mkdir(parents=True)
+    test, file = tmp_path / "tests" / "fix.py", tmp_path / "tests" / "parser" / "a.py"
+    test.write_text('TestFix = Files("parser/") >> "Mend it" >> AgentRun([Shell()])\n')
+    found = []
+    for content in ("1", "2", "1"):
+        file.write_text(content)
+        found.append(Fingerprints(tmp_path, [tmp_path / "tests"])(test))
+    assert found[0] == found[2] != found[1]
+
+
 def test_what_a_text_only_looks_like_names_no_file(tmp_path):
     """Prompts, regular expressions and Markdown are full of stars and brackets."""
     texts = [

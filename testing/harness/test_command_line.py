@@ -102,6 +102,7 @@ def test_choosing_tests(work, flags, tests):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
+        ([*RUN, "--test", "arithmetics"], "no test named 'arithmetics'. Did you mean the suite arithmetic?"),
         ([*RUN, "--test", "colour"], "no test named 'colour'. Did you mean colours?"),
         ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
         ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
@@ -230,6 +231,7 @@ def test_judges(tmp_path, server):
     before = server.stats()["requests"]
     _, err = work.main(*RUN, code=1)
     assert "judged.TestJ asks a judge and none is set; give --judge" in err
+    assert "in Python judge=..." in err
     assert server.stats()["requests"] == before and not work.lines(), "before anything is paid for"
     work.main(*RUN, "--judge", "local/wise", "--runid", "j")
     line = work.lines()[-1]
@@ -364,9 +366,18 @@ def test_resume_at_another_commit(work):
     assert "(there are runs at 0123456789ab)" in err and len(work.lines()) == 6
 
 
+def test_resume_where_no_trial_had_finished(work):
+    work.main(*RUN)
+    (path,) = work.results.glob("*/local__m/run-1.jsonl")
+    path.write_text("")
+    _, err = work.main(*RUN, "--resume")
+    assert "local/m: no trial had finished; all 3 run\n" in err and "nothing to resume" not in err
+    assert len(work.lines()) == 3
+
+
 def test_resume_where_nothing_is(work):
     _, err = work.main(*RUN, "--resume")
-    assert "nothing to resume at commit" in err and len(work.lines()) == 3
+    assert "local/m: nothing to resume; a new run begins" in err and len(work.lines()) == 3
     _, err = work.main(*RUN, "--resume")
     assert "0 trials to run, 3 done before" in err and len(work.lines()) == 3
 
@@ -426,5 +437,5 @@ def test_a_mistake_in_a_test_is_said_while_the_run_goes_on(tmp_path):
             "def judge(reply):\n    return lenn(reply)\n\nTestA = 'q' >> LLMRun() >> PyFunc(judge)\n",
         )
         _, err = work.main("--run-tests", "--model", "local/m", "--times", "2", code=2)
-    said = "mistake in mistaken.TestA: mistaken.py:3: judge() raised NameError"
+    said = "error in mistaken.TestA: mistaken.py:3: judge() raised NameError"
     assert err.count(said) == 1 and err.index(said) < err.index("2/2 trials")

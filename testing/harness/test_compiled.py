@@ -209,7 +209,7 @@ def test_what_cannot_be_put_there_is_not_the_models_fault(memo):
         return sandbox
 
     pool.acquire = acquire
-    with pytest.raises(SandboxError, match="compiled before"):
+    with pytest.raises(SandboxError, match="results of the compiler"):
         session(memo, pool, build())
 
 

@@ -1,12 +1,14 @@
 """config.json: defaults, checks, and what an error says."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assay.config import BLIND_FAITH, Config, load_config
 from assay.errors import ConfigError
+from assay.models.model_registry import ModelRegistry
 from assay.records import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +29,14 @@ def test_the_example_is_read_and_needs_no_key():
     assert config.sandbox == "auto" and config.model == "oracle" and not config.blind_faith
     assert config.limits == Limits(), "the example shows the defaults"
     assert not config.secrets({})
+
+
+def test_a_line_of_the_example_may_be_left_out():
+    config = load_config(ROOT / "config.json.example")
+    assert replace(config, llms={}, hparams={}, path="") == Config()
+    assert {name for name, section in config.llms.items() if section} == {"my-server"}
+    sent = [ModelRegistry({}, each, cache=None).identity("openai/gpt-4o") for each in (config.hparams, {})]
+    assert sent[0] == sent[1]
 
 
 def test_the_example_shows_every_setting():

@@ -230,7 +230,7 @@ def test_a_full_disk_stops_the_run(tmp_path, server):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
-    assert "cannot write results to" in err and "may not grow any further" in err
+    assert "cannot write results to" in err and "has reached its size limit" in err
     done = len(work.lines())
     assert 10 < done < 200
     work.main(*FLAGS, "--resume")

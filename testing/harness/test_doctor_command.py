@@ -54,6 +54,15 @@ def test_an_attack_needs_a_sandbox_that_works(work):
     assert "error: the sandbox unsafe_local" in err
 
 
+def test_the_findings_of_a_probe_are_told_in_plain_words():
+    class Tried:
+        way = ""
+
+    remarks = doctor_module._remarks(Tried(), {"way": "plain", "limits": "enforced", "users": "own"})
+    assert remarks == "limits by the kernel"
+    assert doctor_module._remarks(Tried(), {"cgroups": "1", "room": "12"}) == "limits by cgroups v1, room: 12"
+
+
 def test_tables():
     said = {"c": "the output is not hello, but: oh (exit 1)", "browser": ""}
     table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"}, said, "Do this.")

@@ -48,13 +48,16 @@ class Prices:
     def variants(self, name, trial):
         return 1
 
-    def price(self, name, usage):
+    def price(self, name, usage, calls=1):
         return float(usage.input_tokens + usage.output_tokens) if name == "m" else None
+
+    def price_hint(self, name):
+        return "config.json can set it"
 
     def has_answered(self, name, role):
         return name != "new judge"
 
-    def cached(self, name, messages, json, trial, role="llm"):
+    def cached(self, name, messages, json, trial, role="llm", tools=()):
         return messages[-1].content in self.held
 
 
@@ -88,6 +91,12 @@ def test_other_models_tokens_are_priced_at_this_ones_price(tmp_path):
     assert lines([one])[0].endswith("($20.00 to $40.00) by 2 earlier trials of other models, at this price")
 
 
+def test_tokens_of_many_calls_are_not_priced_as_those_of_a_long_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(Prices, "price", lambda self, name, usage, calls=1: float(calls))
+    one = estimate(tmp_path, [trial("A", "x", calls=40), trial("A", "y", calls=0)], planned("A"))
+    assert one.cost == Range(20.5, 1.0, 40.0)
+
+
 def test_what_is_cached_is_not_paid_and_an_untried_test_is_taken_to_be_like_the_others(tmp_path):
     one = estimate(tmp_path, [trial("A", cost=4.0)], planned("A", "B", "C"), "ask B")
     assert (one.cached, one.looked_at) == (1, 3)
@@ -100,11 +109,11 @@ def test_a_price_that_is_not_known_is_said(tmp_path):
     one = estimate(tmp_path, [trial("A", "n", cost=None)], planned("A"), model="n")
     assert one.cost is None and one.tokens.expected == 15
     assert "15 tokens and an unknown price (config.json can set it)" in lines([one])[0]
+    never = estimate(tmp_path / "3", [], planned("A"), model="n") if not (tmp_path / "3").mkdir() else None
+    assert lines([never]) == ["n: 1 call or more, the cost is unknown (config.json can set it)"]
     none = estimate(tmp_path / "2", [], planned("A")) if (tmp_path / "2").mkdir() is None else None
-    assert (
-        none.tokens is None and "not known: there is no earlier trial of these tests" in lines([none], 1.0)[0]
-    )
-    assert "how far it will go is not known" in lines([none], 1.0)[1]
+    assert none.tokens is None and "unknown: these tests have no earlier trials" in lines([none], 1.0)[0]
+    assert "it is unknown how far it will go" in lines([none], 1.0)[1]
 
 
 class OldStyle(Node):
@@ -135,8 +144,8 @@ def test_what_costs_nothing_by_nature_reads_nothing_and_says_nothing(tmp_path, m
 def test_the_budget_is_for_all_models_together():
     costs = [Estimate(name, 1, 1, tokens=Range(100), cost=Range(2.0)) for name in "ab"]
     assert lines(costs, max_cost=1.0)[-1].startswith("--max-cost 1 would end the run after about 25%")
-    assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 is enough: 50% of it is expected to be used"
-    assert "not known" in lines([costs[0], replace(costs[1], cost=None)], max_cost=1.0)[-1]
+    assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 is enough: 50% is expected to be used"
+    assert "unknown" in lines([costs[0], replace(costs[1], cost=None)], max_cost=1.0)[-1]
     assert "0%" in against("--max-cost 0", 0.0, 0.0)
 
 
@@ -169,7 +178,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         work.many_tests(10)
         run = ("--run-tests", "--model", "local/m")
         _, err = work.main(*run, "--times", "2")
-        assert "local/m: 20 calls or more, tokens and cost are not known" in err
+        assert "local/m: 20 calls or more, tokens and cost are unknown" in err
         asked = server.stats()["requests"]
         flags = ("--run-tests", "--model", "local/dear", "--max-cost", "4.35")
         out, err = work.main(*flags, "--dry-run", "--format", "json")
@@ -223,6 +232,16 @@ def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path)
     assert line.endswith("by 2 earlier trials of other tests and other models")
 
 
+def test_other_rows_of_a_test_are_no_other_tests(tmp_path):
+    saved = [trial("Q[1]"), trial("Q[2]"), trial("Long", output=2000)]
+    one = estimate(tmp_path, saved, planned("Q[3]", "Q[10]"))
+    assert one.tokens.expected == 2 * 15
+    (line,) = lines([one])
+    assert line.endswith("about 30 tokens and $2.00 by 2 earlier trials of other rows")
+    (line,) = lines([estimate(tmp_path, [], planned("Q[3]", "C"))])
+    assert line.endswith("by 3 earlier trials of other tests")
+
+
 def test_tests_that_are_all_in_the_cache_tell_what_the_others_will_cost(tmp_path):
     """It said that no earlier trial was saved."""
     one = estimate(tmp_path, [trial("A"), trial("B", output=20)], planned("A", "B", "C"), "ask A", "ask B")
@@ -239,7 +258,7 @@ def test_a_judge_that_was_never_asked_is_still_to_be_paid(tmp_path):
     estimator = Estimator(Prices("ask A"), Results(tmp_path / "results"), cache)
     new = asyncio.run(estimator.estimate("m", trials, names))
     said = lines([new], max_cost=1.0)
-    assert "the cost of judges is not known: 2 of these trials ask one that was never asked" in said[0]
-    assert "nothing to pay" not in said[0] and "not known" in said[1]
+    assert "the judges' cost is unknown: 2 of these trials ask one that was never asked" in said[0]
+    assert "nothing to pay" not in said[0] and "unknown" in said[1]
     known = asyncio.run(estimator.estimate("m", trials, NAMES))
     assert known.judged == 0 and lines([known])[0].endswith("2 of 2 trials in the cache, nothing to pay")

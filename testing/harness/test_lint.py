@@ -81,6 +81,19 @@ def test_a_test_that_begins_with_a_picture_asks_the_model(work):
     assert findings(work, 0) == []
 
 
+def test_a_picture_that_is_shown_to_the_judge_alone(work):
+    Pillow.new("RGB", (8, 8)).save(work.tests / "grass.png")
+    write(
+        work,
+        GOOD.replace(
+            '"Name the colour of grass." >> LLMRun()', 'Image("grass.png") >> LLMVisionRun("Which colour?")'
+        ),
+    )
+    (found,) = findings(work, 1)
+    said = "the picture is shown to the judge; write llm=LLM to show it to the model under test"
+    assert found == ("warning", said)
+
+
 def test_what_all_rows_lack_is_said_once_with_the_line(work):
     rows = "TestGood = Rows([{'n': n} for n in range(30)]) >> '<n>?' >> LLMRun() >> SubstringEvaluator('g')"
     write(work, f'DESCRIPTION = "?"\nTAGS = ["word"]\n{rows}\n', "")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from assay.records import Outcome, Reply, TrialRecord
+from assay.report.cell_page import facts
 from assay.report.live.board import Board, Place
 from assay.report.packs import number_of
 from assay.results.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
@@ -65,9 +66,9 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         found, left_out = shown(order)
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
-            "3 results of suite applied by m, n are left out: they were made by another version of the test "
-            "than its newest verdict (a.TestA); to run them again is free if the replies are still in the "
-            "cache"
+            "3 results of suite applied by m, n are left out: they were made with another version of the "
+            "test than its newest verdict (a.TestA); running them again is free if the replies are "
+            "still in the cache"
         ]
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
@@ -82,7 +83,7 @@ def test_a_broken_try_of_an_outdated_version_shows_nowhere():
     for order in itertools.permutations([*old, new]):
         ((found,), (said,)) = shown(order)
         assert (found.outcome, found.later) == (Outcome.PASS, "")
-        assert said.startswith("1 result of suite applied by n is left out: it was made by another version")
+        assert said.startswith("1 result of suite applied by n is left out: it was made with another version")
     to_come = record(Outcome.ERROR, 4, fingerprint="next", error="no key")
     before = record(Outcome.ERROR, 2, fingerprint="never judged", error="no key")
     for order in itertools.permutations([*old, new, to_come, before]):
@@ -138,8 +139,8 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
     found, (said,) = shown([then, same, now])
     assert [each.model for each in found] == ["new"]
     assert said == (
-        "2 results of suite applied by m, n are left out: whether the test was the same then as for its "
-        "newest verdict cannot be told, since fingerprints covered Assay's own code too (a.TestA); to run "
+        "2 results of suite applied by m, n are left out: it is unknown whether the test was the same as "
+        "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); running "
         "them again is free if the replies are still in the cache"
     )
 
@@ -183,6 +184,12 @@ def test_judges_and_sandboxes_that_are_not_the_same_are_said():
     ]
     not_asked = record(Outcome.PASS, 1, judges={"eval_llm": "k"}, replies=asked[:1])
     assert mixed_surroundings([first, not_asked]) == []
+
+
+def test_a_trial_that_broke_before_a_reply_shows_no_judge():
+    broken = record(Outcome.ERROR, 1, judges={"eval_llm": "j", "vision_eval_llm": "j"})
+    assert "j" not in dict(facts(broken)).values()
+    assert "j" in dict(facts(replace(broken, replies=(Reply("eval_llm", "y", "2"),)))).values()
 
 
 def test_versions_of_assay_that_are_not_the_same_are_said():
@@ -242,7 +249,7 @@ def test_a_changed_test_is_not_mixed_with_what_it_was(work):
     work.main(*RUN, "--generate-report")
     out, err = work.main("--load-saved")
     assert "0/1" in out
-    said = "1 result of suite applied by local/m is left out: it was made by another version of the test"
+    said = "1 result of suite applied by local/m is left out: it was made with another version of the test"
     assert said in err and said in (work.folder / "report" / "index.html").read_text()
 
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from assay.cli.explain import most_replies
 from assay.cli.new import LANGUAGES
 from assay.cli.new import command as new_test
 from assay.language.dsl import Node
@@ -17,12 +18,15 @@ from assay.report.tree import shortened, tree, unreached
 from evaluator import (
     EVAL_LLM,
     LLM,
+    Call,
     LLMConversation,
     LLMRun,
     PyEvaluator,
     PyFunc,
     PythonRun,
+    Script,
     SubstringEvaluator,
+    Turn,
     UntilDone,
 )
 from testing.applied.test_rules import faults
@@ -64,7 +68,7 @@ def test_a_new_test_is_whole_in_every_language(tmp_path):
         ("suite", "is not a keyword of Python"),
         ("_hidden", "e.g. hidden"),
         ("x" * 61, "test file's name has small letters"),
-        ("../../etc/passwd", "give the folder separately: --tests ../../etc"),
+        ("../../etc/passwd", "give it separately: --tests ../../etc"),
         ("pass-wd", "e.g. pass_wd"),
     ],
 )
@@ -142,6 +146,13 @@ def test_a_step_that_no_reference_reaches_is_named():
     for enough in (3, None):  # None: a function of the dialogue answers whatever comes
         unreached(steps := tree("a" >> LLMRun() >> LLMRun() >> LLMRun()), enough)
         assert not any(each.warnings for each in steps)
+
+
+def test_the_longest_reference_has_texts_and_calls():
+    look = Call("look")
+    assert most_replies(["a", look, Turn(look, look)]) == 1
+    assert most_replies(["a", [look, Turn("b", look), "c"]]) == 3
+    assert most_replies(["a", Script("ls")]) is most_replies([["a", Script("ls")]]) is None
 
 
 def test_what_is_shown_is_safe_and_short():

@@ -25,7 +25,7 @@ MISTAKES = {
     "an unknown argument": (
         f'TestA = "q" >> LLMRun(prompt="x") >> {JUDGE}',
         3,
-        r"LLMRun\(check_prompt='<A>', llm='llm', json=False, system=None.*\)\. Did you mean check_prompt\?",
+        r"LLMRun\(check_prompt='<A>', llm='llm', json=False, tools=.*\)\. Did you mean check_prompt\?",
         'LLMRun(prompt="x")',
     ),
     "a missing argument": (

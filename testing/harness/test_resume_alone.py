@@ -90,7 +90,7 @@ def test_it_says_why_not(work, tmp_path):
     save_command(replace(request, commit="abc"), path)
     err = resume(work, code=1)
     assert (
-        "the last run is of commit abc, but this is no-commit" in err
+        "the last run was made at commit abc, but this is no-commit" in err
         and f"start a new run: {sys.executable} " in err
     )
     path.unlink()

@@ -39,7 +39,7 @@ def test_other_parameters_are_another_run(work):
     work.main(*RUN, "--judge", "local/j", "--test", "TestPlain", "--params", '{"temperature": 0}')
     for params, said in (('{"temperature": 1}', "temperature 1"), ("{}", "temperature not given")):
         _, err = work.main(*RUN, "--judge", "local/j", "--resume", "--params", params, code=1)
-        assert f"was made with temperature 0, and this command means {said}: give the same, or" in err
+        assert f"was made with temperature 0, but this command has {said}: give the same, or" in err
     assert len(work.lines()) == 1
     work.main(*RUN, "--judge", "local/j", "--resume", "--params", '{"temperature": 0}')
     assert len(work.lines()) == 2
@@ -51,13 +51,13 @@ def test_a_preset_that_was_changed_is_another_run(work):
     config = work.folder / "config.json"
     config.write_text(config.read_text().replace("1.0", "0.5"))
     _, err = work.main(*hot, "--times", "2", "--resume", code=1)
-    assert "was made with temperature 1.0, and this command means temperature 0.5" in err
+    assert "was made with temperature 1.0, but this command has temperature 0.5" in err
 
 
 def test_another_judge_is_another_run_for_tests_that_ask_one(work):
     work.main(*RUN, "--judge", "local/j", "--times", "1")
     _, err = work.main(*RUN, "--judge", "local/k", "--times", "2", "--resume", code=1)
-    assert "was made with the judge local/j, and this command means the judge local/k" in err
+    assert "was made with the judge local/j, but this command has the judge local/k" in err
     work.main(*RUN, "--judge", "local/k", "--times", "2", "--resume", "--test", "TestPlain")
     assert len(work.lines()) == 3, "nobody judges this one"
 

@@ -155,7 +155,7 @@ def test_suites_get_a_score_for_every_verdict_of_a_scored_test() -> None:
 def test_old_scores_outside_are_left_alone_and_said() -> None:
     records = [made("a", "x", PASS, 32.1), made("b", "x", FAIL)]
     assert with_scores(records) == records
-    said = "scores outside of 0 to 1; passed or failed is what counts there"
+    said = "scores outside 0 to 1, so only pass or fail counts there"
     assert f"1 test has {said} (x.T)" in unusable(records)[0]
     assert f"2 tests have {said} (x.T, y.T)" in unusable([*records, made("a", "y", FAIL, -1.0)])[0]
     assert unusable([made("a", "x", ERROR, 7.0), made("a", "x", PASS, 1.0)]) == []

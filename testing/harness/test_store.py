@@ -269,7 +269,7 @@ def test_a_file_size_limit_stops_cleanly(tmp_path):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_500, 50_500))
 
-    assert "may not grow any further" in check_full_disk(tmp_path, limit)
+    assert "has reached its size limit" in check_full_disk(tmp_path, limit)
 
 
 def test_a_full_disk_stops_cleanly(tmp_path):

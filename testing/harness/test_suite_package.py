@@ -183,7 +183,7 @@ def test_flags_that_change_what_a_trial_means(work):
     work.main(*run, "--tolerance", "0.9")
     assert {line["conditions"]["tolerance"] for line in work.lines()} == {0.9}
     _, err = work.main(*run, "--tolerance", "0.2", "--resume", code=1)
-    assert "run 1 of local/m was made with --tolerance 0.9, and this command means --tolerance 0.2" in err
+    assert "run 1 of local/m was made with --tolerance 0.9, but this command has --tolerance 0.2" in err
     _, err = work.main(*run, "--tolerance", "0.9", "--resume")
     assert "0 trials to run, 2 done before" in err
     work.main(*run, "--test", "sums.a", "--tolerance", "0.2")
@@ -265,4 +265,4 @@ def test_verdicts_by_different_files_of_a_suite_are_said(tmp_path):
         (folder / "suite.py").write_text(told.replace("a * b", "a + b + 1"))
         made.main(*run, "local/q")
         _, err = made.main("--load-saved")
-        assert "results of suite sums by local/p are left out: they were made by another version" in err
+        assert "results of suite sums by local/p are left out: they were made with another version" in err

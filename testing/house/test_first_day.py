@@ -171,6 +171,21 @@ def test_the_demo_needs_no_extra(clone: Path) -> None:
     assert (clone / "evaluation_examples" / "index.html").is_file()
 
 
+@pytest.mark.slow(8)
+@pytest.mark.xdist_group("first-day")
+def test_setup_makes_the_command_of_this_checkout(clone: Path) -> None:
+    activated = ". .venv/bin/activate; cd /; assay"
+    assert "usage: assay" in shell(clone, f"{activated} --help")
+    assert "print_hello" in shell(clone, f"{activated} list print_hello")
+    moved = clone.with_name("moved")
+    clone.rename(moved)
+    try:
+        said = shell(moved, "cd .venv/bin; ./assay list print_hello; PYTHONSAFEPATH=1 sh -c './assay --help'")
+    finally:
+        moved.rename(clone)
+    assert "print_hello" in said and "usage: assay" in said
+
+
 RUN = ".venv/bin/python main.py --run-tests --model oracle"
 WITHOUT = {
     "litellm": (RUN.replace("oracle", "mistral/mistral-large-latest"), "provider mistral needs litellm"),

@@ -13,7 +13,6 @@ import pytest
 
 from assay.language.apart import matched
 from assay.language.checks import frames
-from assay.language.endings import of_build, of_run
 from assay.language.extract import json_readings, looks_like_code
 from assay.language.fences import drop_thinking, fenced_blocks
 from assay.language.files import files_in
@@ -24,10 +23,17 @@ from assay.language.judge import difference, failed_check, integers
 from assay.language.main_function import masked, rename_identifier, unused_name
 from assay.language.make_tests import make_python_test
 from assay.language.printed import own_words
+from assay.language.program_causes import of_build, of_run
 from assay.language.programs import assemble
+from assay.language.tools import call_blocks
 from assay.language.verdicts import Unreadable, read_opinion, takes_back
+from assay.models.error_bodies import page_text
+from assay.models.human import turn_of
+from assay.models.ollama_chat import ChatLines
+from assay.models.provider import Call
 from assay.models.secrets import Scrubber
-from assay.records import Block, ExecResult
+from assay.models.text_tools import TextTools
+from assay.records import Block, Completion, ExecResult, Tool, ToolCall
 from assay.report.explanation import Pictures, pieces
 from assay.report.reasons import gist
 from assay.report.sanitise import one_line, strip_terminal, visible
@@ -40,6 +46,7 @@ from tests.arithmetic.reader import lenient, strict
 from tests.euler.answers import is_answer, last_line
 from tests.euler.execution import recipe_for
 from tests.euler.nodes import program_in
+from tests.harbor.rewards import of_json, of_text
 from tests.weirdml.predictions import BadFormat, parse
 from tests.weirdml.prompt import feedback
 from tests.weirdml.source import code_lines, literal_bytes, script_in
@@ -51,15 +58,17 @@ TOO_MANY = 9  # and takes about as many times as long. In quadratic time it woul
 TRIES = 4
 
 CHECKS, _ = make_python_test([("f(1)", "1")])
+TOOLS = TextTools()
 REPORTED = ("python", "bash", "javascript")
 OWN = ("python", "java", "rust", "javascript")
 ASSEMBLED = ("c", "rust", "java", "javascript", "go")
 READERS = {
     "drop_thinking": drop_thinking,
     "integers": integers,
-    "failed_check": lambda text: failed_check("assay-1", text),
+    "failed_check": failed_check,
     "matched": lambda text: matched("a.?b", 0, text),
     "difference": lambda text: difference([[text], {"a": text}], [text, [text], {"a": [text]}]),
+    "page_text": lambda text: page_text("<html>" + text),
     "read_opinion": lambda text: read_opinion(text, any_label=True),
     "takes_back": lambda text: takes_back(f"{text}\nVERDICT: YES", "YES"),
     **{f"own_words {each}": partial(own_words, language=each, ended_well=False) for each in OWN},
@@ -79,6 +88,14 @@ READERS = {
     "cell": lambda text: cell(Column("answer", "text", str), text),
     "clean": lambda text: clean(text, 10**6),
     "Scrubber": Scrubber(),
+    "TextTools": lambda text: TOOLS.answered(
+        Completion(f"{text}\n```call {TOOLS.mark}\n{text}"), Call("m", (), {}, tools=(Tool("a", "b"),))
+    ),
+    "call_blocks": lambda text: call_blocks([ToolCall("a", text, text), ToolCall("b", text, f'["{text}"]')]),
+    "ChatLines": lambda text: ChatLines().feed(text.encode("utf-8", "replace")),
+    "a person's turn": turn_of,
+    "of_json": lambda text: of_json(text.encode("utf-8", "replace")),
+    "of_text": lambda text: of_text(text.encode("utf-8", "replace")),
     "lines_of": lambda text: list(lines_of(Block("verdict", body=text))),
     "pieces": lambda text: pieces(Block("text", text, text), Pictures()),
     "strict": strict,

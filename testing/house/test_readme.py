@@ -80,7 +80,12 @@ def clone(tmp_path: Path) -> Path:
         if (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, copy / name)
-    (copy / ".venv").symlink_to(Path(sys.prefix))
+    (venv := copy / ".venv" / "bin").mkdir(parents=True)
+    for folder, its in ((venv.parent, Path(sys.prefix)), (venv, Path(sys.prefix, "bin"))):
+        for each in its.iterdir():
+            if each.name not in ("bin", "assay"):
+                (folder / each.name).symlink_to(each)
+    shutil.copy2(ROOT / "scripts" / "assay", venv)  # as setup does
     me = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     commit = [*me, "commit", "-q", "--allow-empty", "-m"]
     for words in (["init", "-q"], ["add", "-A"], [*commit, "as found"], [*commit, "nothing changed"]):

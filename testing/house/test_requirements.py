@@ -17,7 +17,7 @@ from assay.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a repository of this kind is expected to offer: providers, sandboxes, browser, tests, in one set.
-WANTED = {"docker", "openai", "anthropic", "litellm", "selenium", "pytest", "rich", "jinja2", "httpx"}
+WANTED = {"openai", "anthropic", "litellm", "selenium", "pytest", "rich", "jinja2", "httpx"}
 OPTIONAL = {module.partition(".")[0] for extra in EXTRAS.values() for module in extra.modules} - {"pytest"}
 IMPORT_NAMES = {"PIL": "pillow", "markdown_it": "markdown-it-py", "jinja2": "jinja2"}
 

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
-    "openai", "anthropic", "litellm", "docker", "httpx", "rich", "jinja2", "pygments", "markdown_it", "numpy",
+    "openai", "anthropic", "litellm", "httpx", "rich", "jinja2", "pygments", "markdown_it", "numpy",
     "scipy", "matplotlib", "PIL", "selenium", "asyncio", "ssl", "sqlite3", "subprocess", "multiprocessing",
 }  # fmt: skip
 LOADED = (

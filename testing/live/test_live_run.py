@@ -202,7 +202,7 @@ def test_a_run_outlives_its_page(tmp_path: Path, slow: Slow, monkeypatch: pytest
         (child,) = [path.parent.name for path in commands if parent in _read(path.with_name("status"))]
         os.kill(int(child), signal.SIGKILL)
         slow.gate.release(100)
-        run.line("the live report has stopped .*; the run goes on")
+        run.line("the live report has stopped .*; the run continues")
         assert run.end() == 0
         assert "10/10 trials" in "".join(run.said)
 

@@ -17,8 +17,8 @@ STEPS = Block(
 )
 RECORDS = [
     TrialRecord(
-        "a.T", "m", 1, Outcome.PASS, usage=Usage(3, 2), cost=0.5, score=0.25, reason=STEPS, tags=("x",),
-        started_at="2026-01-02T03:04:05+00:00", metrics={"depth": 2.0}, parameters={"seed": 1},
+        "a.T", "m", 1, Outcome.PASS, usage=Usage(3, 2, 0, 2, 1), cost=0.5, score=0.25, reason=STEPS,
+        tags=("x",), started_at="2026-01-02T03:04:05+00:00", metrics={"depth": 2.0}, parameters={"seed": 1},
     ),
     TrialRecord("a.T", "m", 2, Outcome.ERROR, error="no key", cause="provider", started_at="yesterday"),
 ]  # fmt: skip
@@ -28,6 +28,7 @@ def test_a_row_a_trial():
     one, two = (row for _, row in frame(RECORDS).iterrows())
     assert (one.test, one.model, one.epoch, one.outcome, one.suite) == ("a.T", "m", 1, "pass", "applied")
     assert (one.prompt, one.reply, one.input_tokens, one.output_tokens) == ("2+2?", "4", 3, 2)
+    assert (one.cached_tokens, one.cache_write_tokens, two.cached_tokens) == (2, 1, 0)
     assert (one.cost, one.score, one.metric_depth, one.tags, one.parameters) == (
         0.5,
         0.25,

@@ -21,6 +21,7 @@ from assay.errors import NodeError, SandboxError
 from assay.records import Limits, Sandbox
 from assay.sandboxes import agent, client, wire
 from assay.sandboxes.agent import frames, processes
+from assay.sandboxes.backends import unsafe_local
 from assay.sandboxes.backends.unsafe_local import UnsafeLocal
 from assay.sandboxes.client import AgentSandbox, Channel, connect
 from assay.sandboxes.process import Process
@@ -191,6 +192,30 @@ def test_nothing_is_left_of_a_command_whose_agent_was_killed():
 
     use(probed("unsafe_local"), work)
     assert not [pid for pid in processes.processes() if b"14142" in _words(pid)]
+
+
+FORKS = """
+import os
+if not os.fork():
+    os.setsid(); os.kill(os.getpid(), 19)
+os.waitpid(-1, os.WUNTRACED)
+os.write(1, b"!")
+os.read(0, 1)
+"""
+
+
+def test_what_an_agent_that_gave_up_has_forked_and_stopped_is_ended_too(monkeypatch):
+    """A fork that is not a program yet has the agent's environment, and no signal of its parent's death."""
+    monkeypatch.setattr(unsafe_local, "agent_command", lambda python: [python, "-c", FORKS, "17320"])
+
+    async def give_up() -> None:
+        folder = unsafe_local._Folder()
+        await folder.start()
+        await folder.reader.read(1)
+        await folder.kill()
+
+    asyncio.run(give_up())
+    assert not [pid for pid in processes.processes() if b"17320" in _words(pid)]
 
 
 def _words(pid: int) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.conformance import forgeries
+from assay.errors import NodeError
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.cases import ATTACKS
@@ -190,3 +191,23 @@ def test_a_breach_is_told_in_its_own_words():
 
     result = attempt(steps)
     assert (result.passed, result.outcome, result.name, result.aim) == (False, "it flew away", "own", "test")
+
+
+def test_a_compiler_without_memory_decides_nothing(monkeypatch):
+    """The values that a check wants are computed before the program runs: killed there, no program passes."""
+
+    async def killed(*args):
+        raise NodeError(
+            "make_c_test: the expected values could not be computed: [killed: memory limit reached]"
+        )
+
+    monkeypatch.setattr("assay.language.c_checks.rights", killed)
+    (equal,) = (each for each in forgeries.FORGERIES if each.name == "equal type")
+
+    async def main():
+        backend = Bubblewrap(Path("/"))
+        await backend.probe()
+        return await forgeries.run_one(backend, equal)
+
+    result = asyncio.run(main())
+    assert result.passed and result.outcome.startswith("not decided: too little memory")

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli import doctor
+from assay.config import Config
 from assay.conformance.sandboxes import suite
 from assay.errors import ConfigError
 from assay.extensions import extensions, of_others
 from assay.sandboxes.backends import registry
 from assay.sandboxes.pool import open_pool
+from assay.suites.selection import Selection
 from testing.sandboxes.conftest import probed
 
 PLUGIN = """
@@ -102,6 +105,18 @@ def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
         ConfigError, match=r"'moody' of the package its-name .*KeyError: 'moon' \(.*\.py:\d+\)"
     ):
         asyncio.run(registry.choose("moody", fresh=True))
+
+
+def test_doctor_says_what_is_wrong_with_one_that_does_not_open(
+    package: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probed("bubblewrap+host")
+    monkeypatch.setattr(doctor, "names", lambda: ("good", "moody"))
+    opened = asyncio.run(doctor.sandboxes(Config()))
+    rows = {row[1]: row for row in doctor.of_packages(Selection(tmp_path), opened).rows}
+    assert rows["good"] == ("sandbox", "good", "its-name 1.0", "yes", "")
+    assert rows["moody"][3] == "no" and "KeyError: 'moon'" in str(rows["moody"][4])
+    assert rows["absent"][3] == "no" and "AttributeError" in str(rows["absent"][4])
 
 
 @pytest.mark.slow(30)

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from assay.plugins.otel.attributes import of_completion, of_input, of_output, of_record
+from assay.records import Completion, Message, Outcome, ToolCall, TrialRecord, Usage
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.telemetry.collector import Collector
@@ -109,6 +111,17 @@ def test_no_word_of_a_message_is_told_unless_asked_for(work):
         assert answer["finish_reason"] == "stop"
 
 
+def test_calls_of_tools_and_their_results_are_parts_of_messages():
+    call = ToolCall("c1", "shell", '{"command": "ls"}')
+    (said,) = json.loads(of_output(Completion("", calls=(call,)))["gen_ai.output.messages"])
+    made = {"type": "tool_call", "id": "c1", "name": "shell", "arguments": '{"command": "ls"}'}
+    assert said["parts"] == [made]
+    turns = (Message("assistant", "I look.", calls=(call,)), Message("tool", "x.py", call_id="c1"))
+    first, second = json.loads(of_input(turns)["gen_ai.input.messages"])
+    assert first["parts"] == [{"type": "text", "content": "I look."}, made]
+    assert second["parts"] == [{"type": "tool_call_response", "id": "c1", "response": "x.py"}]
+
+
 def test_a_key_is_never_told(work):
     work.test_file("leak", "TestLeak = 'the key is sk-local-secret' >> LLMRun() >> SubstringEvaluator('x')\n")
     with Collector() as collector:
@@ -172,3 +185,23 @@ def test_without_the_library_it_says_how_to_get_it(monkeypatch):
         ConfigError, match=r"needs opentelemetry\.sdk and .*: make (-C \S+ )?setup EXTRAS=otel"
     ):
         OpenTelemetry(content=False)
+
+
+def test_cached_tokens_are_told_where_there_are_any():
+    usage, kinds = Usage(100, 20, 5, 60, 30), ("cache_read.input", "cache_creation.input", "reasoning.output")
+    for facts in (
+        of_completion(Completion("x", usage)),
+        of_record(TrialRecord("t.T", "m", 1, Outcome.PASS, usage=usage)),
+    ):
+        assert [facts[f"gen_ai.usage.{kind}_tokens"] for kind in ("input", "output", *kinds)] == [
+            100,
+            20,
+            60,
+            30,
+            5,
+        ]
+    plain = of_completion(Completion("x", Usage(100, 20)))
+    assert [name for name in plain if name.startswith("gen_ai.usage.")] == [
+        "gen_ai.usage.input_tokens",
+        "gen_ai.usage.output_tokens",
+    ]

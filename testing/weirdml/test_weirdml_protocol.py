@@ -115,7 +115,7 @@ def test_kill_9_between_two_submissions(tmp_path):
         assert work.lines() == []
         before = len(turns)
         _, err = work.main(*flags, "--resume", timeout=120)
-        assert "resuming trials that were stopped half-way: 1" in err and "nothing to resume" not in err
+        assert "resuming unfinished trials: 1" in err and "nothing to resume" not in err
         assert turns[before:] in ([2, 3], [3]), "neither the first nor the second is asked again"
     (line,) = work.lines()
     made = line["extra"]["submissions"]

@@ -12,7 +12,7 @@ from assay.records import Block, Outcome, TrialRecord
 from assay.report.html import write_report
 from assay.report.live.follow import Follower
 from assay.results import past_usage as usage
-from assay.results import strangers
+from assay.results import untrusted_files
 from assay.results.export.inspect_sample import sample_of
 from assay.results.journal import Journal
 from assay.results.sandbox_contents import read_sandbox_contents
@@ -88,7 +88,7 @@ def traps(results, host):
 
 
 def test_no_reader_follows_waits_or_reads_without_end(tmp_path, host, monkeypatch):
-    monkeypatch.setattr(strangers, "MAX_LINE", 1 << 20)
+    monkeypatch.setattr(untrusted_files, "MAX_LINE", 1 << 20)
     results = saved(tmp_path / "results")
     names = traps(results, host)
     read = load_records(results.files())
