@@ -38,6 +38,7 @@ BENCHES = {
     "ray": "bench.ray_bench",
     "races": "bench.races",
     "rows": "bench.rows_bench",
+    "daily": "bench.daily_bench",
 }
 
 
@@ -74,7 +75,11 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHES)}; default: all")
     parser.add_argument("--quick", action="store_true", help="small and once; writes nothing")
     parser.add_argument("--write", action="store_true", help="write the sections of NAME into the page")
-    parser.add_argument("--against", metavar="COMMIT", help=f"of cost: compare with it (default: {COMMIT})")
+    parser.add_argument(
+        "--against",
+        metavar="COMMIT",
+        help=f"of cost and daily: compare with it (default of cost: {COMMIT})",
+    )
     args = parser.parse_args()
     unknown = sorted(set(args.names) - set(BENCHES))
     if unknown:
@@ -83,7 +88,7 @@ def main() -> int:
     for name in args.names or BENCHES:
         begun = time.perf_counter()
         print(f"measuring: {name}", file=sys.stderr, flush=True)
-        options = {"against": args.against} if name == "cost" and args.against else {}
+        options = {"against": args.against} if name in ("cost", "daily") and args.against else {}
         found: list[Section] = importlib.import_module(BENCHES[name]).measure(quick=args.quick, **options)
         print(f"measured: {name}, {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
         for section in found:
