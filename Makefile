@@ -7,7 +7,7 @@ PYTHON := .venv/bin/python
 # A path or a -k expression narrows the run: make test ARGS="testing/harness -k resume"
 ARGS ?=
 
-# Libraries that only some runs need: make setup EXTRAS="litellm plots" (main.py doctor lists them)
+# Libraries that only some runs need: make setup EXTRAS="litellm plots" (assay doctor lists them)
 EXTRAS ?=
 
 .DEFAULT_GOAL := help

@@ -141,5 +141,10 @@ if [[ $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
     fresh=yes
 fi
 
+# The command, of this checkout, unless pip install -e has made one.
+if [[ ! -e .venv/bin/assay ]] || grep -q "^CHECKOUT =" .venv/bin/assay; then
+    cp scripts/assay .venv/bin/assay
+fi
+
 scripts/system_tools.sh "$purpose"
-[[ -z ${fresh:-} ]] || say "done; to use it in this shell: . .venv/bin/activate"
+[[ -z ${fresh:-} ]] || say "done; for the command assay in this shell: . .venv/bin/activate"

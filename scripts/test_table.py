@@ -16,7 +16,7 @@ from assay.suites.listing import list_tests  # noqa: E402
 HEAD = """\
 # The applied suite, test by test
 
-{count} tests in {files} files. Run one by its name, `main.py run print_hello --model M`, or
+{count} tests in {files} files. Run one by its name, `assay run print_hello --model M`, or
 all with a tag, `--tag sql`. `make docs` writes this page from the files of `tests/`.
 
 Tags: {tags}.
