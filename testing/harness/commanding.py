@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "from evaluator import *\n"
+_started: list[subprocess.Popen] = []
 
 
 class Workspace:
@@ -53,8 +54,8 @@ class Workspace:
         return {**kept, **git, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
 
     def start(self, *flags):
-        """The process, its output in pipes."""
-        return subprocess.Popen(
+        """The process, its output in pipes. `wait_until` says what it printed if it waited in vain."""
+        process = subprocess.Popen(
             self.command(*flags),
             cwd=self.folder,
             env=self.environment,
@@ -63,6 +64,8 @@ class Workspace:
             stdin=subprocess.DEVNULL,
             text=True,
         )
+        _started.append(process)
+        return process
 
     def main(self, *flags, code=0, timeout=60):
         """(stdout, stderr) of a run that must end with `code`."""
@@ -96,8 +99,19 @@ class Workspace:
 def wait_until(condition, timeout=30.0):
     deadline = time.monotonic() + timeout
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, f"waited {timeout:g} s in vain{_last_words()}"
         time.sleep(0.002)
+
+
+def _last_words():
+    """What the processes that nobody has waited for printed, as lines. They are killed: nothing is left of them."""
+    told = ""
+    for process in (process for process in _started if process.returncode is None):
+        state = "still running" if process.poll() is None else f"ended with {process.returncode}"
+        process.kill()
+        out, err = process.communicate(timeout=20)
+        told += f"\nprocess {process.pid}, {state}\n{out}\n{err}"
+    return told
 
 
 def stop(process, number=signal.SIGINT, timeout=20):
