@@ -31,9 +31,9 @@ from assay.report.folder import CELLS, DATA, FIGURES, IMAGES, PAGES, ReportFolde
 from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import TableView
-from assay.report.neighbours import neighbours
+from assay.report.neighbours import Neighbourhood
 from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
-from assay.report.suite_section import SuiteSection, SuiteState, pages_of_one_test
+from assay.report.suite_section import SuiteSection, SuiteState, draws, pages_of_one_test
 from assay.results.conditions import mixed
 from assay.suites.suite import Suite
 
@@ -99,11 +99,12 @@ def write_report(
     """
     grid = grid or make_grid(records)
     folder, known = ReportFolder(out, images), _Manifest.read(out / MANIFEST)
-    sources = {row.source: _source_link(row.source, root, out) for row in grid.rows}
+    sources = {source: _source_link(source, root, out) for source in {row.source for row in grid.rows}}
     hashes, names = _Hashes(), _names(grid)
     links = {cell: f"{CELLS}/{name}" for cell, name in names.items()}
 
-    sections = [SuiteSection(suite, _records_of(grid, suite.name), hashes.of_suite(grid, suite.name),
+    sections = [SuiteSection(suite, _records_of(grid, suite.name),
+                             hashes.of_suite(grid, suite.name) if draws(suite) else {},
                              known.suites.get(suite.name, SuiteState()), version())
                 for suite in suites]  # fmt: skip
     for section in sections:
@@ -184,7 +185,7 @@ class _Cells:
 
     def __post_init__(self) -> None:
         self._digits = digits_for(self.grid.trials)
-        self._around = neighbours(self.grid.rows, self.grid.models, self.names.__getitem__)
+        self._near = Neighbourhood(self.grid.rows, self.grid.models, self.names.__getitem__)
 
     def _file(self, name: str) -> str:
         return f"{number_of(name)[: self._digits]}.js"
@@ -219,7 +220,7 @@ class _Cells:
         found = {}
         for name, row, model in self.files[file]:
             context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
-            around = repr(self._around[CellKey(row.suite, row.test, model)])
+            around = repr(self._near.of(row.suite, row.test, model))
             found[name] = _digest(self.hashes.of(row, model), *context, around)
         return found
 
@@ -231,7 +232,7 @@ class _Cells:
             pictures, page = Pictures(), self.about.get((row.suite, row.test))
             shown = cell_data(
                 row, model, _up(self.sources[row.source]), pictures,
-                (page[0], _up(page[1])) if page else None, self._around[CellKey(row.suite, row.test, model)],
+                (page[0], _up(page[1])) if page else None, self._near.of(row.suite, row.test, model),
             )  # fmt: skip
             self.folder.add(pictures)
             found.append((name, packed(shown)))

@@ -3,7 +3,8 @@ models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from assay.gc_pause import gc_paused
@@ -53,45 +54,45 @@ def failed(cell: Tally) -> bool:
     return cell.passed < cell.counted
 
 
-@gc_paused()
-def neighbours(
-    rows: Sequence[Tested], models: Sequence[str], page: Callable[[CellKey], str], only: CellKey | None = None
-) -> dict[CellKey, Neighbours]:
-    """The neighbours of every cell with trials, or of `only` one. `page`: the file name of a cell. The next
-    failure is of the same model, in any suite; after the last one follows the first."""
+class Neighbourhood:
+    """The neighbours of the cells of a grid. The next failure is of the same model, in any suite; after the
+    last one follows the first."""
 
-    def step(row: Tested, model: str) -> Step:
-        return Step(row.test, page(CellKey(row.suite, row.test, model)))
+    @gc_paused()
+    def __init__(self, rows: Iterable[Tested], models: Sequence[str], page: Callable[[CellKey], str]) -> None:
+        """`page`: the file name of a cell."""
+        self._page = page
+        self._tried: dict[str, list[Tested]] = {model: [] for model in models}
+        self._places: dict[str, dict[tuple[str, str], int]] = {model: {} for model in models}
+        self._fails: dict[str, list[int]] = {model: [] for model in models}
+        for row in rows:
+            for model in models:
+                if (cell := row.cells.get(model)) is None:
+                    continue
+                its = self._tried[model]
+                self._places[model][row.suite, row.test] = len(its)
+                if failed(cell):
+                    self._fails[model].append(len(its))
+                its.append(row)
 
-    def wanted(row: Tested) -> bool:
-        return only is None or only[:2] == (row.suite, row.test)
+    def of(self, suite: str, test: str, model: str) -> Neighbours:
+        """The neighbours of a cell with trials."""
+        its, fails, place = self._tried[model], self._fails[model], self._places[model][suite, test]
+        following = fails[bisect(fails, place) % len(fails)] if fails else place
+        return Neighbours(
+            self._step(its[place - 1], model) if place else None,
+            self._step(its[place + 1], model) if place + 1 < len(its) else None,
+            self._step(its[following], model) if following != place else None,
+            tuple(self._others(its[place], model)),
+        )
 
-    every = {(row.suite, row.test): _others(row, models, page) for row in rows if wanted(row)}
-    found: dict[CellKey, Neighbours] = {}
-    for model in models if only is None else only[2:]:
-        its = [row for row in rows if model in row.cells]
-        fails = [place for place, row in enumerate(its) if failed(row.cells[model])]
-        following = 0
-        for place, row in enumerate(its):
-            while following < len(fails) and fails[following] <= place:
-                following += 1
-            if wanted(row):
-                next_fail = fails[following % len(fails)] if fails else place
-                found[CellKey(row.suite, row.test, model)] = Neighbours(
-                    step(its[place - 1], model) if place else None,
-                    step(its[place + 1], model) if place + 1 < len(its) else None,
-                    step(its[next_fail], model) if next_fail != place else None,
-                    tuple(each for each in every[row.suite, row.test] if each.model != model),
-                )
-    return found
+    def _step(self, row: Tested, model: str) -> Step:
+        return Step(row.test, self._page(CellKey(row.suite, row.test, model)))
 
-
-def _others(row: Tested, models: Sequence[str], page: Callable[[CellKey], str]) -> list[Other]:
-    """A test by each model that has trials of it."""
-    found = []
-    for model in models:
-        if (cell := row.cells.get(model)) is not None:
-            text = wording.cell(cell)
-            css = ("fail" if failed(cell) else "pass") if cell.counted else text
-            found.append(Other(model, page(CellKey(row.suite, row.test, model)), css, text))
-    return found
+    def _others(self, row: Tested, but: str) -> Iterator[Other]:
+        """The test by each other model that has trials of it."""
+        for model in self._tried:
+            if model != but and (cell := row.cells.get(model)) is not None:
+                text = wording.cell(cell)
+                css = ("fail" if failed(cell) else "pass") if cell.counted else text
+                yield Other(model, self._page(CellKey(row.suite, row.test, model)), css, text)

@@ -32,8 +32,9 @@ def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
 def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[Table]:
     """The tables that `suites` compute, each from its own records."""
     tables: list[Table] = []
-    records = with_scores(records)
-    for suite in suites:
+    having = [suite for suite in suites if suite.defines("tables")]
+    records = with_scores(records) if having else ()
+    for suite in having:
         try:
             with blame(suite.name, suite.folder):
                 tables += suite.tables([record for record in records if record.suite == suite.name])

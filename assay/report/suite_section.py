@@ -79,9 +79,15 @@ class SuiteState(Struct, frozen=True):
             raise ValueError("not a file name of a report")
 
 
+def draws(suite: Suite) -> bool:
+    """Whether a suite has pictures or pages, so that its section needs the hashes of its trials."""
+    return suite.defines("figures") or suite.defines("pages")
+
+
 @dataclass
 class SuiteSection:
-    """A suite's part of the report, being made. `problems`: what went wrong."""
+    """A suite's part of the report, being made. `hashes` may be empty unless the suite `draws`. `problems`:
+    what went wrong."""
 
     suite: Suite
     records: Sequence[TrialRecord]

@@ -71,7 +71,7 @@ def filled(record: TrialRecord, scored: Collection[tuple[str, str]]) -> TrialRec
 def with_scores(records: Sequence[TrialRecord]) -> list[TrialRecord]:
     """The records, in which every verdict of a scored test has a score."""
     scored = scored_tests(records)
-    return [filled(record, scored) for record in records]
+    return [filled(record, scored) for record in records] if scored else list(records)
 
 
 def unusable(records: Iterable[TrialRecord]) -> list[str]:

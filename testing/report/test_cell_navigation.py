@@ -15,7 +15,7 @@ from assay.report.aggregate import make_grid
 from assay.report.cell_page import page_name
 from assay.report.explanation import Pictures, pieces
 from assay.report.html import write_report
-from assay.report.neighbours import neighbours
+from assay.report.neighbours import Neighbourhood
 from testing.report.browser import chromium
 from testing.report.sample_records import sample_records
 
@@ -78,9 +78,9 @@ def complaints(browser: Any) -> list[str]:
 
 def test_the_next_failure_is_the_models_own_and_comes_round() -> None:
     grid = make_grid(records())
-    found = neighbours(grid.rows, grid.models, lambda cell: name(*cell[1:]))
-    for cell, around in found.items():
-        assert neighbours(grid.rows, grid.models, lambda cell: name(*cell[1:]), cell) == {cell: around}
+    near = Neighbourhood(grid.rows, grid.models, lambda cell: name(*cell[1:]))
+    found = {(row.suite, row.test, model): near.of(row.suite, row.test, model)
+             for row in grid.rows for model in row.trials}  # fmt: skip
     its = found["applied", "alpha.TestA", "b/two"]
     assert (its.before, its.after.title, its.failure.title) == (None, "beta.TestB", "gamma.TestC")
     assert found["applied", "gamma.TestC", "b/two"].failure.title == "alpha.TestA"

@@ -12,7 +12,7 @@ from assay.records import TrialRecord
 from assay.report.aggregate import CellKey, Facts, Grid, Row, Sums, best_first, make_row, suite_order
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
-from assay.report.neighbours import Neighbours, neighbours
+from assay.report.neighbours import Neighbourhood, Neighbours
 from assay.report.packs import number_of
 from assay.report.tally import Tally, count
 from assay.results.causes import of_record
@@ -270,8 +270,8 @@ class Board:
     def around(self, row: Row, model: str) -> Neighbours:
         """The links of a cell's page."""
         with self.lock:
-            cell = CellKey(row.suite, row.test, model)
-            return neighbours(self._sorted(), self._models, lambda each: page_name(*each), cell)[cell]
+            near = Neighbourhood(self._sorted(), self._models, lambda each: page_name(*each))
+            return near.of(row.suite, row.test, model)
 
     def cell(self, number: str) -> tuple[Row, str, list[Place]] | None:
         """The content of the page whose name ends in `number`: its row, its model, and the places of its
