@@ -104,7 +104,7 @@ def wait_until(condition, timeout=30.0):
 
 
 def _last_words():
-    """What the processes that nobody has waited for printed, as lines. They are killed: nothing is left of them."""
+    """What the processes that nobody has waited for printed, as lines. They are killed."""
     told = ""
     for process in (process for process in _started if process.returncode is None):
         state = "still running" if process.poll() is None else f"ended with {process.returncode}"
