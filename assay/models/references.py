@@ -23,7 +23,7 @@ from assay.errors import TestFileError
 from assay.records import Completion, Message, TrialKey
 from assay.turns import Call, Said, Script, Turn
 
-TURN = (str, Call, Turn)
+TURNS = (str, Call, Turn, Script)
 Function = Callable[[tuple[Message, ...]], Said | Completion]
 Variant = Said | Script | Sequence[Said | Script] | Function
 Hook = Callable[[TrialKey, bool], "Sequence[Variant] | None"]
@@ -98,12 +98,12 @@ def _line_of(path: Path, table: str, test: str) -> int:
 
 
 def _checked(variants: Any, where: str) -> Sequence[Variant]:
-    if isinstance(variants, (*TURN, Script)) or callable(variants):
+    if callable(variants) or isinstance(variants, TURNS):
         return (variants,)
     if not isinstance(variants, (list, tuple)):
         raise TestFileError(f"{where} must be a list of variants, not {type(variants).__name__}")
     for number, variant in enumerate(variants, 1):
-        if isinstance(variant, (*TURN, Script)) or callable(variant):
+        if callable(variant) or isinstance(variant, TURNS):
             continue
         if not isinstance(variant, (list, tuple)):
             raise TestFileError(
@@ -111,7 +111,7 @@ def _checked(variants: Any, where: str) -> Sequence[Variant]:
                 f"function of the dialogue, not {type(variant).__name__}"
             )
         for place, turn in enumerate(variant, 1):
-            if not isinstance(turn, (*TURN, Script)):
+            if not isinstance(turn, TURNS):
                 raise TestFileError(
                     f"{where}: variant {number}: turn {place} must be a string, a Call, a Turn or a Script, "
                     f"not {type(turn).__name__}"

@@ -187,6 +187,8 @@ def _spoken(root: Block | None) -> list[str]:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """Any value as JSON can hold it: text cleaned, numbers finite, everything else as text."""
+    if type(value) is str:
+        return clean(value, BODY_CHARS)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -272,8 +274,8 @@ def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> byte
         "reason": reason,
         **{name: getattr(record, name) for name in COUNTS},
         **{name: round(getattr(record, name), 4) for name in SECONDS},
-        **{name: clean(str(getattr(record, name)), limit) for name, limit in TEXTS.items()},
-        **{name: plain(getattr(record, name)) for name in ANY},
+        **{name: clean(str(text), limit) for name, limit in TEXTS.items() if (text := getattr(record, name))},
+        **{name: plain(value) for name in ANY if (value := getattr(record, name))},
         "replies": _said(record.replies, room.spoken),
     }
     return msgspec.json.encode(head | {name: value for name, value in rest.items() if value}) + b"\n"
