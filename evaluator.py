@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.language.agents.agent_run import AgentRun
+from assay.language.agents.browser import Browser
 from assay.language.agents.files import EditFile, ReadFile
 from assay.language.agents.programs import Python, Shell
 from assay.language.asked_judge import Judge
@@ -90,6 +91,7 @@ __all__ = [
     "BashRun",
     "Block",
     "Branch",
+    "Browser",
     "CRun",
     "Call",
     "ClojureRun",

@@ -10,6 +10,7 @@ _WHERE = {
     "assay.suites.rows": "Rows",
     "assay.api": "Results Comparison load rescore run run_async",
     "assay.language.agents.agent_run": "AgentRun",
+    "assay.language.agents.browser": "Browser",
     "assay.language.agents.files": "EditFile ReadFile",
     "assay.language.agents.programs": "Python Shell",
     "assay.language.asked_judge": "Judge",

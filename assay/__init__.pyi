@@ -24,6 +24,9 @@ from assay.errors import (
 from assay.language.agents.agent_run import (
     AgentRun as AgentRun,
 )
+from assay.language.agents.browser import (
+    Browser as Browser,
+)
 from assay.language.agents.files import (
     EditFile as EditFile,
 )

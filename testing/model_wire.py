@@ -61,7 +61,7 @@ def read(api: str, raw: bytes, headers: dict[str, str], digest: str, count: int)
     if system := body.get("system"):
         turns.append(("system", system if isinstance(system, str) else text_in(system)))
     for message in as_messages(body["input"]) if api == "responses" else body["messages"]:
-        content = message["content"]
+        content = message.get("content")
         if content is None or isinstance(content, str):
             text = content or ""
         else:
@@ -313,7 +313,8 @@ def ollama_tags(models: tuple[str, ...]) -> bytes:
 def ollama_show(models: tuple[str, ...], raw: bytes) -> bytes | None:
     """Details of one model, None when it is not there."""
     asked = json.loads(raw)
-    if (asked.get("model") or asked.get("name")) not in models:
+    model = asked.get("model") or asked.get("name")
+    if model not in models:
         return None
     info = {
         "general.architecture": "llama",
@@ -321,4 +322,5 @@ def ollama_show(models: tuple[str, ...], raw: bytes) -> bytes | None:
         "llama.context_length": 131072,
     }
     details = {"family": "llama", "format": "gguf", "parameter_size": "8.0B", "quantization_level": "Q4_K_M"}
-    return json.dumps({"details": details, "model_info": info, "capabilities": ["completion"]}).encode()
+    known = ["completion"] if model.endswith("-blind") else ["completion", "tools", "vision"]
+    return json.dumps({"details": details, "model_info": info, "capabilities": known}).encode()

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.errors import NodeLost, SandboxError
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output, no_second_sandbox
-from assay.language.inside import file_text
+from assay.language.inside import source_of
 from assay.language.picture_files import png_fault
 from assay.language.values import as_bytes, as_text, how_it_ended
 from assay.records import Block, Sandbox
@@ -58,9 +58,10 @@ async def draw(sandbox: Sandbox, page: bytes, time_limit_s: float = 20.0) -> tup
     does not even start."""
     import asyncio
 
-    from assay.language.browser_script import NOT_STARTED, START_S
+    from assay.language.chromium import NOT_STARTED, START_S
 
-    argv = ["python3", "-I", "-c", file_text("browser_script.py"), str(WIDTH), str(HEIGHT), str(time_limit_s)]
+    program = source_of("chromium", "browser_script")
+    argv = ["python3", "-I", "-c", program, str(WIDTH), str(HEIGHT), str(time_limit_s)]
     limit = START_S + time_limit_s + STOP_S
     result = await sandbox.run(argv, files={"page.html": page}, time_limit_s=limit)
     status = how_it_ended(result)

@@ -12,6 +12,7 @@ from assay.models.failures import StatusError, count
 from assay.models.http_provider import HTTPProvider
 from assay.models.ollama_chat import ChatLines, chat_turns, read_chat, words
 from assay.models.openai_chat import chat_tools
+from assay.models.pictures import shown_by_tools, without_pictures
 from assay.models.provider import Call, ModelInfo, ProviderSettings, form_of
 from assay.records import Completion, Schema
 
@@ -40,7 +41,7 @@ class OllamaProvider(HTTPProvider):
         base_url = settings.base_url if "://" in settings.base_url else f"http://{settings.base_url}"
         base_url = base_url.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")  # what OLLAMA_HOST may say
         super().__init__(dataclasses.replace(settings, base_url=base_url))
-        self._contexts: dict[str, int | None] = {}  # what the server says that a model can have
+        self._infos: dict[str, ModelInfo] = {}  # what the server says of a model
         self._sizes: dict[str, int] = {}  # what was asked for last; another size loads the model anew
 
     def headers(self) -> dict[str, str]:
@@ -72,6 +73,8 @@ class OllamaProvider(HTTPProvider):
         return body
 
     async def attempt(self, call: Call) -> Completion:
+        if shown_by_tools(call.messages) and (await self._info(call.model)).sees is False:
+            call = dataclasses.replace(call, messages=without_pictures(call.messages))  # it would not say so
         body = self.body(call)
         if _elsewhere(call.model):
             return read_chat(call, await self._reply(call, body), free=False)
@@ -82,7 +85,7 @@ class OllamaProvider(HTTPProvider):
         except StatusError as error:
             if not TOO_LONG.search(error.message):
                 raise
-            most = await self._context(call.model) or 0
+            most = (await self._info(call.model)).context_length or 0
             if "num_ctx" in call.wire.get("options", {}) or most <= size:
                 raise Refused(f"ollama/{call.model}: {error.message}") from None
             self._sizes[call.model] = body["options"]["num_ctx"] = size = most
@@ -131,7 +134,7 @@ class OllamaProvider(HTTPProvider):
             if least > given:
                 self._refuse(call.model, least, f"num_ctx in hparams is {given}: raise it, or leave it out")
             return options
-        most = await self._context(call.model)
+        most = (await self._info(call.model)).context_length
         if most is not None and least > most:
             self._refuse(call.model, least, f"the model's context is {most}")
         room = options.get("num_predict")
@@ -149,14 +152,14 @@ class OllamaProvider(HTTPProvider):
             "silently"
         )
 
-    async def _context(self, model: str) -> int | None:
-        """How many tokens a model's context can have; None if its server does not say."""
-        if model not in self._contexts:
+    async def _info(self, model: str) -> ModelInfo:
+        """What its server says of a model, if it says anything."""
+        if model not in self._infos:
             try:
-                self._contexts[model] = (await self.describe(model)).context_length
+                self._infos[model] = await self.describe(model)
             except ProviderError:  # of an old server; if something is wrong the call itself will tell
-                return None
-        return self._contexts[model]
+                return ModelInfo(model)
+        return self._infos[model]
 
     def models_in(self, reply: Any) -> list[ModelInfo]:
         """Those that are installed, with size and quantisation. Those that embed answer nothing."""
@@ -168,13 +171,17 @@ class OllamaProvider(HTTPProvider):
         ]
 
     async def describe(self, model: str) -> ModelInfo:
-        """One model's parameter size, quantisation and context length."""
+        """One model's parameter size, quantisation and context length, and whether it sees pictures."""
         with self.explains(model):
             found = await self.post({"model": model}, "/api/show")
         facts = (found.get("model_info") or {}).items()
         lengths = [value for name, value in facts if name.endswith(".context_length")]
         context = count(lengths[0]) if lengths else 0
-        return _info(model, found.get("details") or {}, context=context or None)
+        known = found.get("capabilities")
+        sees = "vision" in known if isinstance(known, list) else None
+        return dataclasses.replace(
+            _info(model, found.get("details") or {}, context=context or None), sees=sees
+        )
 
 
 def _at_most(text: str) -> int:

@@ -75,6 +75,7 @@ class ModelInfo:
     quantization: str = ""  # "Q4_K_M"
     context_length: int | None = None  # tokens
     size: int | None = None
+    sees: bool | None = None  # pictures
 
 
 class Provider(Protocol):

@@ -1,4 +1,5 @@
-"""What our own providers have in common: a schema that is refused, and what a failed attempt means."""
+"""What our own providers have in common: a schema or pictures that are refused, and what a failed attempt
+means."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import ClassVar
 
 from assay.errors import ProviderError, Refused
 from assay.models.failures import StatusError, Unanswered, Unreadable, disconnected, error_from_status
+from assay.models.pictures import SEES_NONE, shown_by_tools, without_pictures
 from assay.models.plain_http import HTTPError
 from assay.models.provider import Call, ProviderSettings
 from assay.records import Completion, Schema
@@ -23,6 +25,7 @@ class WireProvider:
     def __init__(self, settings: ProviderSettings) -> None:
         self.settings = settings
         self._without_schema: set[str] = set()  # models whose servers refused one
+        self._blind: set[str] = set()  # models that see no pictures
 
     async def attempt(self, call: Call) -> Completion:
         """One request, with the form of the reply that the call asks for. Besides errors of Assay it may
@@ -30,6 +33,23 @@ class WireProvider:
         raise NotImplementedError
 
     async def ask(self, call: Call) -> Completion:
+        """One attempt. Pictures of tools are left out, and their results say so, for a model that is found to
+        see none."""
+        if not shown_by_tools(call.messages):
+            return await self._in_form(call)
+        seen = dataclasses.replace(call, messages=without_pictures(call.messages))
+        if call.model in self._blind:
+            return await self._in_form(seen)
+        try:
+            return await self._in_form(call)
+        except ProviderError as error:
+            if not SEES_NONE.search(str(error)):
+                raise
+        reply = await self._in_form(seen)
+        self._blind.add(call.model)
+        return reply
+
+    async def _in_form(self, call: Call) -> Completion:
         """One attempt. A schema that is refused is left out, and JSON mode asked for instead; if that is
         answered, for that model from then on."""
         if not isinstance(call.json, Schema):

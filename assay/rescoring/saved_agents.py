@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from assay.language.agents.handover import HANDED_IN, SavedWork, unpacked
 from assay.records import Block, TrialRecord
 from assay.results.replies import SHORTENED
-from assay.results.untrusted_files import kept_file
+from assay.results.untrusted_files import kept_file, picture
 
 
 def saved_agents(record: TrialRecord, run: Path) -> Iterator[SavedWork | None]:
@@ -31,9 +32,17 @@ def _work(story: Block, last: Block, images: Path) -> SavedWork | None:
     if last.title != HANDED_IN or SHORTENED.search(last.body):
         return None
     if not last.file:
-        return SavedWork(last.body, None, story)
+        return SavedWork(last.body, None, _with_pictures(story, images))
     data = kept_file(images, last.file)
     try:
-        return None if data is None else SavedWork(last.body, unpacked(data), story)
+        whole = _with_pictures(story, images)
+        return None if data is None else SavedWork(last.body, unpacked(data), whole)
     except ValueError:
         return None
+
+
+def _with_pictures(block: Block, images: Path) -> Block:
+    """What was seen then stands beside the new record, too."""
+    data = picture(images, block.file) if block.kind == "image" else None
+    children = tuple(_with_pictures(child, images) for child in block.children)
+    return replace(block, data=data or b"", children=children)

@@ -18,8 +18,8 @@ from assay.sandboxes.pool import open_pool
 
 
 @asynccontextmanager
-async def workbench():
-    async with open_pool("bubblewrap", ahead=0) as pool:
+async def workbench(sandbox="bubblewrap"):
+    async with open_pool(sandbox, ahead=0) as pool:
         sandbox = await pool.acquire()
 
         async def opened():

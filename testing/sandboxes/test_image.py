@@ -138,10 +138,10 @@ def test_git_works_in_the_work_directory(podman):
 
 def test_a_page_is_drawn(podman):
     from assay.language.browser import HEIGHT, WIDTH
-    from assay.language.inside import file_text
+    from assay.language.inside import source_of
 
     async def work(sandbox):
-        argv = ["python3", "-I", "-c", file_text("browser_script.py"), str(WIDTH), str(HEIGHT), "20"]
+        argv = ["python3", "-I", "-c", source_of("chromium", "browser_script"), str(WIDTH), str(HEIGHT), "20"]
         files = {"page.html": b"<body style='background:#f00'></body>"}
         result = await sandbox.run(argv, files=files, time_limit_s=55)
         assert result.returncode == 0, result.output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from assay.language.agents.functions import FunctionTool
 from assay.language.agents.handover import hand_over
 from assay.language.agents.limits import Limit, Limits, Spent
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
-from assay.language.agents.turns import Story, Turn, reply_as_json, reply_of_json
+from assay.language.agents.turns import Story, Turn, done_as_json, done_of_json, reply_as_json, reply_of_json
 from assay.language.agents.workbench import Done, ToolsLost, Workbench
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.printed import told
@@ -24,6 +24,7 @@ from assay.language.values import as_text
 from assay.records import LLM, Block, Completion, Message, ToolCall, with_parameters
 
 MOST_CALLS = 32  # of one turn that are done
+MOST_PICTURES, MOST_PICTURE_BYTES = 90, 20 << 20  # of one dialogue; providers take 100, and 32 MB in base64
 LOST = "error: {}; they are started anew: variables, folders and what ran in the background are gone"
 
 
@@ -42,11 +43,11 @@ class Submit(AgentTool):
 class AgentRun(Node):
     """The model under test works on the incoming task in the trial's sandbox, turn by turn, with `tools`.
 
-    `tools`: Shell(), Python(), ReadFile(), EditFile() and functions of the test's author (see `tool`), which
-    run in the sandbox. It ends when a reply calls no tool, with `submit` when the model calls that, or at a
-    limit: `max_turns` replies, `max_tokens` (read and written, of all turns), `max_cost` (US dollars) or
-    `time_limit_s` (of replies and tools). The model is told one turn before. The output is what was
-    submitted, else the last text. `system`: the system prompt.
+    `tools`: Shell(), Python(), ReadFile(), EditFile(), Browser() and functions of the test's author (see
+    `tool`), which run in the sandbox. It ends when a reply calls no tool, with `submit` when the model calls
+    that, or at a limit: `max_turns` replies, `max_tokens` (read and written, of all turns), `max_cost` (US
+    dollars) or `time_limit_s` (of replies and tools). The model is told one turn before. The output is what
+    was submitted, else the last text. `system`: the system prompt.
 
     Then the sandbox is given up with all that runs in it. Later steps get a pristine one with the regular
     files of the work directory, and nothing else. The record keeps these files: --rescore judges them again.
@@ -70,16 +71,18 @@ class AgentRun(Node):
             raise NodeError(f"AgentRun needs a list of tools, e.g. tools=[Shell()], not {self.tools!r:.100}")
         made = tuple(each if isinstance(each, AgentTool) else FunctionTool(each) for each in self.tools)
         object.__setattr__(self, "tools", made)  # a list would make the node unhashable
-        tools_of([each.tool for each in self.by_name.values()])
-        if len(self.by_name) < len(made) + self.submit:
-            raise NodeError("AgentRun: two of its tools have one name")
+        named(self.offered)
         self.limits  # noqa: B018 - raises for what cannot be one
 
     @property
-    def by_name(self) -> dict[str, AgentTool]:
+    def offered(self) -> tuple[AgentTool, ...]:
         """The tools that the model is told of."""
         made = [each for each in self.tools if isinstance(each, AgentTool)]
-        return {each.tool.name: each for each in (*made, *([Submit()] if self.submit else []))}
+        return (*(part for each in made for part in each.parts), *([Submit()] if self.submit else []))
+
+    @property
+    def needs(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(need for each in self.tools if isinstance(each, AgentTool) for need in each.needs)
 
     @property
     def limits(self) -> Limits:
@@ -111,14 +114,15 @@ class _Work:
         self.node, self.ctx, self.task = node, ctx, task
         system = {} if node.system is None else {"system_prompt": node.system}
         self.model = with_parameters(ctx.model(LLM), system)
-        self.by_name = node.by_name
+        self.by_name = named(node.offered)
         self.tools = tuple(each.tool for each in self.by_name.values())
-        self.bench = Workbench(ctx.open_sandbox)
+        self.bench = Workbench(ctx.open_sandbox, ctx.browser)
         self.messages: list[Message] = [Message("user", task)]
         self.turns: list[Turn] = []
         self.ended = ""
         self.limit: Limit | None = None  # that the next turn ends by
         self.submitted: str | None = None
+        self.pictures = self.picture_bytes = 0
         self.stamp = _stamp(node, ctx, self.messages, self.tools)
         self.past = deque(ctx.journal.recall(self.stamp))
 
@@ -178,14 +182,23 @@ class _Work:
             turn.done.append(await self._do(call, number))
         kept = self.past.popleft()["done"] if self.past else None
         if kept is not None and [each["failed"] for each in kept] == [each.failed for each in turn.done]:
-            turn.done = [Done(**each) for each in kept]
+            turn.done = [*map(done_of_json, kept)]
         else:
             if kept is not None:
                 self.past.clear()
                 self.ctx.journal.recall(f"{self.stamp} anew")
-            self.ctx.journal.keep({"done": [vars(each) for each in turn.done]})
+            self.ctx.journal.keep({"done": [*map(done_as_json, turn.done)]})
         for call, done in zip(turn.reply.calls, turn.done, strict=True):
-            self.messages.append(Message("tool", done.text, call_id=call.id, failed=done.failed))
+            self.messages.append(self._told(call, done))
+
+    def _told(self, call: ToolCall, done: Done) -> Message:
+        """What came of a call, for the model: pictures as long as a request may hold them."""
+        text, images = done.text, done.images
+        self.pictures += len(images)
+        self.picture_bytes += sum(map(len, images))
+        if images and (self.pictures > MOST_PICTURES or self.picture_bytes > MOST_PICTURE_BYTES):
+            text, images = f"{text}\n[no more pictures: {MOST_PICTURES} were shown]", ()
+        return Message("tool", text, images, call_id=call.id, failed=done.failed)
 
     async def _do(self, call: ToolCall, number: int) -> Done:
         """One call. What is wrong with it is told to the model."""
@@ -227,6 +240,12 @@ class _Work:
         limited = self.limit is not None and self.ended.startswith("by its limit")
         cause = self.limit.cause if self.limit is not None and limited else ""
         return (*told, Block("text", "AgentRun", f"ended {self.ended}, after {count}", cause=cause))
+
+
+def named(tools: Iterable[AgentTool]) -> dict[str, AgentTool]:
+    """Tools by what the model calls them. Raises NodeError if two have one name."""
+    made = tuple(tools)
+    return {told.name: each for each, told in zip(made, tools_of([each.tool for each in made]), strict=True)}
 
 
 def _refused(why: str) -> Done:

@@ -19,10 +19,17 @@ LARGEST_CALL = 256 << 10  # characters of a call's arguments
 @dataclass(frozen=True)
 class AgentTool:
     """A tool of `AgentRun`. A subclass has a `name` and a `form`, a typed function with a docstring, whose
-    signature the model is told of, and does the work in `call`."""
+    signature the model is told of, and does the work in `call`. Or it stands for several, its `parts`.
+    `needs`: commands that the sandbox must have."""
 
     name: ClassVar[str]
     form: ClassVar[Callable[..., Any]]
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def parts(self) -> tuple[AgentTool, ...]:
+        """The tools that the model gets."""
+        return (self,)
 
     @property
     def tool(self) -> Tool:

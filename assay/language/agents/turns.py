@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,9 +15,10 @@ from assay.records import Block, Completion, ToolCall, Usage
 
 MOST_BLOCKS = 500  # of all turns: what is left of a record's belongs to the steps behind
 MOST_CHARS = 500_000
+MOST_BYTES = 24 << 20  # of pictures
 SHOWN = 10_000  # characters of one argument or result
 BRIEF = 300  # the same where there is no more room
-LANGUAGES = {"shell": "bash", "python": "python"}
+LANGUAGES = {"shell": "bash", "python": "python", "run_javascript": "javascript"}
 
 
 @dataclass
@@ -38,11 +40,21 @@ def reply_of_json(kept: dict[str, Any]) -> Completion:
     return Completion(**{**kept, "usage": Usage(**kept["usage"]), "calls": calls})
 
 
+def done_as_json(done: Done) -> dict[str, Any]:
+    """All that came of a call, for the journal."""
+    return {**vars(done), "images": [base64.b64encode(each).decode() for each in done.images]}
+
+
+def done_of_json(kept: dict[str, Any]) -> Done:
+    """The inverse."""
+    return Done(**{**kept, "images": tuple(map(base64.b64decode, kept["images"]))})
+
+
 class Story:
     """Turns as blocks, within what a record holds: of what comes late less is shown."""
 
     def __init__(self) -> None:
-        self.blocks, self.chars = MOST_BLOCKS, MOST_CHARS
+        self.blocks, self.chars, self.bytes = MOST_BLOCKS, MOST_CHARS, MOST_BYTES
 
     def of(self, turns: Sequence[Turn], model: str) -> tuple[Block, ...]:
         told: list[Block] = []
@@ -88,8 +100,15 @@ class Story:
         given = self._arguments(call)
         self.blocks -= len(given) + 2
         result = Block("text", "result", self._cut(done.text))
+        pictures = tuple(map(self._picture, done.images))
         passed = False if done.failed else None
-        return Block("group", title, children=(*given, result), folded=True, passed=passed)
+        return Block("group", title, children=(*given, result, *pictures), folded=True, passed=passed)
+
+    def _picture(self, data: bytes) -> Block:
+        self.blocks, self.bytes = self.blocks - 1, self.bytes - len(data)
+        if self.bytes < 0:
+            return Block("text", "picture", "[left out: the record holds no more of them]")
+        return Block("image", "picture", data=data)
 
     def _arguments(self, call: ToolCall) -> tuple[Block, ...]:
         try:

@@ -7,6 +7,7 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,20 +26,27 @@ class ToolsLost(Exception):
 
 @dataclass(frozen=True)
 class Done:
-    """What a tool did: what it printed, for the model. `failed`: it did not do what it was asked for.
-    `note`: how it ended, in a word or two, for the report."""
+    """What a tool did: what it printed, for the model, and `images` (PNG, JPEG, GIF or WebP). `failed`: it
+    did not do what it was asked for. `note`: how it ended, in a word or two, for the report."""
 
     text: str
     failed: bool = False
     seconds: float = 0.0
     note: str = ""
+    images: tuple[bytes, ...] = ()
 
 
 class Workbench:
     """The tools of one agent while it works. Nothing is started before the first call."""
 
-    def __init__(self, open_sandbox: Callable[[], Awaitable[Sandbox]]) -> None:
+    def __init__(
+        self,
+        open_sandbox: Callable[[], Awaitable[Sandbox]],
+        browser: AbstractAsyncContextManager[Any] | None = None,
+    ) -> None:
+        """`browser`: bounds how many pages are drawn at once."""
         self._open_sandbox = open_sandbox
+        self.browser = browser or nullcontext()
         self._terminal: Terminal | None = None
         self.used = False
         self.until = math.inf  # the agent's own time limit, on time.monotonic

@@ -238,6 +238,8 @@ class ToolHost:
             line = program.said[found + len(end) :] if found >= 0 else b""
             if b"\n" in line:
                 code: dict[str, Any] = {"status": int(line.split(b"\n")[0] or b"0")}
+                if found:
+                    code["said"] = program.said[:found].decode("utf-8", "replace")
                 break
             if program.code is not None or not (left := deadline - time.monotonic()) > 0:
                 code = {"timed_out": True} if program.code is None else {"ended": program.code}
