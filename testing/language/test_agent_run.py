@@ -169,7 +169,7 @@ def _model(*replies):
     ("wrong", "why"),
     [
         ({"tools": Shell()}, "a list of tools"),
-        ({"tools": [Shell(), Shell()]}, "one name"),
+        ({"tools": [Shell(), Shell()]}, "two tools are called shell"),
         ({"tools": [lambda: 1]}, "docstring"),
         ({"max_turns": 0}, "more than 0"),
         ({"max_cost": -1.0}, "more than 0"),
