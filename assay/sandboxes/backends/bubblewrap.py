@@ -109,7 +109,7 @@ class Bubblewrap:
             return known
         try:
             async with closing(await self.open(Limits(), "probe")) as sandbox:
-                result = await sandbox.run(["/bin/sh", "-c", "echo works; id -u"], time_limit_s=10)
+                result = await sandbox.run(["/bin/sh", "-c", "echo works; id -u"], time_limit_s=60)
         except SandboxError as error:
             text = str(error)
             raise SandboxUnavailable(

@@ -158,7 +158,7 @@ def check_filter(sandbox: AgentSandbox) -> None:
 async def limits_hold(sandbox: AgentSandbox, limits: Limits) -> bool:
     """Whether the kernel holds the limits, as seen from inside. Raises SandboxError for a wrong user, and for
     folders that are not that user's."""
-    shown = await sandbox.run(["/bin/sh", "-c", SHOW_LIMITS], time_limit_s=10)
+    shown = await sandbox.run(["/bin/sh", "-c", SHOW_LIMITS], time_limit_s=60)
     words = shown.stdout.decode("utf-8", "replace").split()
     if words[-3:] != [str(sandbox.hello.child_uid), "assay", "wrote"]:
         raise SandboxError(f"a test command in the sandbox failed: {shown.output[:300]!r}")

@@ -149,7 +149,7 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
     found = await candidate.probe()
     try:
         async with closing(await candidate.open(Limits(), "probe")) as sandbox:
-            said = await sandbox.run(["/bin/sh", "-c", "echo works"], time_limit_s=10)
+            said = await sandbox.run(["/bin/sh", "-c", "echo works"], time_limit_s=60)
     except SandboxUnavailable:
         raise
     except SandboxError as error:
