@@ -42,7 +42,7 @@ class Channel(ABC):
 
 
 async def connect(
-    channel: Channel, settings: AgentSettings, tier: str, *, open_limit_s: float = 20.0
+    channel: Channel, settings: AgentSettings, tier: str, *, open_limit_s: float = 60.0
 ) -> AgentSandbox:
     """Send the agent its program and settings, and check what it says of itself.
 
