@@ -136,8 +136,11 @@ class ApiModel:
         return dataclasses.replace(self, _replies=replies, _wire=wire_of(self._client, target))
 
     def _cost(self, usage: Usage) -> float | None:
+        """None where no price is known, or the server did not say how much it read and wrote."""
         if self.traits.free:
             return 0.0
+        if usage == Usage():
+            return None
         price = self._registry.resolver.price(self._target)
         return None if price is None else price.of(usage)
 

@@ -55,7 +55,7 @@ class Ledger:
         self.usage = Usage()
         self.known_cost = 0.0
         self.unknown_prices = 0  # calls
-        # expected of calls whose reply never came: what the budget counts, and nothing that was seen
+        # expected of calls whose reply never came, or did not say: what the budget counts, and not what was seen
         self.lost_cost, self.lost_tokens = 0.0, 0
         self.in_flight: set[Ticket] = set()
         self._past: dict[str, Past] = {}
@@ -116,12 +116,15 @@ class Ledger:
     def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:
         """Record that the call has ended with a reply."""
         ticket.charged = True
-        past = self._past.setdefault(ticket.name, Past())
-        past.calls += 1
-        past.output_tokens += usage.output_tokens
-        past.squares += usage.output_tokens**2
-        past.cost += cost or 0.0
-        self.usage += usage
+        if cost is None:  # the budget counts what is to be expected
+            self.lost_cost += self.expected(ticket)[1] or 0.0
+        if usage != Usage():
+            past = self._past.setdefault(ticket.name, Past())
+            past.calls += 1
+            past.output_tokens += usage.output_tokens
+            past.squares += usage.output_tokens**2
+            past.cost += cost or 0.0
+            self.usage += usage
         if cost is None:
             self.unknown_prices += 1
         else:
@@ -151,7 +154,7 @@ class Ledger:
     def check(self) -> None:
         """Raises BudgetExceeded if the budget is used up."""
         again = "continue with --resume and a larger budget"
-        lost = f", of which ${self.lost_cost:.4f} is estimated for calls without a readable reply"
+        lost = f", of which ${self.lost_cost:.4f} is estimated for calls of unknown cost"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
             spent = f"${self.known_cost + self.lost_cost:.4f} spent{lost if self.lost_cost else ''}"
             raise BudgetExceeded(f"--max-cost {self.max_cost:g} reached: {spent}; {again}")

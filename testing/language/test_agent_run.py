@@ -106,6 +106,15 @@ def test_a_limit_is_said_one_turn_before_it_ends_the_work(limit, cause, words):
     assert notes == [False, False, True]
 
 
+def test_a_limit_of_money_needs_to_know_what_a_turn_costs():
+    first = says(call("shell", command="touch x"), cost=0.01)
+    record, model = trial(
+        "x" >> AgentRun([Shell()], max_cost=9.0) >> EqualEvaluator("done"), first, "done", model=True
+    )
+    assert record.outcome is Outcome.ERROR and "max_cost cannot be kept: the cost of" in record.error
+    assert "set a price in config.json" in record.error and len(model.asked) == 2
+
+
 def test_a_trial_that_passes_at_a_limit_passes():
     record = trial(
         "x" >> AgentRun([Shell()], max_turns=1) >> SubstringEvaluator("fine"), sh("true", text="fine")

@@ -129,10 +129,19 @@ assert prices.price_of("mistral", "gpt-4o", prefix="mistral") is None  # another
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=120)
 
 
+def test_a_reply_without_counts_has_no_known_cost_and_uses_up_the_budget_all_the_same():
+    """What its server does not count is not free: each is taken to cost what a first reply would."""
+    with ModelServer(reply=lambda asked: Reply("x", extra={"usage": None})) as server:
+        assert ask(server, "openai/gpt-4o").cost is None
+        replies, (_, cost) = spend(server, calls=9, at_once=1, order="", max_cost=2500.0)
+    done = [reply for reply in replies if not isinstance(reply, BudgetExceeded)]
+    assert cost is None and [reply.cost for reply in done] == [None] * 3
+
+
 # ---------------------------------------------------------------- budgets
 
 
-def spend(server, calls, at_once, **budget):
+def spend(server, calls, at_once, order="[[say four]]", **budget):
     llms = llms_for(server.url, prices={"*": {"input": 0, "output": 1e6}})  # one dollar a token of output
 
     async def run():
@@ -140,7 +149,7 @@ def spend(server, calls, at_once, **budget):
             llms, {}, cache=None, retry=QUICK, max_connections=at_once, **budget
         ) as models:
             model = models.load("openai/m")
-            jobs = [model.complete((Message("user", f"{i:02} [[say four]]"),)) for i in range(calls)]
+            jobs = [model.complete((Message("user", f"{i:02} {order}"),)) for i in range(calls)]
             replies = await asyncio.gather(*jobs, return_exceptions=True)
             return replies, models.spent
 

@@ -197,7 +197,7 @@ def test_calls_without_a_readable_reply_count_in_the_budget(order):
         outcomes, spent, unread = run(llms, ask_all, max_cost=3.0)
         assert server.stats()["requests"] <= 2
     assert any(isinstance(each, BudgetExceeded) for each in outcomes)
-    assert "estimated for calls without a readable reply" in str(outcomes[-1])
+    assert "estimated for calls of unknown cost" in str(outcomes[-1])
     assert spent[1] == 0.0  # of what was seen
     assert unread[1] >= 3.0
 

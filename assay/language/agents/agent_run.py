@@ -167,7 +167,11 @@ class _Work:
             return reply_of_json(self.past.popleft()["reply"])
         reply = await self.model.complete(tuple(self.messages), json=False, **given(self.tools))
         if self.node.max_cost is not None and reply.cost is None:
-            raise NodeError(f"AgentRun: max_cost cannot be kept: no price of {self.model.name} is known")
+            its = self.model.name
+            raise NodeError(
+                f"AgentRun: max_cost cannot be kept: the cost of {its} is unknown (no price, or its server "
+                "does not count tokens); set a price in config.json, or leave max_cost out"
+            )
         self.ctx.journal.keep({"reply": reply_as_json(reply)})
         return reply
 
