@@ -174,7 +174,8 @@ class Connection(asyncio.Protocol):
             else:
                 reply = self.desk.reply_to(asked)
             if reply.status != 200:
-                self._send(reply.status, write_error(asked.api, reply.status, reply.text, ""))
+                error = json.loads(write_error(asked.api, reply.status, reply.text, "")) | reply.extra
+                self._send(reply.status, json.dumps(error).encode())
                 return
             body, content_type = write(asked, reply), b""
             if asked.api == "openai" and asked.body.get("stream") and kind != "unstreamed":

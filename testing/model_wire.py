@@ -207,6 +207,7 @@ def stream_anthropic(body: bytes, breaks: bool = False) -> bytes:
     if content is None:  # what is no message does not begin either
         return b""
     start = {**message, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
+    container = start.pop("container", None)
     events: list[dict[str, Any]] = [{"type": "message_start", "message": start}, {"type": "ping"}]
     for at, block in enumerate(content):
         kind = block["type"]
@@ -226,7 +227,7 @@ def stream_anthropic(body: bytes, breaks: bool = False) -> bytes:
     events.append(
         {
             "type": "message_delta",
-            "delta": {"stop_reason": stop, "stop_sequence": None},
+            "delta": {"stop_reason": stop, "stop_sequence": None, "container": container},
             "usage": {"output_tokens": usage["output_tokens"]},
         }
     )

@@ -49,8 +49,10 @@ def _deltas(choice: dict[str, Any]) -> Iterator[dict[str, Any]]:
     message = choice.get("message") or {}
     found: list[dict[str, Any]] = [{"role": "assistant", "content": ""}] if message else []
     for name in ("reasoning_content", "reasoning", "content", "refusal"):
-        if isinstance(said := message.get(name), str):
-            found += [{name: part} for part in halves(said)]
+        said = message.get(name)
+        found += [
+            {name: part} for part in (halves(said) if isinstance(said, str) else [[p] for p in said or ()])
+        ]
     for at, detail in enumerate(message.get("reasoning_details") or ()):
         parts = [{"text": part} for part in halves(detail["text"])] if "text" in detail else [{}]
         found += [{"reasoning_details": [{"index": at, **detail, **part}]} for part in parts]

@@ -9,7 +9,14 @@ from typing import Any
 from assay.errors import ConfigError
 from assay.models.failures import Unreadable, count
 from assay.models.pictures import base64_text, media_type
-from assay.models.provider import Call, ProviderSettings, native_turn, own_turn
+from assay.models.provider import (
+    Call,
+    ProviderSettings,
+    arguments_of,
+    native_turn,
+    own_turn,
+    told_name,
+)
 from assay.records import Completion, Message, Tool, ToolCall, Usage
 
 Block = dict[str, Any]
@@ -49,7 +56,7 @@ def _content(message: Message, form: str) -> list[Block]:
 def _turn(text: str, calls: Sequence[ToolCall]) -> list[Block]:
     """An assistant's turn of which nothing more is known."""
     uses = [
-        {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call.arguments)}
+        {"type": "tool_use", "id": call.id, "name": told_name(call), "input": arguments_of(call)}
         for call in calls
     ]
     return [_text(text), *uses] if text.strip() or not uses else uses
@@ -63,19 +70,6 @@ def _text(text: str) -> Block:
 def _image(image: bytes) -> Block:
     source = {"type": "base64", "media_type": media_type(image), "data": base64_text(image)}
     return {"type": "image", "source": source}
-
-
-def _input(arguments: str) -> dict[str, Any]:
-    try:
-        found = json.loads(arguments, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        found = None
-    return found if isinstance(found, dict) else {"INVALID_JSON": arguments}
-
-
-def _no_number(constant: str) -> None:
-    """NaN and the like, which Python reads and no server."""
-    raise ValueError(constant)
 
 
 def tool_form(tool: Tool) -> dict[str, Any]:
@@ -177,7 +171,7 @@ def _native(blocks: Sequence[Block], plain: Sequence[Block], form: str) -> str:
     """The blocks to be handed back, where they say more than text and calls; '' where the API would not take
     them back: no turn may end with a thought."""
     back = [
-        {**block, "input": _input(_call(block).arguments)} if block.get("type") == "tool_use" else block
+        {**block, "input": arguments_of(_call(block))} if block.get("type") == "tool_use" else block
         for block in blocks
         if block.get("type") != "text" or str(block.get("text") or "").strip()
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.models.event_stream import EventStream
+from assay.models.event_stream import EventStream, joined
 from assay.models.failures import Unreadable
 from assay.models.http_provider import parsed
 
@@ -31,7 +31,8 @@ class MessageStream(EventStream):
     def __init__(self) -> None:
         super().__init__()
         self._whole: dict[str, Any] | None = None
-        self._blocks: list[tuple[dict[str, Any], dict[str, list[str]]]] = []  # with the pieces of its texts
+        # by index, with the pieces of its texts
+        self._blocks: dict[int, tuple[dict[str, Any], dict[str, list[str]]]] = {}
         self._ended: set[int] = set()
 
     def take(self, said: dict[str, Any]) -> None:
@@ -43,7 +44,7 @@ class MessageStream(EventStream):
         elif self._whole is None:
             raise Unreadable(f"the stream of a message began with {kind!r:.40}")
         elif kind == "content_block_start":
-            self._blocks.append(({**said["content_block"]}, {}))
+            self._blocks[said["index"]] = ({**said["content_block"]}, {})
         elif kind == "content_block_delta":
             block, pieces = self._blocks[said["index"]]
             delta = said["delta"]
@@ -54,10 +55,9 @@ class MessageStream(EventStream):
         elif kind == "content_block_stop":
             self._ended.add(said["index"])
         elif kind == "message_delta":
-            # Of tokens the last word counts; what it leaves out was said at the beginning.
-            self._whole["stop_reason"] = said["delta"]["stop_reason"]
-            told = {name: count for name, count in (said.get("usage") or {}).items() if count is not None}
-            self._whole["usage"] = {**(self._whole.get("usage") or {}), **told}
+            # Of the end, the container and tokens the last word counts; what it leaves out was said before.
+            self._whole |= _said(said["delta"])
+            self._whole["usage"] = {**(self._whole.get("usage") or {}), **_said(said.get("usage") or {})}
 
     def message(self) -> Any:
         """The whole, as the API gives it where it is not asked for a stream; of a server that streams
@@ -68,14 +68,14 @@ class MessageStream(EventStream):
             raise Unreadable("no stream of a message")
         if self._whole.get("stop_reason") is None:
             raise Unreadable("the stream ended before the message did")
-        content = [self._block(at) for at in range(len(self._blocks))]
+        content = [self._block(at) for at in self._blocks]
         return {**self._whole, "content": content}
 
     def _block(self, at: int) -> dict[str, Any]:
         """One whole block. The arguments of a call that was cut off are what there is of their JSON. Raises
         Unreadable for half a call in a message that is said to be whole."""
         block, pieces = self._blocks[at]
-        texts = {name: "".join(parts) for name, parts in pieces.items()}
+        texts = {name: joined(parts) for name, parts in pieces.items()}
         written = texts.pop("partial_json", "")
         whole = block | {name: str(block.get(name) or "") + text for name, text in texts.items()}
         cut_off = self._whole is not None and self._whole.get("stop_reason") in CUT_OFF
@@ -89,3 +89,7 @@ class MessageStream(EventStream):
             if cut_off:
                 return whole | {"input": written}
             raise
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from assay.models.failures import Unreadable
 from assay.models.http_provider import answer_in, parsed
 
-EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+EVENT_END = re.compile(rb"\r?\n\r?\n|\r\r")
 LAST = b"[DONE]"
+BLANK = b"\xef\xbb\xbf \t\r\n\v\f"  # the bytes of a byte order mark among them
 
 
 class EventStream:
@@ -30,8 +32,8 @@ class EventStream:
         error."""
         seen, begin = max(0, len(self._rest) - 3), 0
         self._rest += part
-        if not self._begun and self._rest[:1].isspace():  # by which some keep a connection alive
-            self._rest, seen = self._rest.lstrip(), 0
+        if not self._begun and self._rest[:1] in BLANK:  # by which some keep a connection alive
+            self._rest, seen = self._rest.lstrip(BLANK), 0
         if self._is_object():
             return
         while (end := EVENT_END.search(self._rest, max(seen, begin))) is not None:
@@ -52,6 +54,8 @@ class EventStream:
         return not self._begun and self._rest.startswith(b"{")  # events begin with a word
 
     def _event(self, event: bytes) -> None:
+        if event.startswith(b"error:"):  # llama.cpp
+            event = b'data: {"error":%s}' % event[6:]
         data = b"\n".join(line[5:] for line in event.splitlines() if line.startswith(b"data:"))
         if data.strip() == LAST:
             self.said_all = True
@@ -63,3 +67,18 @@ class EventStream:
             self.take(said)
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             raise Unreadable(f"not the stream that was expected ({type(error).__name__})") from None
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """The text of these pieces. A character that was cut into two surrogates, as servers in JavaScript do, is
+    whole again.
+
+    >>> joined(["a\\ud83d", "\\ude00"]) == "a\\N{GRINNING FACE}"
+    True
+    """
+    text = "".join(pieces)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return text

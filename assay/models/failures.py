@@ -21,7 +21,7 @@ GAVE_UP_WAITING = frozenset({504, 524})  # a gateway gave up; the server behind 
 STATUS_OF = {
     "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
     "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "overloaded_error": 529,
-    "rate_limit_exceeded": 429,
+    "rate_limit_exceeded": 429, "billing_error": 402, "invalid_prompt": 400, "context_length_exceeded": 400,
 }  # fmt: skip
 
 MOST_TOKENS = 10**12  # of one call; a server that claims more is not believed
@@ -52,13 +52,16 @@ class Unreachable(Transient):
 
 class StatusError(Exception):
     """A reply that refuses the request. `code`: the provider's own word for the error, if any; it determines
-    the status of an error that came with 200."""
+    the status of an error that came with 200. `written`: by the model, where that is what is refused."""
 
-    def __init__(self, status: int, message: str, code: str = "", headers: Mapping[str, str] = {}) -> None:
+    def __init__(
+        self, status: int, message: str, code: str = "", headers: Mapping[str, str] = {}, written: str = ""
+    ) -> None:
         super().__init__(status, message)
         if status == 200:
             status = int(code) if code.isdecimal() else STATUS_OF.get(code, 500)
         self.status, self.message, self.code, self.headers = status, message, code, headers
+        self.written = written
 
     @classmethod
     def of(cls, status: int, content: bytes, headers: Mapping[str, str]) -> StatusError:
@@ -71,7 +74,7 @@ class StatusError(Exception):
             said = page_text(said)
         else:
             unknown += f": {text}" if (text := body_text(said)) else ""
-        return cls(status, *message_in(said, unknown), headers)
+        return cls(status, *message_in(said, unknown), headers, written_in(said))
 
 
 class Unreadable(ValueError):
@@ -162,6 +165,13 @@ def message_in(body: Any, fallback: str) -> tuple[str, str]:
     error = body.get("error") or body if isinstance(body, dict) else body
     code = error.get("code") or error.get("type") if isinstance(error, dict) else ""
     return words_in(error) or words_in(body) or fallback, str(code or "")[:100]
+
+
+def written_in(body: Any) -> str:
+    """What the model wrote instead of a call of a tool, in the body of Groq's error about it."""
+    error = body.get("error") if isinstance(body, dict) else None
+    written = error.get("failed_generation") if isinstance(error, dict) else None
+    return written if isinstance(written, str) else ""
 
 
 def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> Transient:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from assay.errors import ConfigError, ProviderError
 from assay.models import sdk
-from assay.models.failures import StatusError, Unreadable, message_in
+from assay.models.failures import StatusError, Unreadable, message_in, written_in
 from assay.models.plain_http import (
     CONNECT_TIME_LIMIT_S,
     KEPT_S,
@@ -239,6 +239,6 @@ def answer_in(reply: Any) -> dict[str, Any]:
     status 200."""
     if not isinstance(reply, dict):
         raise Unreadable("no JSON object")
-    if reply.get("error"):
-        raise StatusError(200, *message_in(reply, "unknown error"))
+    if reply.get("error") or reply.get("object") == "error":
+        raise StatusError(200, *message_in(reply, "unknown error"), written=written_in(reply))
     return reply

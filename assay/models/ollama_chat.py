@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assay.models.event_stream import joined
 from assay.models.failures import Unreadable, count
 from assay.models.http_provider import answer_in, parsed
 from assay.models.openai_chat import FAILED
 from assay.models.pictures import base64_text, media_type
-from assay.models.provider import Call
+from assay.models.provider import Call, arguments_of
 from assay.records import Completion, Message, ToolCall, Usage
 
 
@@ -34,12 +35,7 @@ def chat_turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 
 def _made(call: ToolCall) -> dict[str, Any]:
-    try:
-        found = json.loads(call.arguments)
-    except (ValueError, RecursionError):
-        found = None
-    given = found if isinstance(found, dict) else {"arguments": call.arguments}  # which must be an object
-    return {"id": call.id, "function": {"name": call.name, "arguments": given}}
+    return {"id": call.id, "function": {"name": call.name, "arguments": arguments_of(call)}}
 
 
 def words(call: Call) -> Iterator[str]:
@@ -98,7 +94,7 @@ class ChatLines:
         self._line(self._rest)
         if not self._last.get("done"):
             raise Unreadable("the stream ended before the reply did")
-        message: dict[str, Any] = {name: "".join(texts) for name, texts in self._texts.items()}
+        message: dict[str, Any] = {name: joined(texts) for name, texts in self._texts.items()}
         if self._calls:
             message["tool_calls"] = self._calls
         return {**self._last, "message": message}

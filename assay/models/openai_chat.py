@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.models.failures import StatusError, Unreadable, count, dollars, message_in
 from assay.models.pictures import data_url
-from assay.models.provider import Call, form_of, native_turn, own_turn
+from assay.models.provider import Call, form_of, native_turn, own_turn, told_arguments, told_name
 from assay.records import Completion, Message, Schema, Tool, ToolCall, Usage
 
 # Where servers put what a model thought. They want it back, in the same place, while tools are in use.
@@ -16,6 +17,8 @@ THOUGHTS = (
     *("reasoning_content", "reasoning", "reasoning_details"),
     *("thinking_blocks", "provider_specific_fields"),  # litellm's: signatures are in them
 )
+OF_THOUGHTS = re.compile(rf"\b(?:{'|'.join(THOUGHTS)})\b")
+THINKING = "thinking"  # of a reply in parts, put together; goes back nowhere
 FAILED = "The tool failed: "  # there is no other place to say so
 OF_A_CALL = ("id", "type", "index", "function")
 
@@ -69,7 +72,7 @@ def _content(text: str, images: Sequence[bytes]) -> str | list[dict[str, Any]]:
 
 
 def _made(call: ToolCall) -> dict[str, Any]:
-    function = {"name": call.name, "arguments": call.arguments}
+    function = {"name": told_name(call), "arguments": told_arguments(call)}
     return {"id": call.id, "type": "function", "function": function}
 
 
@@ -119,7 +122,7 @@ def read_completion(reply: Mapping[str, Any], call: Call | None = None, form: st
     return Completion(
         said,
         read_usage(usage),
-        cost=dollars(usage.get("cost")),
+        cost=_cost(usage),
         finish_reason=finish,
         model=str(reply.get("model") or ""),
         calls=tuple(calls),
@@ -128,15 +131,32 @@ def read_completion(reply: Mapping[str, Any], call: Call | None = None, form: st
     )
 
 
-def text_in(content: Any) -> str:
+def text_in(content: Any, kind: str = "text") -> str:
+    """Of a reply; some servers answer in parts, of which Mistral's thinking has parts again."""
     if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []  # some servers answer in parts
-    return "".join(str(p.get("text") or "") for p in parts if isinstance(p, dict) and p.get("type") == "text")
+        return content if kind == "text" else ""
+    parts = content if isinstance(content, list) else []
+    return "".join(text_in(p.get(kind)) for p in parts if isinstance(p, dict) and p.get("type") == kind)
+
+
+def _cost(usage: Mapping[str, Any]) -> float | None:
+    """What OpenRouter says that a call costs; with a key of one's own for the upstream, that costs too."""
+    cost, upstream = usage.get("cost"), _object(usage.get("cost_details")).get("upstream_inference_cost")
+    if usage.get("is_byok") is True and None not in (its := (dollars(cost), dollars(upstream))):
+        return sum(filter(None, its))
+    return dollars(cost)
+
+
+def refuses_thoughts(error: StatusError, messages: Sequence[Message]) -> bool:
+    """Whether a server does not take what was handed back of a model's thoughts, which it names."""
+    back = error.status in (400, 422) and any(m.native for m in messages)
+    return back and OF_THOUGHTS.search(error.message) is not None
 
 
 def _reasoning(message: Mapping[str, Any]) -> str:
-    for name in ("reasoning_content", "reasoning"):
+    if thought := text_in(message.get("content"), "thinking"):
+        return thought
+    for name in ("reasoning_content", "reasoning", THINKING):
         if isinstance(said := message.get(name), str) and said:
             return said
     details = message.get("reasoning_details")
@@ -190,18 +210,23 @@ def _native(
 
 
 def read_usage(usage: Mapping[str, Any]) -> Usage:
-    """Token counts of a chat completion. xAI counts reasoning beside the completion: put it in. DeepSeek and
-    Moonshot have names of their own for what was cached."""
+    """Token counts of a chat completion. xAI counts reasoning beside the completion, Gemini too and does not
+    say how much: put it in. DeepSeek and Moonshot have names of their own for what was cached."""
     read, wrote = (
         _object(usage.get(name)) for name in ("prompt_tokens_details", "completion_tokens_details")
     )
     reasoning = count(wrote.get("reasoning_tokens"))
     used_in, used_out = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
-    if reasoning and count(usage.get("total_tokens")) == used_in + used_out + reasoning:
+    named = (read.get("cached_tokens"), usage.get("prompt_cache_hit_tokens"), usage.get("cached_tokens"))
+    cached = next(filter(None, map(count, named)), 0)
+    beside = count(usage.get("total_tokens")) - used_in - used_out
+    if not (wrote or cached) and beside > 0:
+        reasoning = beside
+    if reasoning and beside == reasoning:
         used_out += reasoning
-    cached = (read.get("cached_tokens"), usage.get("prompt_cache_hit_tokens"), usage.get("cached_tokens"))
-    kept = count(read.get("cache_write_tokens"))
-    return Usage(used_in, used_out, reasoning, next(filter(None, map(count, cached)), 0), kept)
+    kept, lasting = count(read.get("cache_write_tokens")), _object(read.get("cache_creation_token_details"))
+    hour = count(lasting.get("ephemeral_1h_input_tokens"))  # as litellm tells it
+    return Usage(used_in, used_out, reasoning, cached, kept, hour)
 
 
 def _object(value: Any) -> Mapping[str, Any]:

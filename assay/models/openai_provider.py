@@ -5,6 +5,7 @@ built and read here, because that is where servers differ.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,13 @@ from assay.errors import ConfigError
 from assay.models.anthropic_messages import KEPT, goes_on, keeps
 from assay.models.failures import StatusError
 from assay.models.http_provider import SDKProvider, answer_in
-from assay.models.openai_chat import chat_messages, chat_tools, read_completion, response_format
+from assay.models.openai_chat import (
+    chat_messages,
+    chat_tools,
+    read_completion,
+    refuses_thoughts,
+    response_format,
+)
 from assay.models.openai_responses import (
     HIDDEN,
     ONLY_THERE,
@@ -67,6 +74,8 @@ class OpenAIProvider(SDKProvider):
         self._unsummed: set[str] = set()  # models that may not sum up what they thought
         self._unstreamed: set[str] = set()  # models whose servers refused to stream
         self._think: set[str] = set()  # models that were seen to
+        self._slow: set[str] = set()  # models of which a reply took too long
+        self._thoughtless: set[str] = set()  # models whose servers want no thoughts back
         self.json_mode = settings.options.get("json_mode", "json_schema")
         if self.json_mode not in ("json_schema", "json_object", "prompt"):
             raise ConfigError(
@@ -142,7 +151,7 @@ class OpenAIProvider(SDKProvider):
         return body
 
     def _form(self, call: Call) -> str:
-        return self.settings.naming(call.model)
+        return "" if call.model in self._thoughtless else self.settings.naming(call.model)
 
     def _json(self, call: Call) -> JsonMode:
         """The form to ask for: a schema, any JSON, or none."""
@@ -167,10 +176,20 @@ class OpenAIProvider(SDKProvider):
         responds = self._responds(call)
         try:
             found = await self._answer(call, responds)
+        except asyncio.CancelledError:  # by the clock: if it is asked again, it is to be heard meanwhile
+            self._slow.add(call.model)
+            raise
         except StatusError as error:
             if error.code == "content_filter":
                 # This is how Azure says that the model's answer was withheld.
-                return Completion(error.message, finish_reason="content_filter")
+                return Completion(error.message, cost=0.0, finish_reason="content_filter")
+            if error.written and call.tools:
+                from assay.models.text_tools import ill_written
+
+                return ill_written(error.written, call)
+            if self._form(call) and refuses_thoughts(error, call.messages):
+                self._thoughtless.add(call.model)
+                return await self._attempt(call)
             if not self._belongs_elsewhere(call, responds, error):
                 if call.tools and self.dialect != "openai" and "tool" in error.message:
                     where = f"llms.{self.settings.provider}.tools"
@@ -240,6 +259,8 @@ class OpenAIProvider(SDKProvider):
         """Whether the reply may be long, or long in coming. For short ones streams cost too much."""
         if call.model in self._unstreamed or self.settings.stream is not None:
             return call.model not in self._unstreamed and bool(self.settings.stream)
+        if call.model in self._slow:
+            return True
         limit = call.wire.get("max_completion_tokens", call.wire.get("max_tokens"))
         return limit > STREAM_ABOVE if isinstance(limit, int) else bool(call.tools) or self._thinks(call)
 

@@ -11,7 +11,7 @@ from assay.models.event_stream import EventStream
 from assay.models.failures import StatusError, Unreadable, count, dollars
 from assay.models.openai_chat import FAILED, calls_in, function_of, response_format
 from assay.models.pictures import data_url
-from assay.models.provider import Call, native_turn, own_turn
+from assay.models.provider import Call, native_turn, own_turn, told_arguments, told_name
 from assay.records import Completion, JsonMode, Message, Schema, ToolCall, Usage
 
 # Models that answer nowhere else
@@ -77,7 +77,8 @@ def _content(text: str, images: Sequence[bytes]) -> str | list[dict[str, Any]]:
 
 
 def _made(call: ToolCall) -> dict[str, Any]:
-    return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
+    written = {"name": told_name(call), "arguments": told_arguments(call)}
+    return {"type": "function_call", "call_id": call.id, **written}
 
 
 def read_response(reply: Mapping[str, Any], call: Call, form: str) -> Completion:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assay.models.event_stream import EventStream
+from assay.models.event_stream import EventStream, joined
 from assay.models.failures import Unreadable
-from assay.models.openai_chat import OF_A_CALL, text_in
+from assay.models.openai_chat import OF_A_CALL, THINKING, text_in
 
 THOUGHTS = ("reasoning_content", "reasoning")
 
@@ -43,7 +43,9 @@ class ChatStream(EventStream):
             self._take_delta(choice.get("delta") or {})
 
     def _take_delta(self, delta: dict[str, Any]) -> None:
-        self._texts["content"].append(text_in(delta.get("content")))
+        self._texts["content"].append(text_in(content := delta.get("content")))
+        if thought := text_in(content, "thinking"):
+            self._texts.setdefault(THINKING, []).append(thought)
         for name in ("refusal", *THOUGHTS):
             if isinstance(said := delta.get(name), str):
                 self._texts.setdefault(name, []).append(said)
@@ -56,20 +58,26 @@ class ChatStream(EventStream):
 
     def _take_call(self, delta: dict[str, Any]) -> None:
         function = delta.get("function") or {}
-        call = self._call_of(delta.get("index"), delta.get("id"), function.get("name"))
+        written = function.get("arguments")
+        if written is not None and not isinstance(written, str):
+            written = json.dumps(written)
+        call = self._call_of(delta.get("index"), delta.get("id"), function.get("name"), written or "")
         call["id"] = call["id"] or delta.get("id")
         call["name"] = call["name"] or function.get("name")
-        if (written := function.get("arguments")) is not None:
-            call["pieces"].append(written if isinstance(written, str) else json.dumps(written))
+        if written is not None:
+            call["pieces"].append(written)
         call["more"] |= {name: value for name, value in delta.items() if name not in OF_A_CALL}
 
-    def _call_of(self, index: Any, own: Any, name: Any) -> dict[str, Any]:
-        """The call that a piece belongs to. Some servers give no index, or the same to all calls; another id
-        is then another call, and without ids another name."""
+    def _call_of(self, index: Any, own: Any, name: Any, written: str) -> dict[str, Any]:
+        """The call that a piece belongs to. Some servers give no index, or the same to all calls: another id
+        is then another call if a name is with it, since others draw a new id for each piece. Without ids it
+        is where a name comes again, if the arguments begin again or there is no index."""
         found = self._by_index.get(index)
         if found is not None:
-            other = own and found["id"] and own != found["id"]
-            if not other and not (index is None and not own and name and found["name"]):
+            ids_differ = own and found["id"] and own != found["id"]
+            again = "".join(found["pieces"][-1:]).endswith("}") and written.startswith("{")
+            another = ids_differ or again or (index is None and not own)
+            if not (another and name and found["name"]) and not (ids_differ and index is None):
                 return found
         found = self._by_index[index] = {"id": None, "name": None, "pieces": [], "more": {}}
         self._calls.append(found)
@@ -96,18 +104,18 @@ class ChatStream(EventStream):
         if not self._choice or ("usage" not in self._reply and not self.said_all):
             raise Unreadable("the stream ended before the reply did")
         message: dict[str, Any] = {"role": "assistant"}
-        message |= {name: "".join(pieces) for name, pieces in self._texts.items()}
+        message |= {name: joined(pieces) for name, pieces in self._texts.items()}
         if self._calls:
             message["tool_calls"] = [
                 {**call["more"], "id": call["id"],
-                 "function": {"name": call["name"], "arguments": "".join(call["pieces"])}}
+                 "function": {"name": call["name"], "arguments": joined(call["pieces"])}}
                 for call in self._calls
             ]  # fmt: skip
         if self._details:
-            message["reasoning_details"] = [*map(_joined, self._details)]
+            message["reasoning_details"] = [*map(_whole, self._details)]
         return {**self._reply, "choices": [{"message": message, **self._choice}]}
 
 
-def _joined(detail: dict[str, Any]) -> dict[str, Any]:
+def _whole(detail: dict[str, Any]) -> dict[str, Any]:
     pieces = detail.pop("pieces", {})
-    return detail | {name: "".join(its) for name, its in pieces.items()}
+    return detail | {name: joined(its) for name, its in pieces.items()}

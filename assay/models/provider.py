@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from assay.errors import ConfigError
-from assay.records import Completion, JsonMode, Message, Schema, Tool
+from assay.records import Completion, JsonMode, Message, Schema, Tool, ToolCall
 
 COMMON = (  # settings that every provider has
     "api_key", "base_url", "timeout_s", "total_timeout_s", "stream", "headers", "prices",
@@ -116,6 +117,37 @@ def own_turn(message: Message, form: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return found.get(form) if isinstance(found, dict) else None
+
+
+NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
+UNREADABLE = "INVALID_JSON"
+
+
+def told_name(call: ToolCall) -> str:
+    """The name under which a call goes back: APIs refuse a dialogue with one that no tool can have, though a
+    model may well invent it."""
+    return NOT_IN_NAMES.sub("_", call.name)[:64] or "unnamed"
+
+
+def arguments_of(call: ToolCall) -> dict[str, Any]:
+    """A call's arguments as the object that APIs want back. Of what is none, the text as it was written."""
+    try:
+        found = json.loads(call.arguments, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {UNREADABLE: call.arguments}
+
+
+def _no_number(constant: str) -> None:
+    """NaN and the like, which Python reads and no server."""
+    raise ValueError(constant)
+
+
+def told_arguments(call: ToolCall) -> str:
+    """The same as text: as the model wrote it if servers can read that. Many read it again at every turn, and
+    refuse the dialogue where they cannot."""
+    found = arguments_of(call)
+    return json.dumps(found) if UNREADABLE in found else call.arguments
 
 
 JSON_ORDER = "Reply with one JSON object and nothing else."

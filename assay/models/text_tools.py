@@ -97,7 +97,7 @@ class TextTools:
             return reply
         before = sum(len(m.calls) for m in call.messages)
         text, blocks = self._parted(reply.text)
-        calls = tuple(_call(f"call_{before + n}", block) for n, block in enumerate(blocks))
+        calls = tuple(call_in(f"call_{before + n}", block) for n, block in enumerate(blocks))
         finish = reply.finish_reason
         if calls and finish not in ENDED_EARLY:
             finish = "tool_calls"
@@ -131,6 +131,13 @@ class TextTools:
         return "\n".join(beside).strip(), blocks
 
 
+def ill_written(written: str, call: Call) -> Completion:
+    """The reply that Groq refuses to give because the model did not write its call of a tool as it should. It
+    is the model's mistake, so it is told to the model."""
+    made = call_in(f"call_{sum(len(m.calls) for m in call.messages)}", written)
+    return Completion("", cost=0.0, finish_reason="tool_calls", calls=(made,))
+
+
 def _written(call: ToolCall) -> str:
     """A call as the model wrote it, or would have."""
     try:
@@ -140,7 +147,8 @@ def _written(call: ToolCall) -> str:
     return json.dumps(made, ensure_ascii=False) if call.name else call.arguments
 
 
-def _call(own: str, block: str) -> ToolCall:
+def call_in(own: str, block: str) -> ToolCall:
+    """A call with the id `own`, as far as one can be read."""
     try:
         said = json.loads(block, strict=False)
     except (ValueError, RecursionError):

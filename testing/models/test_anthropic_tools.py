@@ -264,6 +264,28 @@ def test_half_a_call_is_tried_again_and_never_an_answer(order, way):
         assert reply.attempts == 3 and len(json.loads(reply.calls[0].arguments)["command"]) == 3000
 
 
+def test_what_is_said_at_the_end_of_a_stream_counts_and_blocks_may_have_any_number():
+    """The container of the API's own tools is said there; other servers number their blocks as they like."""
+    events = [
+        {"type": "message_start", "message": {"usage": {"input_tokens": 7, "cache_read_input_tokens": 3}}},
+        {"type": "content_block_start", "index": 4, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 4, "delta": {"type": "text_delta", "text": "a\ud83d"}},
+        {"type": "content_block_delta", "index": 4, "delta": {"type": "text_delta", "text": "\ude00b"}},
+        {"type": "content_block_stop", "index": 4},
+        {"type": "message_delta", "delta": {"stop_reason": "pause_turn", "container": {"id": "c1"}}},
+        {"type": "message_delta", "delta": {"stop_reason": None}, "usage": {"output_tokens": 5}},
+        {"type": "message_delta", "delta": {}, "usage": {"output_tokens": 6, "input_tokens": None}},
+        {"type": "message_stop"},
+    ]
+    stream = MessageStream()
+    for event in events:
+        stream.feed(b"data: %s\n\n" % json.dumps(event).encode())
+    whole = stream.message()
+    assert whole["content"] == [said("a\N{GRINNING FACE}b")]
+    assert (whole["stop_reason"], whole["container"]) == ("pause_turn", {"id": "c1"})
+    assert whole["usage"] == {"input_tokens": 7, "cache_read_input_tokens": 3, "output_tokens": 6}
+
+
 def test_half_a_call_in_a_whole_stream_is_no_answer():
     """The connection did not break, but what came over it."""
     content = [use(1, arguments='{"command": "ls -')]

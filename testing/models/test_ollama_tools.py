@@ -74,7 +74,7 @@ def test_a_dialogue_with_tools_goes_back():
             "thinking": "First the files.",
             "tool_calls": [
                 {"id": "a", "function": {"name": "shell", "arguments": {"command": "ls"}}},
-                {"id": "b", "function": {"name": "look", "arguments": {"arguments": "{broken"}}},
+                {"id": "b", "function": {"name": "look", "arguments": {"INVALID_JSON": "{broken"}}},
             ],
         },
         {"role": "tool", "content": "x.py", "tool_name": "shell", "tool_call_id": "a"},

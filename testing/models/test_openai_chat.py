@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from dataclasses import replace
 
 import pytest
 
-from assay.errors import ProviderError
+from assay.errors import ProviderError, Refused
 from assay.models.failures import StatusError
+from assay.models.model_registry import ModelRegistry
 from assay.models.openai_chat import read_completion
 from assay.models.openai_stream import ChatStream
 from assay.models.provider_client import Retry
 from assay.records import Message, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.models.asking import ask, llms_for
+from testing.models.asking import QUICK, ask, llms_for
 from testing.models.test_model_providers import PNG
 from testing.openai_streams import stream_openai
 
@@ -87,6 +89,77 @@ def test_servers_that_end_a_call_with_stop_or_give_no_ids_or_no_arguments_are_un
     assert reply.calls == (ToolCall("call_0", "stop"), ToolCall("call_1", "stop"))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_call_that_no_server_could_read_goes_back_in_a_form_that_it_can(asks, name):
+    """vLLM and llama.cpp read all arguments of a dialogue again at each turn, and refuse it where they
+    cannot; OpenAI refuses names that no tool can have."""
+    made = [call("c1", '{"command": "pw'), {**call("c2", "[1]", caller={"type": "x"})}]
+    made[1]["function"]["name"] = "multi_tool_use.parallel"
+    for more in ({}, {"caller": None}):
+        reply, _ = asks(said({"tool_calls": [made[0], made[1] | more]}), name)
+        results = [Message("tool", "no", call_id=each.id, failed=True) for each in reply.calls]
+        _, body = asks(said({"content": "Done."}, "stop"), name, (*ASKED, reply.turn, *results))
+        functions = [each["function"] for each in body["messages"][1]["tool_calls"]]
+        assert functions[0] == {"name": "shell", "arguments": json.dumps({"INVALID_JSON": '{"command": "pw'})}
+        assert functions[1] == {"name": "multi_tool_use_parallel", "arguments": '{"INVALID_JSON": "[1]"}'}
+
+
+@pytest.mark.parametrize(
+    ("written", "made"),
+    [
+        (
+            '{"name": "shell", "arguments": {"command": "ls"}}',
+            ToolCall("call_0", "shell", '{"command": "ls"}'),
+        ),
+        ('<call>{"name": "shell", "argu', ToolCall("call_0", "shell", '<call>{"name": "shell", "argu')),
+        ("shell(ls)", ToolCall("call_0", "", "shell(ls)")),
+    ],
+)
+def test_a_call_that_the_server_could_not_read_is_the_models_mistake(asks, written, made):
+    """Groq's; as an error it would not count."""
+    message = "Failed to call a function. See 'failed_generation' for more details."
+    error = {"message": message, "code": "tool_use_failed", "failed_generation": written}
+    refused = Reply(message, status=400, extra={"error": error})
+    reply, _ = asks(refused)
+    assert (reply.calls, reply.finish_reason, reply.text) == ((made,), "tool_calls", "")
+    with pytest.raises(Refused, match="Failed to call a function"):
+        asks(refused, tools=())
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning_details"])
+def test_a_server_that_wants_no_thoughts_back_gets_none(field):
+    """As Cerebras and Mistral, which name the field."""
+    thought = {"reasoning_content": "hm"} if field == "reasoning_content" else {"reasoning_details": DETAILS}
+
+    def reply(asked):
+        if any(field in turn for turn in asked.body["messages"]):
+            return Reply(f"messages.1.assistant.{field}: Extra inputs are not permitted", status=422)
+        return said({**thought, "tool_calls": [call("c1", "{}")]})
+
+    async def run(url):
+        async with ModelRegistry(llms_for(url), {}, cache=None, retry=QUICK) as models:
+            model = models.load("my-server/m")
+            first = await model.complete(ASKED, tools=TOOLS)
+            dialogue = (*ASKED, first.turn, Message("tool", "a.py", call_id="c1"))
+            second = await model.complete(dialogue, tools=TOOLS)
+            return first, second, await model.complete((*dialogue, second.turn), tools=TOOLS)
+
+    with ModelServer(reply=reply) as server:
+        first, second, third = asyncio.run(run(server.url))
+        assert len(server.bodies()) == 4, "it is asked without them, and not again with them"
+    assert first.native and not second.native and not third.native and third.reasoning
+
+
+def test_thinking_in_parts_is_shown(asks):
+    """Mistral's."""
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": "4"},
+    ]
+    reply, _ = asks(said({"content": parts, "tool_calls": TWO}))
+    assert (reply.text, reply.reasoning, reply.native) == ("4", "hm", "")
+
+
 def test_a_call_that_was_cut_off_says_so(asks):
     reply, _ = asks(said({"tool_calls": [call("c1", "")]}, "length"))
     assert (reply.finish_reason, reply.calls[0].arguments) == ("length", "")
@@ -154,6 +227,20 @@ def test_without_tools_thoughts_are_shown_alone(asks):
 
 
 USAGES = [
+    # litellm, of a server of Claude
+    (
+        {
+            "prompt_tokens_details": {
+                "cached_tokens": 60,
+                "cache_write_tokens": 30,
+                "cache_creation_token_details": {
+                    "ephemeral_5m_input_tokens": 10,
+                    "ephemeral_1h_input_tokens": 20,
+                },
+            }
+        },
+        (60, 30, 20),
+    ),
     ({"prompt_tokens_details": {"cached_tokens": 60, "cache_write_tokens": 5}}, (60, 5)),
     ({"prompt_cache_hit_tokens": 60}, (60, 0)),
     ({"cached_tokens": 60}, (60, 0)),
@@ -166,6 +253,30 @@ USAGES = [
 def test_cached_tokens_are_counted(asks, usage, cached):
     reply, _ = asks(said({"content": "Four."}, "stop", **usage))
     assert reply.usage == Usage(100, 20, 0, *cached)
+
+
+def test_thoughts_that_are_counted_beside_the_answer_are_counted(asks):
+    """Gemini's own server of this API: only the total has them."""
+    reply, _ = asks(said({"content": "Four."}, "stop", total_tokens=320))
+    assert reply.usage == Usage(100, 220, 200)
+    details = {"prompt_tokens_details": {"cached_tokens": 60}}
+    reply, _ = asks(said({"content": "Four."}, "stop", total_tokens=180, **details))
+    assert reply.usage == Usage(100, 20, 0, 60), "here it is the cached tokens that stand beside"
+
+
+@pytest.mark.parametrize(
+    ("more", "cost"),
+    [
+        ({}, 0.25),
+        ({"is_byok": False, "cost_details": {"upstream_inference_cost": 0.25}}, 0.25),
+        ({"is_byok": True, "cost_details": {"upstream_inference_cost": 5.0}}, 5.25),
+        ({"is_byok": True, "cost_details": {"upstream_inference_cost": None}}, 0.25),
+    ],
+)
+def test_what_openrouter_says_that_a_call_costs(asks, more, cost):
+    """With a key of one's own for the upstream, that bills its part itself."""
+    reply, _ = asks(said({"content": "Four."}, "stop", cost=0.25, **more), "openrouter/x/m")
+    assert reply.cost == cost
 
 
 def test_a_cost_by_hand_with_cached_tokens(asks):
@@ -191,6 +302,16 @@ def test_a_broken_stream_is_tried_again_and_never_an_answer(order, message):
         server.script([order] * 3)
         with pytest.raises(ProviderError, match="gave up after 3 attempts"):
             ask(server, "my-server/m", messages=ASKED, tools=TOOLS, llms=llms(server, True))
+
+
+@pytest.mark.slow(5)
+@pytest.mark.parametrize("hparams", [{}, {"max_tokens": 100}])
+def test_a_reply_that_took_too_long_is_streamed_when_it_is_asked_for_again(hparams):
+    """Else a slow model of one's own would take too long each time."""
+    with ModelServer(queue=["slow s=30", "drip s=0.3"]) as server:
+        its = llms_for(server.url, timeout_s=1)
+        reply = ask(server, "my-server/m", "hi", llms=its, hparams=hparams)
+        assert (reply.attempts, [body.get("stream") for body in server.bodies()]) == (2, [None, True])
 
 
 def test_a_stalled_stream_is_given_up():
@@ -297,6 +418,13 @@ def test_pieces_of_calls_find_their_call_on_every_kind_of_server():
     assert deltas(*no_index) == two
     assert deltas(piece('{"a":1}', "f"), piece("{}", "g")) == two
     assert deltas(piece({"a": 1}, "f", index=0))[0] == ("f", '{"a": 1}')
+    new_ids = [piece("", "f", index=0, id="1"), piece('{"a"', index=0, id="2"), piece(":1}", index=0, id="3"),
+               piece("", "g", index=0, id="4"), piece("{}", "", index=0, id="5")]  # fmt: skip
+    assert deltas(*new_ids) == two
+    nothing_but_names = [piece('{"a":1}', "f", index=0), piece("{}", "g", index=0)]
+    assert deltas(*nothing_but_names) == two
+    names_again = [piece('{"a":', "f", index=0), piece("1}", "f", index=0)]
+    assert deltas(*names_again) == two[:1]
 
 
 @pytest.mark.parametrize(
@@ -326,6 +454,46 @@ def test_what_is_no_stream_of_a_completion_is_an_error(stream):
     with pytest.raises(ValueError):
         found.feed(stream)
         read_completion(found.whole())
+
+
+@pytest.mark.parametrize(
+    ("event", "status"),
+    [
+        (b'error: {"code": 400, "message": "too long"}\n\n', 400),  # llama.cpp
+        (b'data: {"object": "error", "message": "too long", "code": 400}\n\n', 400),  # vLLM
+        (b'data: {"error": {"message": "too long", "code": "context_length_exceeded"}}\n\n', 400),
+        (b'event: error\ndata: {"error": {"message": "too long"}}\n\n', 500),
+    ],
+)
+def test_errors_in_every_kind_of_stream_are_told(event, status):
+    with pytest.raises(StatusError) as caught:
+        ChatStream().feed(b'data: {"choices": [{"delta": {"content": "It"}}]}\n\n' + event)
+    assert (caught.value.status, caught.value.message) == (status, "too long")
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\n\xef\xbb\xbf\r\n"])
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_byte_order_mark_does_not_cost_the_first_event(mark, size):
+    for data in (json.dumps(WHOLE).encode(), stream_openai(json.dumps(WHOLE).encode())[13:]):
+        stream = ChatStream()
+        for at in range(0, len(mark + data), size):
+            stream.feed((mark + data)[at : at + size])
+        assert read_completion(stream.whole()) == read_completion(WHOLE)
+
+
+def test_ends_of_lines_may_differ_and_data_have_many():
+    data = b'data: {"choices": [\r\ndata: {"delta": {"content": "4"}, "finish_reason": "stop"}]}\n\r\n'
+    stream = ChatStream()
+    stream.feed(data + b"data: [DONE]\r\n\n")
+    assert read_completion(stream.whole()).text == "4"
+
+
+def test_a_character_in_two_chunks_is_one():
+    stream = ChatStream()
+    for half in ("a\\ud83d", "\\ude00b"):
+        stream.feed(b'data: {"choices": [{"delta": {"content": "%s"}}]}\n\n' % half.encode())
+    stream.feed(b'data: {"choices": [{"finish_reason": "stop"}]}\n\ndata: [DONE]\n\n')
+    assert read_completion(stream.whole()).text == "a\N{GRINNING FACE}b"
 
 
 def test_an_error_in_a_stream_ends_it_at_once():
