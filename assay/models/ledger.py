@@ -55,7 +55,7 @@ class Ledger:
         self.usage = Usage()
         self.known_cost = 0.0
         self.unknown_prices = 0  # calls
-        # expected of calls whose reply never came, or did not say: what the budget counts, and not what was seen
+        # expected of calls whose reply never came or did not say: what the budget counts, and nobody saw
         self.lost_cost, self.lost_tokens = 0.0, 0
         self.in_flight: set[Ticket] = set()
         self._past: dict[str, Past] = {}
