@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from assay.language.agents.agent_run import AgentRun
 from assay.language.agents.browser import Browser
 from assay.language.agents.files import EditFile, ReadFile
+from assay.language.agents.mcp import Mcp
 from assay.language.agents.programs import Python, Shell
 from assay.language.asked_judge import Judge
 from assay.language.bridge.agent_command import AgentCommand
@@ -118,6 +119,7 @@ __all__ = [
     "Literal",
     "MakeFile",
     "MakeFilesFromJSON",
+    "Mcp",
     "NoOutput",
     "Node",
     "NotNode",

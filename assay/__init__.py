@@ -12,6 +12,7 @@ _WHERE = {
     "assay.language.agents.agent_run": "AgentRun",
     "assay.language.agents.browser": "Browser",
     "assay.language.agents.files": "EditFile ReadFile",
+    "assay.language.agents.mcp": "Mcp",
     "assay.language.agents.programs": "Python Shell",
     "assay.language.asked_judge": "Judge",
     "assay.language.browser": "SeleniumDraw",

@@ -33,6 +33,9 @@ from assay.language.agents.files import (
 from assay.language.agents.files import (
     ReadFile as ReadFile,
 )
+from assay.language.agents.mcp import (
+    Mcp as Mcp,
+)
 from assay.language.agents.programs import (
     Python as Python,
 )

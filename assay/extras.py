@@ -29,6 +29,7 @@ EXTRAS: Mapping[str, Extra] = {
     "parquet": Extra("--export parquet", ("pyarrow",)),
     "dataframe": Extra("results as a DataFrame", ("pandas",)),
     "otel": Extra("--otel", ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")),
+    "mcp": Extra("the agents' tool Mcp", ("mcp", "anyio")),
     "ray": Extra("--engine ray", ("ray",)),
     "pytest": Extra("tests of models run by pytest", ("pytest",)),
 }

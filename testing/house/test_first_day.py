@@ -201,6 +201,11 @@ WITHOUT = {
         "a DataFrame needs pandas",
     ),
     "otel": (f"{RUN} --test print_hello --otel", "--otel needs opentelemetry.sdk and"),
+    "mcp": (
+        ".venv/bin/python -c 'import sys; from assay.extras import need; "
+        'sys.excepthook = lambda kind, error, trace: print(error, file=sys.stderr); need("mcp", "Mcp")\'',
+        "Mcp needs mcp",
+    ),
     "ray": (f"{RUN} --test print_hello --engine ray --ray-address 127.0.0.1:1", "--engine ray needs ray"),
 }
 EXTRAS = "from assay.extras import *; print(*(name for name in EXTRAS if not lacking(name)))"

@@ -6,14 +6,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from assay.asked import what_was_asked
 from assay.dialogue import given
-from assay.errors import NodeError
+from assay.errors import ModelFault, NodeError
 from assay.language.agents.functions import FunctionTool
 from assay.language.agents.handover import hand_over
 from assay.language.agents.limits import Limit, Limits, Spent
+from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
 from assay.language.agents.turns import Story, Turn, done_as_json, done_of_json, reply_as_json, reply_of_json
 from assay.language.agents.workbench import Done, ToolsLost, Workbench
@@ -21,7 +22,7 @@ from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.printed import told
 from assay.language.tools import tools_of
 from assay.language.values import as_text
-from assay.records import LLM, Block, Completion, Message, ToolCall, with_parameters
+from assay.records import LLM, Block, Completion, Message, Tool, ToolCall, with_parameters
 
 MOST_CALLS = 32  # of one turn that are done
 MOST_PICTURES, MOST_PICTURE_BYTES = 90, 20 << 20  # of one dialogue; providers take 100, and 32 MB in base64
@@ -43,11 +44,11 @@ class Submit(AgentTool):
 class AgentRun(Node):
     """The model under test works on the incoming task in the trial's sandbox, turn by turn, with `tools`.
 
-    `tools`: Shell(), Python(), ReadFile(), EditFile(), Browser() and functions of the test's author (see
-    `tool`), which run in the sandbox. It ends when a reply calls no tool, with `submit` when the model calls
-    that, or at a limit: `max_turns` replies, `max_tokens` (read and written, of all turns), `max_cost` (US
-    dollars) or `time_limit_s` (of replies and tools). The model is told one turn before. The output is what
-    was submitted, else the last text. `system`: the system prompt.
+    `tools`: Shell(), Python(), ReadFile(), EditFile(), Browser(), Mcp(command) and functions of the test's
+    author (see `tool`), which run in the sandbox. It ends when a reply calls no tool, with `submit` when the
+    model calls that, or at a limit: `max_turns` replies, `max_tokens` (read and written, of all turns),
+    `max_cost` (US dollars) or `time_limit_s` (of replies and tools). The model is told one turn before. The
+    output is what was submitted, else the last text. `system`: the system prompt.
 
     Then the sandbox is given up with all that runs in it. Later steps get a pristine one with the regular
     files of the work directory, and nothing else. The record keeps these files: --rescore judges them again.
@@ -96,6 +97,7 @@ class AgentRun(Node):
             return
         work = _Work(self, ctx, as_text(told(value)))
         try:
+            await work.begin()
             output = await work.done()
         except BaseException:
             ctx.trail.append(Reason(self, work.blocks()))
@@ -115,7 +117,7 @@ class _Work:
         system = {} if node.system is None else {"system_prompt": node.system}
         self.model = with_parameters(ctx.model(LLM), system)
         self.by_name = named(node.offered)
-        self.tools = tuple(each.tool for each in self.by_name.values())
+        self.tools: tuple[Tool, ...] = ()
         self.bench = Workbench(ctx.open_sandbox, ctx.browser)
         self.messages: list[Message] = [Message("user", task)]
         self.turns: list[Turn] = []
@@ -123,8 +125,23 @@ class _Work:
         self.limit: Limit | None = None  # that the next turn ends by
         self.submitted: str | None = None
         self.pictures = self.picture_bytes = 0
-        self.stamp = _stamp(node, ctx, self.messages, self.tools)
-        self.past = deque(ctx.journal.recall(self.stamp))
+        self.stamp = ""
+        self.past: deque[Any] = deque()
+
+    async def begin(self) -> None:
+        """Get the tools ready, and what an earlier process kept. A server that does not start is the test's
+        mistake, unless an agent has been there before."""
+        found: list[AgentTool] = []
+        for each in cast(tuple[AgentTool, ...], self.node.tools):
+            try:
+                found += await each.opened(self.bench)
+            except ServerLost as error:
+                kind = ModelFault if self.ctx.agents else NodeError
+                raise kind(f"{each!r:.200}: {error}") from None
+        self.by_name = named([*found, *([Submit()] if self.node.submit else [])])
+        self.tools = tuple(each.tool for each in self.by_name.values())
+        self.stamp = _stamp(self.node, self.ctx, self.messages, self.tools)
+        self.past = deque(self.ctx.journal.recall(self.stamp))
 
     async def done(self) -> str:
         """Work to the end; the output."""

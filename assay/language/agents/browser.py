@@ -101,7 +101,7 @@ class PageTool(AgentTool):
     def arguments(self, arguments: str) -> dict[str, Any]:
         return arguments_for(self.does, arguments)
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         return await self.browser.use(bench, self.does.__name__, given)
 
 

@@ -21,7 +21,7 @@ class ReadFile(AgentTool):
 
     max_output: int = OUTPUT
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         lines = max(1, given.get("lines", LINES))
         request = {"path": given["path"], "first": given.get("first_line", 1), "lines": lines}
         return _done(await bench.ask({"do": "read", **request, "room": self.max_output}, FILE_LIMIT_S))
@@ -42,7 +42,7 @@ class EditFile(AgentTool):
 
     name = "edit_file"
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         request = {"path": given["path"], "old": given["old_text"], "new": given["new_text"]}
         return _done(await bench.ask({"do": "edit", **request}, FILE_LIMIT_S))
 

@@ -43,7 +43,7 @@ class FunctionTool(AgentTool):
     def arguments(self, arguments: str) -> dict[str, Any]:
         return arguments_for(self.fn, arguments)
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         function = function_source(self.fn, by_name=True)
         text = json.dumps({"name": function.name, "source": function.source, "given": given})
         request = {"do": "run", "argv": command_of("agents/inside/tool_function"), "env": {}, "text": text}

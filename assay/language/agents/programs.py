@@ -54,7 +54,7 @@ class Shell(ProgramTool):
 
     name = "shell"
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         end = f"ended-{secrets.token_hex(16)}"
         command = given["command"].replace("\r\n", "\n").replace("\0", "")
         # the second line is read only once the first is over: no command knows how to end its call
@@ -76,7 +76,7 @@ class Python(ProgramTool):
 
     name = "python"
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         end = f"ended-{secrets.token_hex(16)}"
         code = given["code"].encode("utf-8", "replace").decode()
         text = f"{len(code.encode())}\n{code}{end}\n"

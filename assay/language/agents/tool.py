@@ -31,6 +31,10 @@ class AgentTool:
         """The tools that the model gets."""
         return (self,)
 
+    async def opened(self, bench: Workbench) -> tuple[AgentTool, ...]:
+        """`parts`, once the work begins."""
+        return self.parts
+
     @property
     def tool(self) -> Tool:
         """What the model is told."""
@@ -40,9 +44,17 @@ class AgentTool:
         """Those of a call, by name. Raises ValueError with a sentence for the model."""
         return arguments_for(type(self).form, arguments)
 
-    async def call(self, bench: Workbench, **given: Any) -> Done:
+    async def call(self, bench: Workbench, /, **given: Any) -> Done:
         """Do it. Raises ToolsLost."""
         raise NotImplementedError
+
+
+def cut(text: str, room: int) -> str:
+    """`text` within so many characters: of more the middle is left out."""
+    half = room // 2
+    if len(text) <= room:
+        return text
+    return f"{text[:half]}\n[... {len(text) - 2 * half:,} characters left out ...]\n{text[-half:]}"
 
 
 @cache

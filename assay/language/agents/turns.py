@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from assay.language.agents.tool import main_argument
+from assay.language.agents.tool import cut, main_argument
 from assay.language.agents.workbench import Done
 from assay.language.values import on_one_line
 from assay.records import Block, Completion, ToolCall, Usage
@@ -127,9 +127,6 @@ class Story:
 
     def _cut(self, text: str) -> str:
         room = SHOWN if self.chars > 0 else BRIEF
-        half = room // 2
-        if len(text) > room:
-            left_out = len(text) - 2 * half
-            text = f"{text[:half]}\n[... {left_out:,} characters left out ...]\n{text[-half:]}"
+        text = cut(text, room)
         self.chars -= len(text)
         return text

@@ -46,6 +46,7 @@ class Workbench:
     ) -> None:
         """`browser`: bounds how many pages are drawn at once."""
         self._open_sandbox = open_sandbox
+        self.servers: dict[Any, Any] = {}  # what else runs for the agent, and is closed with it
         self.browser = browser or nullcontext()
         self._terminal: Terminal | None = None
         self.used = False
@@ -64,9 +65,12 @@ class Workbench:
         await self._terminal.send(line.encode() + b"\n")
         return await self._answer(self._terminal, token, limit_s + GRACE_S)
 
-    async def _started(self) -> Terminal:
+    async def sandbox(self) -> Sandbox:
         self.used = True
-        sandbox = await self._open_sandbox()
+        return await self._open_sandbox()
+
+    async def _started(self) -> Terminal:
+        sandbox = await self.sandbox()
         terminal = await sandbox.start(command_of("agents/inside/tool_host"), env=ENVIRONMENT)
         await self._answer(terminal, "ready", START_S)
         return terminal
@@ -87,6 +91,8 @@ class Workbench:
         raise ToolsLost("the tools have ended" if output.ended else "the tools do not answer")
 
     async def close(self) -> None:
+        for server in self.servers.values():
+            await server.close()
         terminal, self._terminal = self._terminal, None
         if terminal is not None:
             await terminal.close()
