@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import json
 import logging
 import os
 import re
@@ -17,10 +19,19 @@ from assay.errors import ConfigError, ProviderError, Refused
 from assay.extras import need
 from assay.models import sdk
 from assay.models.anthropic_messages import goes_on, keeps
-from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadable, message_in
+from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadable, message_in, written_in
 from assay.models.http_provider import answer_in
 from assay.models.litellm_sends import Sends
-from assay.models.openai_chat import chat_messages, chat_tools, read_completion, response_format
+from assay.models.openai_chat import (
+    STREAM_ABOVE,
+    STREAMED,
+    THINKS,
+    chat_messages,
+    chat_tools,
+    read_completion,
+    refuses_thoughts,
+    response_format,
+)
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings
 from assay.models.wire_provider import WireProvider
 from assay.records import Completion, Schema
@@ -33,6 +44,15 @@ OPENAI_PARAMETERS = frozenset((
     "logprobs", "top_logprobs", "frequency_penalty", "presence_penalty", "reasoning_effort", "thinking",
     "verbosity", "service_tier", "parallel_tool_calls", "response_format", "user",
 ))  # fmt: skip
+# litellm's names of those of whose streams it says whether they ended; of others it invents an end
+STREAMS = frozenset((
+    "anthropic", "azure", "azure_ai", "bedrock", "cerebras", "dashscope", "deepseek", "fireworks_ai", "groq",
+    "huggingface", "mistral", "moonshot", "nvidia_nim", "openai", "together_ai", "xai",
+))  # fmt: skip
+REASONING = ("groq", "cerebras")  # which want `reasoning` back; litellm calls all `reasoning_content`
+# what litellm reads of what it adds to a turn
+FIELDS = ("thought_signatures", "compaction_blocks", "web_search_results", "tool_results")
+WRITTEN = re.compile(r"Exception - (\{.*failed_generation.*\})", re.DOTALL)
 
 
 @functools.cache
@@ -47,6 +67,7 @@ def load_litellm() -> Any:
         from litellm.llms.custom_httpx import http_handler
 
         litellm.ModelResponse()  # its pydantic classes are completed, and complain, at first use
+        litellm.ModelResponseStream(choices=[litellm.types.utils.StreamingChoices()])
     # The same complaint comes later, with each provider's own classes; and its log writes to stderr,
     # into the middle of our progress display.
     warnings.filterwarnings(
@@ -90,6 +111,8 @@ class LiteLLMProvider(WireProvider):
         if settings.headers:
             self.common["extra_headers"] = dict(settings.headers)
         self._with_tools: set[str] = set()  # models that litellm sends tools to
+        self._slow: set[str] = set()  # models of which a reply took too long
+        self._thoughtless: set[str] = set()  # models whose servers want no thoughts back
 
     def open(self) -> None:
         load_litellm()
@@ -152,7 +175,8 @@ class LiteLLMProvider(WireProvider):
     def _most(self, model: str) -> int | None:
         """The most tokens of a reply by the model, according to litellm's table."""
         costs = load_litellm().model_cost
-        row = costs.get(self._name(model)) or costs.get(model) or {}
+        names = (self._name(model), model, model.rpartition("/")[2])
+        row: Mapping[str, Any] = next((costs[name] for name in names if name in costs), {})
         most = row.get("max_output_tokens")
         return most if isinstance(most, int) and most > 0 else None
 
@@ -163,9 +187,26 @@ class LiteLLMProvider(WireProvider):
             return False
 
     async def attempt(self, call: Call) -> Completion:
-        litellm = load_litellm()
+        try:
+            return await self._attempt(call)
+        except asyncio.CancelledError:  # by the clock: if it is asked again, it is to be heard meanwhile
+            self._slow.add(call.model)
+            raise
+        except StatusError as error:
+            if error.written and call.tools:
+                from assay.models.text_tools import ill_written
+
+                return ill_written(error.written, call)
+            if call.model in self._thoughtless or not refuses_thoughts(error, call.messages):
+                raise
+        self._thoughtless.add(call.model)
+        return await self._attempt(call)
+
+    async def _attempt(self, call: Call) -> Completion:
+        litellm, name = load_litellm(), self._name(call.model)
         body: dict[str, Any] = {**self.common, **call.wire}
-        messages = chat_messages(call.messages, form := f"litellm {self._name(call.model)}")
+        form = "" if call.model in self._thoughtless else f"litellm {name}"
+        messages = [_back(turn, name) for turn in chat_messages(call.messages, form)]
         if call.tools:
             body["tools"] = [*body.get("tools", ()), *chat_tools(call.tools)]
             self._check_tools(call.model, body["tools"])
@@ -180,20 +221,45 @@ class LiteLLMProvider(WireProvider):
                 messages.insert(0, {"role": "system", "content": JSON_ORDER})
         if self._keeps and "claude" in call.model.lower() and goes_on(call):
             body.setdefault("cache_control_injection_points", _kept(messages))
+        if self._streams(call, name):
+            body |= STREAMED
         try:
             reply = await litellm.acompletion(
-                model=self._name(call.model),
+                model=name,
                 messages=messages,
                 max_retries=0,  # ProviderClient retries
                 num_retries=0,
                 timeout=self.settings.timeout_s,
                 **body,
             )
+            if "stream" in body:
+                reply = await self._whole(reply, call)
+        except Unreadable:
+            raise
         except litellm.exceptions.ContentPolicyViolationError as error:
-            return Completion(_plain(error), finish_reason="content_filter")
+            return Completion(_plain(error), cost=0.0, finish_reason="content_filter")
         except Exception as error:  # noqa: BLE001 - litellm lets through whatever its providers raise
             raise self._failure(call.model, error) from None
         return read_completion(answer_in(reply.model_dump(exclude_none=True)), call, form)
+
+    def _streams(self, call: Call, name: str) -> bool:
+        """Whether the reply may be long, or long in coming, and the end of a stream can be seen."""
+        if name.partition("/")[0] not in STREAMS or self.settings.stream is not None:
+            return name.partition("/")[0] in STREAMS and bool(self.settings.stream)
+        limit = call.wire.get("max_completion_tokens", call.wire.get("max_tokens"))
+        if isinstance(limit, int):
+            return limit > STREAM_ABOVE or call.model in self._slow
+        return bool(call.tools) or call.model in self._slow or any(each in call.wire for each in THINKS)
+
+    async def _whole(self, stream: Any, call: Call) -> Any:
+        """A streamed reply. Raises Unreadable where it ended early, of which litellm makes a whole one."""
+        chunks = []
+        async for chunk in stream:
+            call.heard()
+            chunks.append(chunk)
+        if not chunks or stream.received_finish_reason is None:
+            raise Unreadable("the stream ended before the reply did")
+        return load_litellm().stream_chunk_builder(chunks)
 
     def _check_tools(self, model: str, tools: list[dict[str, Any]]) -> None:
         """Raises Refused for a model to which litellm sends none."""
@@ -211,6 +277,7 @@ class LiteLLMProvider(WireProvider):
 
     def _failure(self, model: str, error: Exception) -> Exception:
         kinds = load_litellm().exceptions
+        error = getattr(error, "original_exception", None) or error  # of a stream
         message, its = _plain(error), self.settings.naming(model)
         status = getattr(error, "status_code", None)
         if isinstance(error, kinds.JSONSchemaValidationError | ValueError) and status is None:
@@ -224,7 +291,7 @@ class LiteLLMProvider(WireProvider):
         response = getattr(error, "response", None)
         headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
         _, code = message_in(getattr(error, "body", None), "")
-        return StatusError(status, message, code, headers)
+        return StatusError(status, message, code, headers, _written(str(error)))
 
     async def close(self) -> None:
         if load_litellm.cache_info().currsize:
@@ -240,6 +307,27 @@ def _kept(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ends = [at for at, role in enumerate(next_roles) if role == "assistant"]
     points = [{"location": "message", "index": at} for at in ends[-2:]]
     return [{"location": "message", "role": "system"}, *points]
+
+
+def _back(turn: dict[str, Any], name: str) -> dict[str, Any]:
+    """A turn without what litellm would hand on to servers that do not know it, thoughts where they want
+    them."""
+    if fields := turn.pop("provider_specific_fields", None):
+        told = {each: fields[each] for each in FIELDS if fields.get(each)}
+        turn |= {"provider_specific_fields": told} if told else {}
+    if name.startswith(REASONING) and "reasoning_content" in turn:
+        turn["reasoning"] = turn.pop("reasoning_content")
+    return turn
+
+
+def _written(error: str) -> str:
+    """What the model wrote, in litellm's account of Groq's error."""
+    if (found := WRITTEN.search(error)) is None:
+        return ""
+    try:
+        return written_in(json.JSONDecoder().raw_decode(found[1])[0])
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _without_mcp(litellm: Any) -> dict[str, Any]:

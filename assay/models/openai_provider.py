@@ -16,6 +16,9 @@ from assay.models.anthropic_messages import KEPT, goes_on, keeps
 from assay.models.failures import StatusError
 from assay.models.http_provider import SDKProvider, answer_in
 from assay.models.openai_chat import (
+    STREAM_ABOVE,
+    STREAMED,
+    THINKS,
     chat_messages,
     chat_tools,
     read_completion,
@@ -39,9 +42,6 @@ if TYPE_CHECKING:
     from assay.models.text_tools import TextTools
 
 RESPONSES = "/responses"
-STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
-STREAM_ABOVE = 16_384  # tokens of a reply: about so many come within ten minutes
-THINKS = ("reasoning_effort", "reasoning", "thinking", "thinking_budget")  # parameters of models that do
 # A server without streams, and OpenAI where an organization is not verified
 NO_STREAM = re.compile(r"\bstream", re.IGNORECASE)
 

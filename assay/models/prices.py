@@ -105,7 +105,7 @@ def price_of(provider: str, model: str, overrides: Mapping[str, Any] = {}, prefi
                 '{"input": N, "output": N}, if wanted with "cached", "cache_write" and "cache_write_1h", '
                 "in US dollars per million tokens"
             ) from None
-    row = facts(provider, model)
+    row = facts(provider, model) or (not prefix and facts(*model.partition("/")[::2]))
     return price_in(row) if row else _of_litellm(prefix, model)
 
 
@@ -136,6 +136,8 @@ def _of_litellm(prefix: str, model: str) -> Price | None:
     litellm = sys.modules.get("litellm")
     if litellm is None:
         return None
+    if not prefix:  # the model's name has it
+        prefix, _, model = model.rpartition("/")
     for name in (f"{prefix}/{model}", model):
         row = litellm.model_cost.get(name)
         # A bare name may be another provider's model at another price.
