@@ -76,7 +76,7 @@ class UntilDone(Node):
                 reasons.append(why)
                 if met := bool(output):
                     break
-        ctx.conversation.messages = history
+        ctx.conversation.messages, ctx.back_to = history, None
         return met, reasons
 
     async def _step(self, value: Any, ctx: Context) -> Branch | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.errors import NodeError
+from assay.errors import ModelFault, NodeError
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
@@ -60,15 +60,18 @@ class Context:
     """What one trial may touch. Built by the engine, passed to every node, stored on none.
 
     `open_sandbox` gives the trial's sandbox, opening it at the first call; `fresh_sandbox` throws that one
-    away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model has
-    seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `untouched` gives up the
-    trial's own, if only files were put into it: later steps get another with these. `renew_sandbox` gives it
-    up whatever ran in it: later steps get a pristine one with these files. `browser` bounds how many pages
-    are rendered at once. `trail` holds the steps done so far on the current path, so that a trial that breaks
-    can still show what led there. `trial` says which test and which of its epochs this is, for tests whose
-    question depends on it. `journal` keeps finished parts of a long trial. `scores`: the worst score and the
-    best one, by which `&` and `|` choose between two. `agents`: how many agents have begun to work.
-    `saved_work`: of a trial that is judged again, what the next agent handed in then.
+    away and gives a pristine one in its place. `beside` lends a pristine one that no program of the model
+    has seen, while the trial keeps its own; `used_sandbox` tells whether it has one yet. `untouched` gives
+    up the trial's own, if only files were put into it: later steps get another with these. `renew_sandbox`
+    gives it up whatever ran in it: later steps get a pristine one with these files. `snapshot` packs those
+    of the trial's own. In a test with agents (`rewinds`) each branch begins with the files as they were
+    where it parts from the others, which are packed in `back_to`. `left_behind`: see handover.py. `browser`
+    bounds how many pages are rendered at once. `trail` holds the steps done so far on the current path, so
+    that a trial that breaks can still show what led there. `trial` says which test and which of its epochs
+    this is, for tests whose question depends on it. `journal` keeps finished parts of a long trial.
+    `scores`: the worst score and the best one, by which `&` and `|` choose between two. `agents`: how many
+    agents have begun to work. `saved_work`: of a trial that is judged again, what the next agent handed in
+    then.
     """
 
     llm: Model
@@ -85,6 +88,10 @@ class Context:
     used_sandbox: Callable[[], bool] = lambda: True
     untouched: Callable[[bytes], contextlib.AbstractAsyncContextManager[Sandbox] | None] = lambda files: None
     renew_sandbox: Callable[[bytes], Awaitable[None]] = lambda files: no_second_sandbox()
+    snapshot: Callable[[], Awaitable[bytes]] = lambda: no_second_sandbox()
+    rewinds: bool = False
+    back_to: bytes | ModelFault | None = None
+    left_behind: tuple[bytes, bytes] | None = None
     agents: int = 0
     saved_work: Callable[[], SavedWork | None] = lambda: None
     journal: Journal = field(default_factory=Journal)
@@ -95,6 +102,26 @@ class Context:
         check_role(role)
         found: Model = getattr(self, role)
         return found
+
+    async def files_before(self, side: Node) -> bytes | ModelFault | None:
+        """The files before a side that may change them; None where they are not gone back to, since a
+        program that runs in a terminal would be lost. What cannot be packed is the model's fault once it is
+        needed."""
+        if not self.rewinds or self.terminals or not any(node.in_sandbox for node in side.walk()):
+            return None
+        try:
+            return await self.snapshot()
+        except ModelFault as error:
+            return error
+
+    async def go_back(self) -> None:
+        """Begin another branch, with the files of `back_to`. Raises ModelFault."""
+        files, self.back_to = self.back_to, None
+        if isinstance(files, ModelFault):
+            raise files
+        if files is not None:
+            self.terminals.clear()
+            await self.renew_sandbox(files)
 
     @contextlib.contextmanager
     def attempting(self, node: Node, *blocks: Block) -> Iterator[None]:
@@ -418,14 +445,17 @@ class PairNode(Node):
 
     async def _right(self, value: Any, ctx: Context, mark: int, *before: Reason) -> Branches:
         """The branches of the right side, whose reasons follow those of the left. Meanwhile these stand on
-        the trail from `mark` on, and what is said in the conversation is taken back."""
-        history = ctx.conversation.messages
+        the trail from `mark` on, and what is said in the conversation is taken back; so are files, if another
+        branch begins."""
+        await ctx.go_back()
+        history, files = ctx.conversation.messages, await ctx.files_before(self.right)
         ctx.trail[mark:] = before
         async with aclosing(self.right.run(value, ctx)) as branches:
             async for output, why in branches:
                 yield Branch(output, Reason(self, (*before, why)))
                 ctx.trail[mark:] = before  # what came after this branch is undone
         ctx.conversation.messages = history  # the next branch must not see this one's turns
+        ctx.back_to = files
         del ctx.trail[mark:]
 
 
@@ -451,7 +481,7 @@ class ThenNode(PairNode):
         return Block("group", children=tuple(flat))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        mark = len(ctx.trail)
+        mark, ctx.back_to = len(ctx.trail), None
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for middle, why_left in lefts:
                 if isinstance(middle, NoOutput):
@@ -494,7 +524,7 @@ class AndNode(ChoiceNode):
     binds = 2
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        mark = len(ctx.trail)
+        mark, ctx.back_to = len(ctx.trail), None
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
                 if not a:
@@ -513,7 +543,8 @@ class OrNode(ChoiceNode):
     binds = 1
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        mark, before = len(ctx.trail), ctx.conversation.messages
+        mark, before, ctx.back_to = len(ctx.trail), ctx.conversation.messages, None
+        files = await ctx.files_before(self)
         seen = tried = False
         async with aclosing(self.left.run(value, ctx)) as lefts:
             async for a, why_a in lefts:
@@ -523,13 +554,13 @@ class OrNode(ChoiceNode):
                     yield Branch(a, Reason(self, (why_a, _not_needed(self.right, why))))
                     continue
                 tried, history = True, ctx.conversation.messages
-                ctx.conversation.messages = before  # another try, not a sequel
+                ctx.conversation.messages, ctx.back_to = before, files  # another try, not a sequel
                 async with aclosing(self._right(value, ctx, mark, why_a)) as branches:
                     async for b, reason in branches:
                         yield Branch(_either(a, b, ctx.scores), reason)
                 ctx.conversation.messages = history
         if not seen:
-            ctx.conversation.messages = before
+            ctx.conversation.messages, ctx.back_to = before, files
             async with aclosing(self._right(value, ctx, mark)) as branches:
                 async for branch in branches:
                     yield branch
@@ -564,6 +595,7 @@ class NotNode(Node):
                     break
         decided = decided and bool(reasons)
         del ctx.trail[mark:]  # a branch that was left in the middle has not tidied up
+        ctx.back_to = None  # what follows is a sequel
         # Without it, a passed trial would show a red cross and nothing that says it was wanted.
         words = "what follows is true" if found else "what follows is not true, as it should be"
         if not found and not decided:

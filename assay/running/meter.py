@@ -239,6 +239,7 @@ class MeteredSandbox:
         self._meter = meter
         self._watch = watch
         self.ran = False  # whether a command was executed in it
+        self.files: bytes | None = b""  # all that is in it, packed; None once that is not known
 
     @property
     def tier(self) -> str:
@@ -254,7 +255,7 @@ class MeteredSandbox:
         return await self._counted(argv, building)
 
     async def _counted(self, argv: Sequence[str], running: Awaitable[ExecResult]) -> ExecResult:
-        self.ran = self.ran or tuple(argv) != NOTHING
+        self.ran, self.files = self.ran or tuple(argv) != NOTHING, None
         begin = time.monotonic()
         with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
             result = await running
@@ -267,7 +268,7 @@ class MeteredSandbox:
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
-        self.ran = True
+        self.ran, self.files = True, None
         with self._meter.in_sandbox():
             return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)
 
@@ -282,6 +283,7 @@ class MeteredSandbox:
     async def unpack(self, data: bytes) -> None:
         with self._meter.in_sandbox():
             await self._sandbox.unpack(data)
+        self.files = None if self.files is None else self.files + data
 
     async def close(self) -> None:
         await self._sandbox.close()
@@ -355,6 +357,15 @@ class TrialSandbox:
             return None
         self._sandbox, self._kept = None, files
         return _closed_behind(sandbox)
+
+    async def snapshot(self) -> bytes:
+        """All files of the trial's own sandbox, packed; anew only if a program may have changed them."""
+        sandbox = self._sandbox
+        if sandbox is None:
+            return self._kept
+        if sandbox.files is None:
+            sandbox.files = await sandbox.pack()
+        return sandbox.files
 
     async def renew(self, files: bytes) -> None:
         """Discard the trial's own sandbox with everything that runs in it: later steps get a pristine one

@@ -282,6 +282,8 @@ async def _tried(
         used_sandbox=box.used,
         untouched=box.untouched,
         renew_sandbox=box.renew,
+        snapshot=box.snapshot,
+        rewinds=any(getattr(node, "hands_over", False) for node in sample.test.walk()),
         saved_work=under_test.saved_work,
         scores=sample.scores or USUAL,
     )

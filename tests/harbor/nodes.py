@@ -72,6 +72,7 @@ class InContainer(Node):
         async def stay(files: bytes) -> None:
             """The container is what is judged, not files that leave it."""
 
+        ctx.rewinds = False
         # nor are files kept: if the trial is judged again, the agent's calls are done again
         inside = replace(ctx, renew_sandbox=stay, saved_work=lambda: None)
         async with aclosing(self.agent.run(value, inside)) as branches:

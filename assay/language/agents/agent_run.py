@@ -12,7 +12,7 @@ from assay.asked import what_was_asked
 from assay.dialogue import given
 from assay.errors import ModelFault, NodeError
 from assay.language.agents.functions import FunctionTool
-from assay.language.agents.handover import hand_over
+from assay.language.agents.handover import hand_over, taken_up
 from assay.language.agents.limits import Limit, Limits, Spent
 from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
@@ -51,7 +51,8 @@ class AgentRun(Node):
     output is what was submitted, else the last text. `system`: the system prompt.
 
     Then the sandbox is given up with all that runs in it. Later steps get a pristine one with the regular
-    files of the work directory, and nothing else. The record keeps these files: --rescore judges them again.
+    files of the work directory, and nothing else; each side of `|` and each branch begins with these. A later
+    AgentRun goes on with all files. The record keeps what judges get: --rescore judges it again.
     """
 
     tools: Sequence[AgentTool | Callable[..., Any]] = ()
@@ -66,6 +67,7 @@ class AgentRun(Node):
     in_sandbox = True
     is_judge = False
     offers_tools = True
+    hands_over = True
 
     def __post_init__(self) -> None:
         if isinstance(self.tools, AgentTool) or not isinstance(self.tools, Sequence):
@@ -118,7 +120,7 @@ class _Work:
         self.model = with_parameters(ctx.model(LLM), system)
         self.by_name = named(node.offered)
         self.tools: tuple[Tool, ...] = ()
-        self.bench = Workbench(ctx.open_sandbox, ctx.browser)
+        self.bench = Workbench(lambda: taken_up(ctx), ctx.browser)
         self.messages: list[Message] = [Message("user", task)]
         self.turns: list[Turn] = []
         self.ended = ""

@@ -1,7 +1,7 @@
 """What goes on from an agent's work: its output, and the regular files of its work directory.
 
 Later steps get these files in a pristine sandbox. Both are kept with the record, so that a trial can be
-judged again without the model.
+judged again without the model. The next agent also gets what they do not: links, and the files of HOME.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from assay.errors import ModelFault
 from assay.language.dsl import Context
-from assay.records import Block
+from assay.records import Block, Sandbox
 from assay.sandboxes.agent.files import BadName
 from assay.sandboxes.agent.trees import entries
 
@@ -32,18 +32,18 @@ class SavedWork:
     story: Block
 
 
-def work_files(packed: bytes) -> bytes:
-    """Of packed files the folders and regular files of the work directory: no links, and nothing of HOME,
-    where shells and interpreters look for what they are to execute. Raises ModelFault."""
-    parts, at = [], 0
+def work_files(packed: bytes) -> tuple[bytes, bytes]:
+    """Of packed files the folders and regular files of the work directory, and the rest: links, and all of
+    HOME, where shells and interpreters look for what they are to execute. Raises ModelFault."""
+    parts: tuple[list[bytes], list[bytes]] = ([], [])
+    at = 0
     try:
         for kind, _, _, (label, *_), _, end in entries(packed):
-            if label == "work" and kind in CARRIED:
-                parts.append(packed[at:end])
+            parts[not (label == "work" and kind in CARRIED)].append(packed[at:end])
             at = end
     except BadName as error:
         raise ModelFault(f"the files of the sandbox cannot be handed on: {error}") from None
-    return b"".join(parts)
+    return b"".join(parts[0]), b"".join(parts[1])
 
 
 async def hand_over(ctx: Context, output: str, used: bool) -> Block:
@@ -52,12 +52,22 @@ async def hand_over(ctx: Context, output: str, used: bool) -> Block:
     if not used:
         return Block("text", HANDED_IN, output)
     sandbox = await ctx.open_sandbox()
-    files = work_files(await sandbox.pack())
+    files, rest = work_files(await sandbox.pack())
     await ctx.renew_sandbox(files)
+    ctx.left_behind = files, rest
     kept = zlib.compress(files, 1)
     if len(kept) > LARGEST_KEPT:
         return Block("text", NOT_KEPT, output)
     return Block("text", HANDED_IN, output, data=kept)
+
+
+async def taken_up(ctx: Context) -> Sandbox:
+    """The sandbox for an agent's work: with all files that the agent before it left, unless a step in between
+    has changed those that were handed over. Judges never get it: `hand_over` gives it up."""
+    left, ctx.left_behind = ctx.left_behind, None
+    if left is not None and await ctx.snapshot() == left[0]:
+        await ctx.renew_sandbox(b"".join(left))
+    return await ctx.open_sandbox()
 
 
 def unpacked(kept: bytes) -> bytes:

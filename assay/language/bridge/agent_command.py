@@ -12,7 +12,7 @@ from importlib.resources import files
 from assay.dialogue import given
 from assay.errors import NodeError, SandboxError
 from assay.language import program_causes
-from assay.language.agents.handover import hand_over
+from assay.language.agents.handover import hand_over, taken_up
 from assay.language.agents.turns import Story, Turn
 from assay.language.agents.workbench import Done
 from assay.language.bridge.asked import Asked, NoMoreCalls
@@ -51,6 +51,7 @@ class AgentCommand(Node):
     asks = (LLM,)
     repeats = True
     offers_tools = True
+    hands_over = True
     needs = ("python3", "bash")
     is_judge = False
 
@@ -87,7 +88,7 @@ class AgentCommand(Node):
         yield Branch(printed, Reason(self, shown))
 
     async def _ran(self, text: str, calls: _Calls, ctx: Context) -> ExecResult:
-        sandbox = await ctx.open_sandbox()
+        sandbox = await taken_up(ctx)
         relay = await sandbox.start(["python3", "-c", _relay()])
         bridge = Bridge(relay, calls.answer, calls.model.name)
         serving = asyncio.create_task(bridge.serve())
