@@ -134,3 +134,22 @@ def test_the_journal_grows_with_the_turns_and_not_with_their_square(tmp_path):
         run(Dying(*(sh(number, "true # " + "x" * 3000) for number in range(turns))), path)
         sizes.append(path.stat().st_size)
     assert sizes[1] < 2.5 * sizes[0]
+
+
+@pytest.mark.slow(15)
+def test_what_an_agent_saw_is_in_the_report_also_of_a_trial_that_is_judged_again(tmp_path):
+    def looks(messages, tools):
+        return "Done." if messages[-1].images else Call("open_page", url="a.html")
+
+    file = tmp_path / "pages.py"
+    test = 'Files({"a.html": "<h1>Hi"}) >> "Look" >> AgentRun([Browser()]) >> EqualEvaluator("%s")'
+    file.write_text(f"from evaluator import *\nTestLook = {test % 'No.'}\n")
+    model = assay.model(looks, name="agent")
+    results = assay.run(file, models=model, logdir=str(tmp_path / "results"))
+    file.write_text(f"from evaluator import *\nTestLook = {test % 'Done.'}\n")
+    again = assay.rescore(results, file)
+    assert [row["outcome"] for row in again.df.to_dict("records")] == ["pass"]
+    for number, each in enumerate((results, again)):
+        each.report(tmp_path / f"report{number}")
+    shown, later = ([p.name for p in tmp_path.glob(f"report{n}/images/*.png")] for n in (0, 1))
+    assert len(shown) == 1 and shown == later
