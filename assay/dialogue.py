@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -92,17 +92,11 @@ class Completion:
 
     def changed(self, change: Callable[[str], str]) -> Completion:
         """With `change` made to all its words."""
+        names = ("text", "finish_reason", "model", "reasoning", "native")
+        words = {name: its for name in names if (its := getattr(self, name))}
+        changed: dict[str, Any] = {name: change(its) for name, its in words.items()}
         calls = tuple(ToolCall(*map(change, (call.id, call.name, call.arguments))) for call in self.calls)
-        found = replace(
-            self,
-            text=change(self.text),
-            finish_reason=change(self.finish_reason),
-            model=change(self.model),
-            calls=calls,
-            reasoning=change(self.reasoning),
-            native=change(self.native),
-        )
-        return self if found == self else found
+        return self if changed == words and calls == self.calls else replace(self, calls=calls, **changed)
 
     @property
     def turn(self) -> Message:

@@ -139,7 +139,7 @@ class ApiModel:
         """None where no price is known, or the server did not say how much it read and wrote."""
         if self.traits.free:
             return 0.0
-        if usage == Usage():
+        if not (usage.input_tokens or usage.output_tokens):
             return None
         price = self._registry.resolver.price(self._target)
         return None if price is None else price.of(usage)

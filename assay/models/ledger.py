@@ -118,7 +118,7 @@ class Ledger:
         ticket.charged = True
         if cost is None:  # the budget counts what is to be expected
             self.lost_cost += self.expected(ticket)[1] or 0.0
-        if usage != Usage():
+        if usage.input_tokens or usage.output_tokens:
             past = self._past.setdefault(ticket.name, Past())
             past.calls += 1
             past.output_tokens += usage.output_tokens

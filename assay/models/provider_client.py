@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
@@ -40,6 +41,7 @@ class Retry:
 
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
+NUMBERS = attrgetter(*(each.name for each in dataclasses.fields(Usage)))
 
 
 class ProviderClient:
@@ -79,7 +81,7 @@ class ProviderClient:
                 raise NobodyThere(self._gone)
             failure: AssayError
             ticket, clock = None, CallClock(self.settings)
-            call = dataclasses.replace(call, heard=clock.heard)
+            call = Call(call.model, call.messages, call.wire, call.json, call.tools, clock.heard)
             try:
                 waits = time.monotonic()
                 prompt = tokens_in(call.messages, call.tools)
@@ -179,12 +181,10 @@ def _length(message: Message) -> int:
 def believed(reply: Completion) -> Completion:
     """The reply without impossible numbers: no cost below nothing, no more tokens than there are, no more of
     them cached than were read."""
-    its = {each.name: count(getattr(reply.usage, each.name)) for each in dataclasses.fields(Usage)}
-    cached = min(its["cached_tokens"], its["input_tokens"])
-    written = min(its["cache_write_tokens"], its["input_tokens"] - cached)
-    hour = min(its["cache_write_1h_tokens"], written)
-    kept = {"cached_tokens": cached, "cache_write_tokens": written, "cache_write_1h_tokens": hour}
-    usage, cost = Usage(**(its | kept)), dollars(reply.cost)
+    read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
+    cached = min(cached, read)
+    kept = min(kept, read - cached)
+    usage, cost = Usage(read, wrote, reasoning, cached, kept, min(hour, kept)), dollars(reply.cost)
     if usage == reply.usage and cost == reply.cost:
         return reply
     return dataclasses.replace(reply, usage=usage, cost=cost)
