@@ -279,8 +279,9 @@ class Sandbox(Protocol):
         directories and files over `max_bytes`."""
 
     async def pack(self, only: Sequence[str] = ()) -> bytes:
-        """The work directory (or what `only` names in it) and HOME as bytes that `unpack` of another sandbox
-        takes. Raises NodeError for what is too much, and for a name that leaves the work directory."""
+        """The work directory and HOME, or what `only` names in the former, as bytes that `unpack` of
+        another sandbox takes. Raises NodeError for what is too much, and for a name that leaves
+        the work directory."""
 
     async def unpack(self, data: bytes) -> None:
         """Put what `pack` gave there: folders, files, links, with their modes and times."""

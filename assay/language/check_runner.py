@@ -176,7 +176,7 @@ def made_from(own: Any, other: Any) -> bool:
 def run_program(request: dict[str, Any], report: Report) -> None:
     here = os.getcwd()
     sys.argv = ["main.py"]
-    sys.path.insert(0, here)
+    sys.path.append(here)  # last, so that no file there stands in for a module
     names = load_program(f"{here}/main.py")
     if request["before"]:
         exec(compile(request["before"], "<test>", "exec", dont_inherit=True), names)

@@ -6,7 +6,7 @@ import contextlib
 import copy
 import math
 import numbers
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
@@ -48,6 +48,16 @@ def check_role(role: str) -> None:
     """Raises NodeError, when the test file is loaded, for a role that does not exist."""
     if role not in ROLES:
         raise NodeError(f"unknown model role {role!r}; use LLM, EVAL_LLM or VISION_EVAL_LLM")
+
+
+def names_of_files(files: Sequence[str], node: object) -> tuple[str, ...]:
+    """As a node keeps them: a list would make it unhashable. Raises NodeError."""
+    if isinstance(files, str):
+        raise NodeError(f"{type(node).__name__} needs a list of files, e.g. files=[{files!r}]")
+    for name in files:
+        if not isinstance(name, str) or not name or name.startswith("/") or ".." in name.split("/"):
+            raise NodeError(f"{type(node).__name__}: {name!r} does not name a file in the work directory")
+    return tuple(files)
 
 
 def no_second_sandbox() -> NoReturn:
@@ -122,6 +132,20 @@ class Context:
         if files is not None:
             self.terminals.clear()
             await self.renew_sandbox(files)
+
+    @contextlib.asynccontextmanager
+    async def sandbox_with(self, files: Sequence[str]) -> AsyncIterator[Sandbox]:
+        """The trial's sandbox; if `files` are named, for the length of the block a pristine one with these
+        files and folders of its work directory, and nothing else. Raises ModelFault."""
+        sandbox = await self.open_sandbox()
+        if not files:
+            yield sandbox
+            return
+        data = await sandbox.pack(files)
+        async with self.beside() as clean:
+            if data:
+                await clean.unpack(data)
+            yield clean
 
     @contextlib.contextmanager
     def attempting(self, node: Node, *blocks: Block) -> Iterator[None]:

@@ -15,7 +15,16 @@ from typing import Any
 
 from assay.errors import GraderError, ModelFault, NodeError
 from assay.language import grader_faults
-from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, no_second_sandbox
+from assay.language.dsl import (
+    Branch,
+    Branches,
+    Context,
+    Node,
+    NoOutput,
+    Reason,
+    names_of_files,
+    no_second_sandbox,
+)
 from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
@@ -227,10 +236,10 @@ class PyEvaluator(SandboxFunction):
     """The verdict of `fn`, run in a sandbox: true if what it returns is truthy.
 
     It runs in a second, pristine sandbox, without any program of the model, which gets the files that lie in
-    the trial's work directory (or only `files`, names of files and folders there) and in HOME. A server that
-    the test has started is not available there. The function may import what lies in the work directory.
-    Where files were written but nothing was executed, the trial's own sandbox is as pristine, and is not used
-    further.
+    the trial's work directory and in HOME, or only `files`, names of files and folders of the former. A
+    server that the test has started is not available there. The function may import what lies in the work
+    directory. Where files were written but nothing was executed, the trial's own sandbox is as pristine, and
+    is not used further.
 
     Only its source goes there, with what it uses of its file. A parameter gets the incoming
     value. It may return (ok, log). An exception, an exit or a time-out is a FAIL, but a plain
@@ -242,9 +251,7 @@ class PyEvaluator(SandboxFunction):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.files, str):
-            raise NodeError(f"PyEvaluator needs a list of files, e.g. files=[{self.files!r}]")
-        object.__setattr__(self, "files", tuple(self.files))  # a list would make the node unhashable
+        object.__setattr__(self, "files", names_of_files(self.files, self))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         function, code = function_source(self.fn), self.code

@@ -4,6 +4,7 @@ package in the Dockerfile), or an entry point of `assay.languages` in a package 
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -61,6 +62,27 @@ _ASSERTION = r"\S+: \S+:\d+: .*Assertion .* failed"
 _NODE = r"(?:file://)?\S+:\d+$|node:internal|\(node:\d+\) "
 _SHELL_REMARK = r"(?:bash|sh|\S*main\.sh): (?:-c: )?line \d+: "
 
+# As `python3 main.py`, but the work directory comes last where modules are looked for: a json.py that lies
+# there stands in for nothing. Tracebacks do not show the frames of this.
+_START_PYTHON = """\
+def start(sys, path):
+    def show(kind, error, trace):
+        while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
+            trace = trace.tb_next
+        sys.__excepthook__(kind, error.with_traceback(trace), trace)
+
+    names = globals()
+    del names["start"]
+    names["__file__"], sys.argv[0], sys.excepthook = path, "main.py", show
+    sys.path.append(path.rpartition("/")[0])
+    with open(path, "rb") as file:
+        source = file.read()
+    exec(compile(source, path, "exec"), names)
+
+
+start(__import__("sys"), __import__("os").getcwd() + "/main.py")
+"""
+
 # Programs are written for either edition: the older forgives more (static mut), the newer knows more (let
 # chains). What is in neither gets the newer one's messages.
 _RUST = " || ".join(
@@ -83,8 +105,8 @@ _TYPESCRIPT = (
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {
         "python": Language(
-            "main.py", "python3 main.py", needs=("python3",), hello="print('hello')",
-            aliases=("py", "python3"), family="python", remark=_PYTHON_REMARK,
+            "main.py", f"python3 -I -c {shlex.quote(_START_PYTHON)}", needs=("python3",),
+            hello="print('hello')", aliases=("py", "python3"), family="python", remark=_PYTHON_REMARK,
             report=rf"{_PYTHON_REMARK}|{_PYTHON_PLACE}|Fatal Python error|\S*python3: can't open file",
         ),
         "bash": Language(

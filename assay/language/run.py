@@ -13,7 +13,7 @@ from assay.language import c_checks, c_emit, program_causes
 from assay.language.apart import read
 from assay.language.c_checks import CChecks
 from assay.language.checks import Checks, Judged, TestCase, run_checks
-from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files
 from assay.language.fences import fences_in
 from assay.language.languages import LANGUAGES, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
@@ -68,23 +68,23 @@ async def run_program(
         blocks += (Block("code", f"test case {program.case_file}", program.case, language=node.language),)
     files = {**program.files, **more}
     with ctx.attempting(node, *blocks):
-        sandbox = await ctx.open_sandbox()
-        if program.build:
-            built = await builder(sandbox)(
-                ["sh", "-c", f"{program.build} {node.build_flags}".rstrip()],
-                files=files,
-                time_limit_s=max(BUILD_TIME_LIMIT_S, node.time_limit_s),
-            )
-            failed = built.returncode != 0
-            if failed or built.from_cache or built.output.strip():
-                blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
-            if failed:
-                said = printed_by(built, node.language, errors=node.errors, built=False)
-                output = PrintedBytes.of(said) if node.out_bytes else said
-                return Branch(output, Reason(node, (*blocks, *program_causes.of_build(built))))
-            files = {}
-        command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
-        result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
+        async with ctx.sandbox_with(node.files) as sandbox:
+            if program.build:
+                built = await builder(sandbox)(
+                    ["sh", "-c", f"{program.build} {node.build_flags}".rstrip()],
+                    files=files,
+                    time_limit_s=max(BUILD_TIME_LIMIT_S, node.time_limit_s),
+                )
+                failed = built.returncode != 0
+                if failed or built.from_cache or built.output.strip():
+                    blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
+                if failed:
+                    said = printed_by(built, node.language, errors=node.errors, built=False)
+                    output = PrintedBytes.of(said) if node.out_bytes else said
+                    return Branch(output, Reason(node, (*blocks, *program_causes.of_build(built))))
+                files = {}
+            command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
+            result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
     return _ended(node, result, blocks, judge(result.stdout) if judge else None)
 
 
@@ -134,10 +134,10 @@ async def run_checked(node: LanguageRun, ctx: Context, checks: Checks, code: str
         Block("code", "program main.py", source, language="python"),
         _shown(checks, checks.header, "python", "#"),
     )
+    content = source.encode("utf-8", errors="replace")
     with ctx.attempting(node, *blocks):
-        sandbox = await ctx.open_sandbox()
-        content = source.encode("utf-8", errors="replace")
-        result, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
+        async with ctx.sandbox_with(node.files) as sandbox:
+            result, judged = await run_checks(checks, ctx, sandbox, content, node.time_limit_s)
     return _ended(node, result, blocks, judged)
 
 
@@ -147,7 +147,8 @@ class LanguageRun(Node):
     A run node of a language is a subclass that names it: `class CppRun(LanguageRun): language = "cpp"`.
 
     `out_bytes`: the output is the bytes of stdout. `time_limit_s`: seconds for the program. `errors`: what a
-    compiler, an interpreter or a traceback says is judged as well.
+    compiler, an interpreter or a traceback says is judged as well. `files`: names of files and folders in the
+    work directory; then it runs in a second, pristine sandbox that has only these.
     """
 
     language: ClassVar[str]
@@ -158,6 +159,10 @@ class LanguageRun(Node):
     out_bytes: bool = False
     time_limit_s: float = field(default=TIME_LIMIT_S, kw_only=True)
     errors: bool = field(default=False, kw_only=True)
+    files: Sequence[str] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "files", names_of_files(self.files, self))
 
     @property
     def needs(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -285,25 +290,29 @@ def _command_in(text: str) -> str:
 @dataclass(frozen=True, repr=False)
 class TerminalRun(Node):
     """Run the incoming text as a bash command in the work directory. Each one starts there anew:
-    files stay, a `cd` does not. One fenced block around the command is taken off."""
+    files stay, a `cd` does not. One fenced block around the command is taken off. `files`: as in
+    LanguageRun."""
 
     time_limit_s: float = TIME_LIMIT_S
     errors: bool = False
+    files: Sequence[str] = ()
     needs = LANGUAGES["bash"].needs
     is_judge = False
     runs_input = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "files", names_of_files(self.files, self))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         text = as_text(value)
         command = (await read(_command_in, text)).replace("\r\n", "\n")
         command = command.encode("utf-8", errors="replace").decode()
         code = Block("code", "command", command, language="bash")
+        # not as a file: the work directory may be the very thing the command is about
+        argv = ["bash", "-c", command.replace("\0", "")]
         with ctx.attempting(self, code):
-            sandbox = await ctx.open_sandbox()
-            # not as a file: the work directory may be the very thing the command is about
-            result = await sandbox.run(
-                ["bash", "-c", command.replace("\0", "")], time_limit_s=self.time_limit_s
-            )
+            async with ctx.sandbox_with(self.files) as sandbox:
+                result = await sandbox.run(argv, time_limit_s=self.time_limit_s)
         printed = printed_by(result, "bash", errors=self.errors)
         shown = (code, *result_blocks(result, "output", False), *program_causes.of_run(result, "bash"))
         shown += _unjudged(printed)

@@ -102,11 +102,12 @@ async def planted_links_are_not_followed_when_files_are_written(sandbox: Sandbox
         assert victim.read_text() == "untouched"
 
 
-LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; cat a/b"
+LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; chmod -R u+rwX shut; cat a/b shut/in/f"
 
 
 def all_files_of_one_sandbox_can_be_handed_on_to_another(backend: Backend) -> None:
     prepare = "mkdir -p a e; echo 1 > a/b; chmod 705 a; ln -s a/b l; mkfifo p; touch -d 2001-01-01 a/b; echo h > ~/h"
+    prepare += "; mkdir -p shut/in; echo s > shut/in/f; chmod 0 shut/in/f shut/in shut ."
 
     async def fill(sandbox: Sandbox) -> tuple[bytes, bytes]:
         await sandbox.run(["sh", "-c", f"{prepare}; :"])
@@ -121,6 +122,7 @@ def all_files_of_one_sandbox_can_be_handed_on_to_another(backend: Backend) -> No
         return (await sandbox.run(["bash", "-c", LOOK])).stdout
 
     assert use(backend, take) == looked and b"l l 0777 a/b" in looked and b"2001" in looked
+    assert b"shut d 0" in looked and looked.endswith(b"1\ns\n")
 
 
 @cases(

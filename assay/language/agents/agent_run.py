@@ -18,7 +18,7 @@ from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
 from assay.language.agents.turns import Story, Turn, done_as_json, done_of_json, reply_as_json, reply_of_json
 from assay.language.agents.workbench import Done, ToolsLost, Workbench
-from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files
 from assay.language.printed import told
 from assay.language.tools import tools_of
 from assay.language.values import as_text
@@ -51,8 +51,9 @@ class AgentRun(Node):
     output is what was submitted, else the last text. `system`: the system prompt.
 
     Then the sandbox is given up with all that runs in it. Later steps get a pristine one with the regular
-    files of the work directory, and nothing else; each side of `|` and each branch begins with these. A later
-    AgentRun goes on with all files. The record keeps what judges get: --rescore judges it again.
+    files of the work directory (of the files and folders in `files`, if any are named), and nothing else;
+    each side of `|` and each branch begins with these. A later AgentRun goes on with all files, or with those
+    in `files`. The record keeps what judges get: --rescore judges it again.
     """
 
     tools: Sequence[AgentTool | Callable[..., Any]] = ()
@@ -62,6 +63,7 @@ class AgentRun(Node):
     time_limit_s: float | None = 1800.0
     system: str | None = None
     submit: bool = False
+    files: Sequence[str] = ()
     asks = (LLM,)
     repeats = True
     in_sandbox = True
@@ -75,6 +77,7 @@ class AgentRun(Node):
         made = tuple(each if isinstance(each, AgentTool) else FunctionTool(each) for each in self.tools)
         object.__setattr__(self, "tools", made)  # a list would make the node unhashable
         named(self.offered)
+        object.__setattr__(self, "files", names_of_files(self.files, self))
         self.limits  # noqa: B018 - raises for what cannot be one
 
     @property
@@ -107,7 +110,7 @@ class AgentRun(Node):
         finally:
             await work.bench.close()
         with ctx.attempting(self, *work.blocks()):
-            handed_in = await hand_over(ctx, output, work.bench.used)
+            handed_in = await hand_over(ctx, output, work.bench.used, self.files)
         yield Branch(output, Reason(self, (*work.blocks(), handed_in)))
 
 

@@ -7,15 +7,16 @@ judged again without the model. The next agent also gets what they do not: links
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.errors import ModelFault
 from assay.language.dsl import Context
 from assay.records import Block, Sandbox
 from assay.sandboxes.agent.files import BadName
-from assay.sandboxes.agent.trees import entries
+from assay.sandboxes.agent.trees import entries, packed
 
-CARRIED = (b"d", b"f")
+CARRIED = {b"d": 0o700, b"f": 0o600}  # -> what its owner may do with it in the next sandbox
 LARGEST_KEPT = 16 << 20  # compressed bytes that a record keeps
 LARGEST = 256 << 20
 HANDED_IN = "what the agent handed in"
@@ -32,27 +33,28 @@ class SavedWork:
     story: Block
 
 
-def work_files(packed: bytes) -> tuple[bytes, bytes]:
-    """Of packed files the folders and regular files of the work directory, and the rest: links, and all of
-    HOME, where shells and interpreters look for what they are to execute. Raises ModelFault."""
+def work_files(files: bytes) -> tuple[bytes, bytes]:
+    """Of packed files the folders and regular files of the work directory, all of which their owner can read
+    and change, and the rest: links, and all of HOME, where shells and interpreters look for what they are to
+    execute. Raises ModelFault."""
     parts: tuple[list[bytes], list[bytes]] = ([], [])
-    at = 0
     try:
-        for kind, _, _, (label, *_), _, end in entries(packed):
-            parts[not (label == "work" and kind in CARRIED)].append(packed[at:end])
-            at = end
+        for kind, mode, mtime, names, content, _ in entries(files):
+            carried = names[0] == "work" and kind in CARRIED
+            mode |= CARRIED[kind] if carried else 0
+            parts[not carried].append(packed(kind, mode, mtime, "/".join(names), content))
     except BadName as error:
         raise ModelFault(f"the files of the sandbox cannot be handed on: {error}") from None
     return b"".join(parts[0]), b"".join(parts[1])
 
 
-async def hand_over(ctx: Context, output: str, used: bool) -> Block:
-    """Give up the sandbox that an agent worked in, if it `used` that; what the record keeps of its work.
-    Raises ModelFault if its files cannot be handed on."""
+async def hand_over(ctx: Context, output: str, used: bool, only: Sequence[str]) -> Block:
+    """Give up the sandbox that an agent worked in, if it `used` that; what the record keeps of its work. Of
+    the files those in `only` go on, or all. Raises ModelFault if they cannot be handed on."""
     if not used:
         return Block("text", HANDED_IN, output)
     sandbox = await ctx.open_sandbox()
-    files, rest = work_files(await sandbox.pack())
+    files, rest = work_files(await sandbox.pack(only))
     await ctx.renew_sandbox(files)
     ctx.left_behind = files, rest
     kept = zlib.compress(files, 1)

@@ -81,7 +81,7 @@ class Python(ProgramTool):
         code = given["code"].encode("utf-8", "replace").decode()
         text = f"{len(code.encode())}\n{code}{end}\n"
         return await self.say(
-            bench, ["python3", "-u", "-c", source_of("agents/inside/interpreter")], text, end
+            bench, ["python3", "-I", "-u", "-c", source_of("agents/inside/interpreter")], text, end
         )
 
     @staticmethod

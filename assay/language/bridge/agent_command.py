@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,7 @@ from assay.language.agents.turns import Story, Turn
 from assay.language.agents.workbench import Done
 from assay.language.bridge.asked import Asked, NoMoreCalls
 from assay.language.bridge.server import Bridge
-from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files
 from assay.language.printed import Printed, printed_by, told
 from assay.language.run import result_blocks
 from assay.language.values import as_text
@@ -39,7 +39,8 @@ class AgentCommand(Node):
     the program asks of a model, in the form of OpenAI's chat completions or Responses or of Anthropic's
     messages, goes to a port of the sandbox's own (OPENAI_BASE_URL and ANTHROPIC_BASE_URL name it) and is
     answered by the trial's model, with that model's own parameters. No key is inside. `max_calls`: of the
-    model; further ones are refused. `time_limit_s`: of the whole command. `env`: more variables.
+    model; further ones are refused. `time_limit_s`: of the whole command. `env`: more variables. `files`: as
+    in AgentRun.
 
     The output is what the command printed. Then the sandbox is given up, as after AgentRun.
     """
@@ -48,6 +49,7 @@ class AgentCommand(Node):
     max_calls: int = 200
     time_limit_s: float = 1800.0
     env: Mapping[str, str] = field(default_factory=dict)
+    files: Sequence[str] = ()
     asks = (LLM,)
     repeats = True
     offers_tools = True
@@ -61,9 +63,10 @@ class AgentCommand(Node):
         if self.max_calls < 1:
             raise NodeError(f"AgentCommand: max_calls must be 1 or more, not {self.max_calls!r}")
         object.__setattr__(self, "env", dict(self.env))
+        object.__setattr__(self, "files", names_of_files(self.files, self))
 
     def __hash__(self) -> int:
-        return hash((self.command, self.max_calls, self.time_limit_s, tuple(self.env.items())))
+        return hash((self.command, self.max_calls, self.time_limit_s, tuple(self.env.items()), self.files))
 
     async def run(self, value: object, ctx: Context) -> Branches:
         if (saved := ctx.saved_work()) is not None:  # judged again
@@ -84,12 +87,12 @@ class AgentCommand(Node):
         shown += program_causes.of_run(result, "bash")
         printed = printed_by(result, "bash")
         with ctx.attempting(self, *shown):
-            shown += (await hand_over(ctx, printed, used=True),)
+            shown += (await hand_over(ctx, printed, True, self.files),)
         yield Branch(printed, Reason(self, shown))
 
     async def _ran(self, text: str, calls: _Calls, ctx: Context) -> ExecResult:
         sandbox = await taken_up(ctx)
-        relay = await sandbox.start(["python3", "-c", _relay()])
+        relay = await sandbox.start(["python3", "-I", "-c", _relay()])
         bridge = Bridge(relay, calls.answer, calls.model.name)
         serving = asyncio.create_task(bridge.serve())
         try:

@@ -162,7 +162,11 @@ class Nursery:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.umask(0o022)
-        os.fchdir(self.root)
+        try:
+            os.fchdir(self.root)
+        except PermissionError:  # an earlier command has closed it
+            os.fchmod(self.root, 0o755)
+            os.fchdir(self.root)
 
     def command(self, argv: list[bytes], files: list[bytes]) -> Callable[[dict[bytes, bytes]], None]:
         """What a child does to become a command: write its files, and exec."""
@@ -172,10 +176,8 @@ class Nursery:
                 name = decode(raw)
                 try:
                     write_file(self.root, name, content)
-                except BadName as error:
-                    raise BadName(f"{name}: {error}") from None
-                except OSError as error:
-                    raise OSError(error.errno, f"cannot write {name}: {error.strerror}") from None
+                except (BadName, OSError) as error:  # a full disk, or what earlier code planted
+                    raise BadName(f"{name}: {getattr(error, 'strerror', None) or error}") from None
             execute(argv, environment)
 
         return act

@@ -162,14 +162,15 @@ class Commands:
         self.launch(request, float(limit), cap, lambda _: send_file(root, decode(name), cap, 1))
 
     def pack(self, request: bytes, limit: bytes, max_bytes: bytes, only: bytes) -> None:
-        """Answer with the work directory (of it what is named in `only`, if anything is) and HOME, as one."""
+        """Answer with the work directory and HOME as one, or with what is named in `only` of the former."""
         names = [decode(name) for name in unpack(only)]
         nursery, cap = self.agent.nursery, int(max_bytes)
 
         def act(environment: dict[bytes, bytes]) -> None:
             packer = Packer(1, cap)
             packer.folder("work", nursery.root, names)
-            with_home(environment, lambda home: packer.folder("home", home, []))
+            if not names:
+                with_home(environment, lambda home: packer.folder("home", home, []))
 
         self.launch(request, float(limit), cap + (1 << 16), act)
 
@@ -292,7 +293,11 @@ class Commands:
 
 
 def with_home(environment: dict[bytes, bytes], act: Callable[[int], None]) -> None:
-    home = os.open(environment[b"HOME"], os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        home = os.open(environment[b"HOME"], os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # an earlier command has closed it
+        os.chmod(environment[b"HOME"], 0o755)
+        home = os.open(environment[b"HOME"], os.O_RDONLY | os.O_DIRECTORY)
     try:
         act(home)
     finally:

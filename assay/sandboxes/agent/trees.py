@@ -23,9 +23,12 @@ class Packer:
 
     def __init__(self, out: int, max_bytes: int) -> None:
         self.out, self.left, self.entries = out, max_bytes, MOST_ENTRIES
+        self.too_much = f"they are more than {max_bytes >> 20} MB or {MOST_ENTRIES:,} files"
 
     def folder(self, label: str, root: int, only: list[str]) -> None:
         """Everything below `root`, or what is named in `only`: paths relative to it."""
+        if os.fstat(root).st_mode & 0o500 != 0o500:
+            os.fchmod(root, 0o755)
         if not only:
             return self.below(label, root, [])
         for name in only:
@@ -49,38 +52,47 @@ class Packer:
 
     def entry(self, label: str, root: int, parts: list[str], shallow: bool = False) -> None:
         here = open_directory(root, parts[:-1])
+        mode, closed = 0, False
         try:
             state = os.lstat(parts[-1], dir_fd=here)
             kind, content = state.st_mode & 0o170000, b""
+            mode = state.st_mode & 0o777
+            needed = {0o100000: 0o400, 0o040000: 0o500}.get(kind, 0)
+            if mode & needed != needed:  # its owner may read it all the same
+                os.chmod(parts[-1], mode | needed, dir_fd=here)
+                closed = True
             if kind == 0o120000:
                 content = encode(os.readlink(parts[-1], dir_fd=here))
             elif kind == 0o100000:
                 content = self.content(here, parts[-1], state.st_size)
             elif kind != 0o040000:
                 return
+            word = {0o120000: b"l", 0o100000: b"f", 0o040000: b"d"}[kind]
+            self.send(packed(word, mode, state.st_mtime_ns, "/".join([label, *parts]), content))
+            if word == b"d" and not shallow:
+                self.below(label, root, parts)
         except FileNotFoundError:  # something that still runs has removed it
             return
         finally:
+            if closed and not shallow:
+                try:
+                    os.chmod(parts[-1], mode, dir_fd=here)
+                except OSError:
+                    pass
             os.close(here)
-        word = {0o120000: b"l", 0o100000: b"f", 0o040000: b"d"}[kind]
-        data = packed(word, state.st_mode & 0o777, state.st_mtime_ns, "/".join([label, *parts]), content)
+
+    def send(self, data: bytes) -> None:
         self.left -= len(data)
         self.entries -= 1
         if self.left < 0 or self.entries < 0:
-            raise BadName("they are more than can be handed on")
+            raise BadName(self.too_much)
         write_all(self.out, data)
-        if word == b"d" and not shallow:
-            self.below(label, root, parts)
 
     def content(self, folder: int, name: str, size: int) -> bytes:
         if size > self.left:
-            raise BadName("they are more than can be handed on")
+            raise BadName(self.too_much)
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
-        try:
-            fd = os.open(name, flags, dir_fd=folder)
-        except PermissionError:  # its owner may read it all the same
-            os.chmod(name, 0o600, dir_fd=folder)
-            fd = os.open(name, flags, dir_fd=folder)
+        fd = os.open(name, flags, dir_fd=folder)
         with open(fd, "rb", buffering=0) as file:
             parts, left = [], self.left + 1  # it may grow while it is read
             while left > 0:

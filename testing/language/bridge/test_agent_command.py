@@ -75,6 +75,14 @@ def test_calls_beyond_the_limit_are_refused_and_the_report_says_so():
     assert "1 further call was refused" in text_of(record.reason)
 
 
+def test_text_that_no_provider_takes_is_replaced():
+    body = r'{"model": "m", "messages": [{"role": "user", "content": "a\ud800b \ud83d\ude00"}]}'
+    address = 'os.environ["OPENAI_BASE_URL"] + "/chat/completions"'
+    ask = f'python3 -I -c \'import os, urllib.request as u; u.urlopen({address}, rb"""{body}""")\''
+    _, model = trial("x" >> AgentCommand(ask), DONE, model=True)
+    assert model.asked[0][0].content == "a?b \N{GRINNING FACE}"
+
+
 PARALLEL = r"""
 import json, os, threading, urllib.request
 def ask():

@@ -52,7 +52,7 @@ def main() -> None:
     os.close(STATUS)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    sys.path[0] = ""
+    sys.path.insert(0, "")  # only now: what lies there must not stand in for what is imported here
     names: dict[str, Any] = {"__name__": "__main__"}
     number = 0
     while True:
