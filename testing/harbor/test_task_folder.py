@@ -87,12 +87,17 @@ def test_what_is_left_open_has_the_formats_defaults(tmp_path):
 
 
 def test_the_older_sizes_and_the_older_version(tmp_path):
-    task = read(tmp_path, 'version = "1.0"\n[environment]\nmemory = "4G"\nstorage = "512M"\n')
+    task = read(
+        tmp_path,
+        'version = "1.0"\n[environment]\nmemory = "4G"\nmemory_mb = 4096\nstorage = "512M"\nos = "Linux"\n',
+    )
     assert (task.memory, task.storage) == (4 << 30, 512 << 20)
 
 
 def test_a_mark_at_the_head_of_the_instruction_is_not_told(tmp_path):
-    task = read(tmp_path, instruction="<!-- canary\nGUID -->\n<!-- 2 -->\n\n# Mend\n<!-- this stays -->\n")
+    task = read(
+        tmp_path, instruction="<!-- canary\nGUID -->\n# bench-canary GUID x\n\n# Mend\n<!-- this stays -->\n"
+    )
     assert task.instruction == "# Mend\n<!-- this stays -->\n"
 
 
@@ -105,6 +110,7 @@ def test_a_mark_at_the_head_of_the_instruction_is_not_told(tmp_path):
         ("[environment]\ncpus = true\n", "[environment] cpus must be a number above 0, not True"),
         ("[environment]\nmemory = '2X'\n", "[environment] memory must be a size such as"),
         ("[environment]\nmemory_mb = 0\n", "[environment] memory_mb must be a number of megabytes above 0"),
+        ("[environment]\nmemory = '2G'\nmemory_mb = 1\n", "memory must be the same as memory_mb, 1 MB"),
         ("[environment]\ngpus = 1.5\n", "[environment] gpus must be a whole number"),
         ("[environment]\nallow_internet = 'no'\n", "[environment] allow_internet must be true or false"),
         ("[environment]\nnetwork_mode = 'host'\n", "must be one of no-network, public, allowlist"),
@@ -146,7 +152,8 @@ def test_a_part_that_is_missing(tmp_path, parts, says):
         ("[environment]\ngpus = 2\ngpu_types = ['H100']\n", "2 GPUs"),
         ("[environment]\ncpus = 65\n", "65 CPUs (there are 64)"),
         ("[environment]\nmemory_mb = 2097152\n", "2.05e+03 GB of memory (there are 1.02e+03 GB)"),
-        ("[environment]\nos = 'windows'\n", "Windows"),
+        ("[environment]\nos = 'Windows'\n", "Windows"),
+        ("[[verifier.collect]]\ncommand = 'pg_dump > /x'\n", "commands between agent and verifier"),
         ("[environment.tpu]\ntype = 'v5'\n", "a TPU"),
         ("[environment.healthcheck]\ncommand = 'true'\n", "a health check"),
         ("[[environment.mcp_servers]]\nname = 'a'\n", "MCP servers"),

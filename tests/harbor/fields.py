@@ -33,8 +33,10 @@ class Fields:
         found = self._take(name, "a string", lambda value: isinstance(value, str))
         return default if found is None else str(found)
 
-    def choice(self, name: str, *known: str) -> str:
+    def choice(self, name: str, *known: str, any_case: bool = False) -> str:
         """One of `known`; the first if it is not there."""
+        if any_case and isinstance(value := self._values.get(name), str):
+            self._values[name] = value.lower()
         found = self._take(name, f"one of {', '.join(filter(None, known))}", lambda value: value in known)
         return known[0] if found is None else str(found)
 
@@ -59,9 +61,12 @@ class Fields:
         """Bytes, of NAME_mb in megabytes or of the older NAME as text ("2G")."""
         megabytes = self.number(f"{name}_mb", "a number of megabytes above 0")
         written = self._take(name, 'a size such as "512M" or "2G"', lambda value: _bytes(value) > 0)
-        if megabytes is not None:
-            return int(megabytes * (1 << 20))
-        return None if written is None else _bytes(written)
+        size = None if written is None else _bytes(written)
+        if megabytes is None:
+            return size
+        if size not in (None, int(megabytes * (1 << 20))):
+            self.wrong(name, f"the same as {name}_mb, {megabytes:g} MB, or left out", written)
+        return int(megabytes * (1 << 20))
 
     def names(self, name: str) -> tuple[str, ...]:
         found = self._take(name, "a list of strings", _is_names)

@@ -15,7 +15,7 @@ from .fields import Fields
 TASK, INSTRUCTION, COMPOSE = "task.toml", "instruction.md", ("docker-compose.yaml", "docker-compose.yml")
 DEEPEST = 6  # folders between a data set's and its tasks'
 BUILD_LIMIT_S = VERIFIER_LIMIT_S = 600.0
-COMMENT = re.compile(r"\s*<!--.*?-->", re.S)
+MARK = re.compile(r"\s*(?:<!--.*?-->|#[^\n]*canary[^\n]*)", re.S | re.I)
 NETWORKS = ("no-network", "public", "allowlist")
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
@@ -144,10 +144,10 @@ def _text(path: Path) -> str:
 
 
 def _instruction(path: Path) -> str:
-    """What the agent is told: the file without the comments at its head, where data sets put a mark by which
-    copies of them are found."""
+    """What the agent is told: the file without the comments at its head, and lines with the word canary, where
+    data sets put a mark by which copies of them are found."""
     text = _text(path)
-    while found := COMMENT.match(text):
+    while found := MARK.match(text):
         text = text[found.end() :]
     if not text.strip():
         raise ConfigError(f"{path}: it is empty, so the agent would be told nothing")
@@ -215,7 +215,7 @@ def _of_environment(table: Fields, folder: Path, image: str, asks: list[str], no
             asks.append(f"{what} ([environment] {name})")
     if table.entries("mcp_servers"):
         asks.append("MCP servers ([environment] mcp_servers)")
-    if table.choice("os", "linux", "windows") == "windows":
+    if table.choice("os", "linux", "windows", any_case=True) == "windows":
         asks.append("Windows")
     if table.text("skills_dir"):
         notes.append("[environment] skills_dir is ignored")
@@ -231,6 +231,7 @@ def _of_roles(agent: Fields, verifier: Fields, asks: list[str], notes: list[str]
         asks.append("a container of its own for the verifier ([verifier] environment_mode)")
     if verifier.anything("import_path"):
         asks.append("a verifier in Python on the host ([verifier] import_path)")
-    verifier.anything("collect")
+    if verifier.entries("collect"):
+        asks.append("commands between agent and verifier ([[verifier.collect]])")
     if agent.anything("setup_timeout_sec"):
         notes.append("[agent] setup_timeout_sec is ignored: nothing is set up")
