@@ -51,7 +51,7 @@ class McpServer:
         """The tools that it lists (mcp.types.Tool). Raises ServerLost."""
         await asyncio.to_thread(__import__, "mcp")  # takes a second
         logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it prints what servers say
-        argv = ["python3", "-c", source_of("agents/inside/stdio_relay"), self.command]
+        argv = ["python3", "-I", "-c", source_of("agents/inside/stdio_relay"), self.command]
         terminal = await sandbox.start(argv, env=ENVIRONMENT)
         ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._session = asyncio.create_task(self._run(terminal, ready))

@@ -1,8 +1,8 @@
 """Runs inside the sandbox: hands a command's stdin and stdout on to its terminal.
 
-Started as `python3 -c SOURCE COMMAND`. In, after the first line out, is the command's stdin as it is. A line
-out is `KIND DATA`, with data in base64: R (ready), O (a part of what it printed), X (how it ended, with the
-last words on stderr). Standard library only; Python 3.9 or later.
+Started as `python3 -I -c SOURCE COMMAND`. In, after the first line out, is the command's stdin as it is. A
+line out is `KIND DATA`, with data in base64: R (ready), O (a part of what it printed), X (how it ended, with
+the last words on stderr). Standard library only; Python 3.9 or later.
 """
 
 from __future__ import annotations
