@@ -7,7 +7,16 @@ import pytest
 
 from assay.errors import NodeError, ProviderError
 from assay.records import Cause, Completion, Message, Outcome, ToolCall, Usage
-from evaluator import AgentRun, EditFile, EqualEvaluator, PyEvaluator, Shell, SubstringEvaluator, TerminalRun
+from evaluator import (
+    AgentRun,
+    EditFile,
+    EqualEvaluator,
+    Mcp,
+    PyEvaluator,
+    Shell,
+    SubstringEvaluator,
+    TerminalRun,
+)
 from testing.language.pipeline import run, trial
 
 NUMBER = iter(range(10**6))
@@ -187,6 +196,13 @@ def _model(*replies):
 def test_what_cannot_be_is_told_when_the_test_is_loaded(wrong, why):
     with pytest.raises(NodeError, match=why):
         AgentRun(**wrong)
+
+
+def test_without_the_client_of_mcp_a_trial_is_skipped_and_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("assay.extras._here", lambda module: False)
+    record, model = trial("x" >> AgentRun([Mcp("python3 server.py")]), model=True)
+    assert record.outcome is Outcome.SKIPPED and "Mcp needs the package mcp: " in record.error
+    assert model.asked == []
 
 
 def test_it_prints_as_it_was_written():

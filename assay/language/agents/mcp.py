@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import NodeError
-from assay.extras import need
+from assay.errors import MissingData, NodeError
+from assay.extras import install, lacking
 from assay.language.agents.mcp_server import McpServer, ServerLost
 from assay.language.agents.programs import TIME_LIMIT_S
 from assay.language.agents.tool import OUTPUT, AgentTool, cut
@@ -52,8 +52,9 @@ class Mcp(AgentTool):
         return ()  # known once the server runs
 
     async def opened(self, bench: Workbench) -> tuple[AgentTool, ...]:
-        """Raises ServerLost for a server that cannot be used."""
-        need("mcp", "Mcp")
+        """Raises ServerLost for a server that cannot be used, MissingData without the extra."""
+        if lacking("mcp"):
+            raise MissingData(f"Mcp needs the package mcp: {install('mcp')}")
         _, listed = await self._started(bench)
         by_name = {each.name: each for each in listed}
         if absent := [name for name in self.only if name not in by_name]:
