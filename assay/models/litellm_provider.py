@@ -249,7 +249,7 @@ class LiteLLMProvider(WireProvider):
         limit = call.wire.get("max_completion_tokens", call.wire.get("max_tokens"))
         if isinstance(limit, int):
             return limit > STREAM_ABOVE or call.model in self._slow
-        return bool(call.tools) or call.model in self._slow or any(each in call.wire for each in THINKS)
+        return bool(call.tools) or call.model in self._slow or not THINKS.isdisjoint(call.wire)
 
     async def _whole(self, stream: Any, call: Call) -> Any:
         """A streamed reply. Raises Unreadable where it ended early, of which litellm makes a whole one."""

@@ -22,7 +22,7 @@ THINKING = "thinking"  # of a reply in parts, put together; goes back nowhere
 FAILED = "The tool failed: "  # there is no other place to say so
 STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 STREAM_ABOVE = 16_384  # tokens of a reply: about so many come within ten minutes
-THINKS = ("reasoning_effort", "reasoning", "thinking", "thinking_budget")  # parameters of models that do
+THINKS = frozenset(("reasoning_effort", "reasoning", "thinking", "thinking_budget"))  # of models that do
 OF_A_CALL = ("id", "type", "index", "function")
 
 

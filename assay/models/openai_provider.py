@@ -267,7 +267,7 @@ class OpenAIProvider(SDKProvider):
     def _thinks(self, call: Call) -> bool:
         known = self.dialect == "openai" and (FIXED_SAMPLING.match(call.model) or _only_there(call.model))
         switched = (call.wire.get("chat_template_kwargs") or {}).get("enable_thinking")
-        asked = any(name in call.wire for name in THINKS)
+        asked = not THINKS.isdisjoint(call.wire)
         return bool(known or switched or asked or call.model in self._think)
 
 

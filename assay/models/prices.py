@@ -105,8 +105,14 @@ def price_of(provider: str, model: str, overrides: Mapping[str, Any] = {}, prefi
                 '{"input": N, "output": N}, if wanted with "cached", "cache_write" and "cache_write_1h", '
                 "in US dollars per million tokens"
             ) from None
-    row = facts(provider, model) or (not prefix and facts(*model.partition("/")[::2]))
-    return price_in(row) if row else _of_litellm(prefix, model)
+    its = _in_table(provider, model) or (None if prefix else _in_table(*model.partition("/")[::2]))
+    return its or _of_litellm(prefix, model)
+
+
+@functools.cache
+def _in_table(provider: str, model: str) -> Price | None:
+    row = facts(provider, model)
+    return price_in(row) if row else None
 
 
 def from_litellm(row: Mapping[str, Any]) -> dict[str, Any]:

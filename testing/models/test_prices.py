@@ -37,7 +37,16 @@ BILLS = [
     ("anthropic", "claude-haiku-4-5", Usage(50_000, 10_000, 4_000, 0, 50_000), 0.0625 + 0.05),
     # Claude Fable 5.1, whose cache hits are cheaper than a tenth: $10, $12.50, $20, $0.25, $50
     ("anthropic", "claude-fable-5-1", Usage(101_000, 1_000, 0, 100_000), 0.01 + 0.025 + 0.05),
+    # Claude Sonnet 4.5, as Sonnet 4.6; of its writes 10,000 tokens are kept for an hour
+    ("anthropic", "claude-sonnet-4-5-20250929", Usage(70_000, 1_000, 600, 20_000, 30_000, 10_000),
+     0.06 + 0.006 + 0.075 + 0.06 + 0.015),
     # https://developers.openai.com/api/docs/pricing
+    # o3: $2, $0.50, $8; o4-mini: $1.10, $0.275, $4.40; gpt-4o-mini: $0.15, $0.075, $0.60; gpt-5-mini: $0.25,
+    # $0.025, $2: reasoning is output
+    ("openai", "o3", Usage(10_000, 6_000, 5_500, 8_000), 0.004 + 0.004 + 0.048),
+    ("openai", "o4-mini-2025-04-16", Usage(10_000, 6_000, 5_500, 8_000), 0.0022 + 0.0022 + 0.0264),
+    ("openai", "gpt-4o-mini-2024-07-18", Usage(100_000, 10_000, 0, 40_000), 0.009 + 0.003 + 0.006),
+    ("openai", "gpt-5-mini", Usage(100_000, 10_000, 9_000, 40_000), 0.015 + 0.001 + 0.02),
     # gpt-4o: input $2.50, cached input $1.25, output $10; gpt-4.1: $2, $0.50, $8; gpt-5: $1.25, $0.125, $10
     ("openai", "gpt-4o", Usage(3_000, 1_000, 0, 2_048), 0.00238 + 0.00256 + 0.01),
     ("openai", "gpt-4.1", Usage(20_000, 1_000, 0, 10_000), 0.02 + 0.005 + 0.008),
@@ -60,6 +69,8 @@ def test_a_cost_is_that_of_the_bill(provider, model, usage, bill):
 # https://aws.amazon.com/bedrock/pricing: Claude Sonnet 4.5: $3, write $3.75, read $0.30, $15; long context:
 # $6, $7.50, $0.60, $22.50
 # https://mistral.ai/pricing: Mistral Large 3: $0.50, $1.50
+# https://ai.google.dev/gemini-api/docs/pricing: Gemini 2.5 Flash-Lite: $0.10, $0.01, $0.40
+# https://api-docs.deepseek.com/quick_start/pricing: both models: $0.28, hits $0.028, $0.42
 # https://groq.com/pricing: GPT OSS 120B: $0.15, cached $0.075, $0.60
 # https://www.alibabacloud.com/help/en/model-studio/models: Qwen3-Max: up to 32K $1.20, $6; up to 128K $2.40,
 # $12; up to 252K $3, $15; Qwen-Plus: up to 256K $0.40, $1.20, thinking $4; longer ones: $1.20, $3.60, $12
@@ -74,6 +85,10 @@ for provider, model, usage, bill in (
     ("gemini", "gemini-2.5-pro", Usage(200_000, 1_000, 0, 100_000), 0.125 + 0.0125 + 0.01),
     ("gemini", "gemini-2.5-pro", Usage(200_001, 1_000, 0, 100_000), 0.25 + 0.025 + 0.015),
     ("gemini", "gemini-2.5-flash", Usage(1_000_000, 1_000, 0, 500_000), 0.15 + 0.015 + 0.0025),
+    ("gemini", "gemini-2.5-flash-lite", Usage(1_000_000, 10_000, 0, 500_000), 0.05 + 0.005 + 0.004),
+    ("deepseek", "deepseek-chat", Usage(100_000, 10_000, 0, 60_000), 0.0112 + 0.00168 + 0.0042),
+    ("deepseek", "deepseek-reasoner", Usage(100_000, 10_000, 9_000, 60_000), 0.0112 + 0.00168 + 0.0042),
+    ("litellm", "anthropic/claude-sonnet-4-6", Usage(110_000, 0, 0, 90_000, 15_000), 0.015 + 0.027 + 0.05625),
     ("bedrock", CLAUDE, Usage(150_000, 1_000, 0, 100_000, 40_000), 0.03 + 0.03 + 0.15 + 0.015),
     ("bedrock", CLAUDE, Usage(250_000, 1_000, 0, 100_000, 140_000), 0.06 + 0.06 + 1.05 + 0.0225),
     ("mistral", "mistral-large-2512", Usage(10_000, 10_000), 0.005 + 0.015),
@@ -85,7 +100,7 @@ for provider, model, usage, bill in (
     ("dashscope", "qwen-plus-latest", Usage(10_000, 2_000, 1_500), 0.004 + 0.008),
     ("dashscope", "qwen-plus-latest", Usage(300_000, 2_000, 1_500), 0.36 + 0.024),
 ):
-    price = prices.price_of(provider, model, prefix=provider)
+    price = prices.price_of(provider, model, prefix=provider.replace("litellm", ""))
     assert price is not None and abs(price.of(usage) - bill) < 0.01 * bill, (model, price)
 """
 
