@@ -39,8 +39,8 @@ class Config:
 
     `model` is what run_test asks; `models` what --all-models runs. An empty `vision_judge` is the
     judge. `retries` of a failed call. `parameters`: of the models under test, by flags, over their
-    hparams. `suites`: suite -> defaults of its own flags. `cache` is a folder for replies and memoised
-    sandbox steps, relative to the repository.
+    hparams. `batch`: by a flag, ask by batch. `suites`: suite -> defaults of its own flags. `cache` is a
+    folder for replies and memoised sandbox steps, relative to the repository.
     """
 
     sandbox: str = "auto"
@@ -61,6 +61,7 @@ class Config:
     cache: str = ".cache"
     blind_faith: bool = False
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    batch: bool = False
     path: str = ""  # the file this came from, "" for the defaults
 
     def secrets(self, environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ class Usage:
 class Completion:
     """A model's reply. `cost` in US dollars, None where no price is known; `seconds` of waiting
     for the model, and before these `queued_seconds` for one of the run's connections. `calls`, `reasoning`
-    and `native` as in Message."""
+    and `native` as in Message. `by_batch`: it came by a provider's batch API, for a lower price."""
 
     text: str
     usage: Usage = Usage()
@@ -89,6 +89,7 @@ class Completion:
     reasoning: str = ""
     native: str = ""
     queued_seconds: float = 0.0
+    by_batch: bool = False
 
     def changed(self, change: Callable[[str], str]) -> Completion:
         """With `change` made to all its words."""

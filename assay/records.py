@@ -393,6 +393,7 @@ class Reply:
     cost: float | None = None
     finish_reason: str = ""
     calls: tuple[ToolCall, ...] = ()  # of tools
+    by_batch: bool = False
 
 
 NOTEBOOK = "notebook"  # in the place of the file, in the name of a test that is in none

@@ -22,6 +22,9 @@ Orders:
   stream-end      half of the events, and a clean end; garbage: one in the middle that is no JSON
   unstreamed      a proper reply, whole, although a stream was asked for
   error200        status 200 whose body is an error; code=429
+  lost, broken    of a batch: no line with the result, half of one; stranger: one more, of an unknown request
+  expired         of a batch: it expires before this request is answered; canceled: it is canceled before
+  invalid         of a batch at OpenAI: it is refused as a whole for this line
   say TEXT        a proper reply with that text
   ok              a proper reply
 """
@@ -61,6 +64,7 @@ KINDS = {
         "empty-choice",
     ),
     *("nothing", "refusal", "filter", "error200", "say", "ok"),
+    *("lost", "broken", "stranger", "expired", "canceled", "invalid"),
     *("cut", "context", "tool", "upstream", "stream-error", "stream-end", "garbage", "unstreamed"),
 }
 

@@ -102,10 +102,17 @@ class Connection(asyncio.Protocol):
             return
         body, self.buffer = self.buffer[head_end + 4 : body_end], self.buffer[body_end:]
         method, target, _ = lines[0].split(" ", 2)
-        path = target.partition("?")[0]
+        path, _, query = target.partition("?")
         api = api_of(path)
         if api and method == "POST":
             self._ask(api, path, headers, body)
+        elif (answer := self.desk.batches.answer(method, path, query, headers, body)) is not None:
+            status, content, held = answer
+            self.desk.endpoints[f"{method} {path}"] += 1
+            if not held:
+                self._send(status, content)
+            elif held == "results":  # half of them, then silence
+                self._write(status, content[: len(content) // 2], length=len(content))
         else:
             self._other(method, path, headers, body)
 
@@ -258,6 +265,9 @@ class Connection(asyncio.Protocol):
             found = json.dumps(desk.stats()).encode()
         elif path == "/_requests":
             found = json.dumps([asked.body for asked in desk.log]).encode()
+        elif path == "/_hold":
+            desk.batches.hold = set(json.loads(body))
+            found = b"{}"
         elif path == "/_reset":
             desk.reset()
             found = b"{}"
@@ -383,6 +393,10 @@ class ModelServer:
     def script(self, orders: Sequence[str]) -> None:
         """The next requests obey these orders, one each, whoever sends them."""
         self._page("/_script", json.dumps(list(orders)).encode())
+
+    def hold(self, *moments: str) -> None:
+        """At which moments of a batch the server falls silent: upload, create, results; or fails, error."""
+        self._page("/_hold", json.dumps(moments).encode())
 
     def reset(self) -> None:
         """Forget the counts and the log."""

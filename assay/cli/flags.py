@@ -156,6 +156,9 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(TRIALS, "--resume", action="store_true",
              help="resume the last run: run only the trials that are missing or ended in ERROR; given alone, "
                   "with exactly that run's models, tests and flags"),
+        flag("run", "--batch", action="store_true",
+             help="ask by the batch APIs of OpenAI and Anthropic, for half the price: replies take up to 24 "
+                  "hours; a run that was stopped goes on with --resume"),
         flag("run", "--skip-existing", action="store_true",
              help="skip trials that have a verdict in any saved run of any commit"),
         flag(TRIALS, "--runid", metavar="K",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.models import prices
 from assay.models.anthropic_messages import (
@@ -23,6 +23,9 @@ from assay.models.failures import StatusError
 from assay.models.http_provider import SDKProvider, answer_in
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings, form_of
 from assay.records import Completion, Schema, Usage
+
+if TYPE_CHECKING:
+    from assay.models.batches import BatchAPI
 
 REPLY_TOKENS = 64_000  # max_tokens must be given; for a model that is not in our table
 BUDGET_TOKENS = 8_192  # for `think: true` without a budget
@@ -120,6 +123,8 @@ class AnthropicProvider(SDKProvider):
         return read_message(reply, blocks, usage, self._form(call), tools=bool(call.tools))
 
     async def _message(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
+        if call.by_batch is not None:
+            return answer_in(await call.by_batch(self.path, body))
         streams = self.settings.stream
         if body["max_tokens"] <= STREAM_ABOVE if streams is None else not streams:
             return await self.post(body)
@@ -130,3 +135,9 @@ class AnthropicProvider(SDKProvider):
 
 def connect(settings: ProviderSettings) -> AnthropicProvider:
     return AnthropicProvider(settings)
+
+
+def batches(provider: AnthropicProvider) -> BatchAPI:
+    from assay.models.anthropic_batches import AnthropicBatches
+
+    return AnthropicBatches(provider)

@@ -142,6 +142,8 @@ class ApiModel:
         if not (usage.input_tokens or usage.output_tokens):
             return None
         price = self._registry.resolver.price(self._target)
+        if price is not None and row_of(self.provider).batch and self._registry.waves:
+            price = price.by_batch()
         return None if price is None else price.of(usage)
 
     def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
@@ -154,7 +156,8 @@ class ApiModel:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
         has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
         asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
-        call = Call(self._target.model, asked, self._wire, json, tuple(tools))
+        key = self._replies.keys(messages, json, tools)[0].hex() if self._registry.waves else ""
+        call = Call(self._target.model, asked, self._wire, json, tuple(tools), key=key)
 
         async def ask() -> Completion:
             return self._without_keys(await self._client.ask(call, self._cost))

@@ -241,7 +241,7 @@ def _encode(reply: Completion) -> str:
         "model": reply.model,
     }
     calls = [[call.id, call.name, call.arguments] for call in reply.calls]
-    more = {"calls": calls, "reasoning": reply.reasoning, "native": reply.native}
+    more = {"calls": calls, "reasoning": reply.reasoning, "native": reply.native, "batch": reply.by_batch}
     return json.dumps(kept | {name: value for name, value in more.items() if value})
 
 
@@ -258,4 +258,5 @@ def _decode(text: str) -> Completion:
         calls=tuple(ToolCall(*call) for call in found.get("calls", ())),
         reasoning=found.get("reasoning", ""),
         native=found.get("native", ""),
+        by_batch=found.get("batch", False),
     )

@@ -10,7 +10,9 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Callable, Mapping
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -30,6 +32,39 @@ from assay.models.wire_provider import WireProvider
 
 if TYPE_CHECKING:
     import httpx
+
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Upload(Mapping[str, Any]):
+    """A body that is a file, with the fields of a form beside it."""
+
+    name: str
+    content: bytes
+    fields: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        return self.fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def form(self) -> tuple[bytes, str]:
+        """As multipart/form-data: content and type."""
+        edge = secrets.token_hex(16)
+        part = f'--{edge}\r\ncontent-disposition: form-data; name="{{}}"{{}}\r\n\r\n'
+        said = "".join(part.format(name, "") + value + "\r\n" for name, value in self.fields.items())
+        said += part.format("file", f'; filename="{self.name}"\r\ncontent-type: application/octet-stream')
+        content = b"".join((said.encode(), self.content, f"\r\n--{edge}--\r\n".encode()))
+        return content, f"multipart/form-data; boundary={edge}"
+
+
+Body = Mapping[str, Any] | bytes  # an object; as JSON, written already; or an Upload
 
 
 class Parts(Protocol):
@@ -76,15 +111,13 @@ class HTTPProvider(WireProvider):
         base_url, headers = self.settings.base_url, self.all_headers()
         return httpx.AsyncClient(base_url=base_url, headers=headers, follow_redirects=True, **httpx_options())
 
-    async def by_client(
-        self, path: str, body: Mapping[str, Any] | None, streams: bool = False
-    ) -> httpx.Response:
+    async def by_client(self, path: str, body: Body | None, streams: bool = False) -> httpx.Response:
         """A reply by the other client, whatever its status, not yet read if it `streams`. Raises
         httpx.HTTPError, or HTTPError."""
         if body is None:
             return await self.client.get(path)  # type: ignore[no-any-return]
-        headers = {"content-type": "application/json"}
-        request = self.client.build_request("POST", path, content=written(body), headers=headers)
+        content, form = sent(body)
+        request = self.client.build_request("POST", path, content=content, headers={"content-type": form})
         return await self.client.send(request, stream=streams)  # type: ignore[no-any-return]
 
     def open(self) -> None:
@@ -108,12 +141,18 @@ class HTTPProvider(WireProvider):
         await self.send(path or self.path, body, take)
 
     async def send(
-        self, path: str, body: Mapping[str, Any] | None, take: Callable[[bytes], None] | None = None
+        self,
+        path: str,
+        body: Body | None,
+        take: Callable[[bytes], None] | None = None,
+        *,
+        most: int = 0,
     ) -> bytes:
         """The content of a reply; where `take` gets it in parts as they come, nothing."""
         response: Response | None = None
         if self.plain is not None and not self._redirected:
-            response = await self.plain.request(path, None if body is None else written(body), take)
+            content, form = (None, JSON) if body is None else sent(body)
+            response = await self.plain.request(path, content, take, form=form, most=most)
             self._redirected = 300 <= response.status < 400 and "location" in response.headers
         if response is None or self._redirected:
             response = await self._by_client(path, body, take)
@@ -122,7 +161,7 @@ class HTTPProvider(WireProvider):
         raise StatusError.of(response.status, response.content, response.headers)
 
     async def _by_client(
-        self, path: str, body: Mapping[str, Any] | None, take: Callable[[bytes], None] | None
+        self, path: str, body: Body | None, take: Callable[[bytes], None] | None
     ) -> Response:
         _ = self.client
         import httpx
@@ -191,12 +230,19 @@ class SDKProvider(HTTPProvider):
             http_client=module.DefaultAsyncHttpxClient(**httpx_options()),
         )
 
-    async def by_client(
-        self, path: str, body: Mapping[str, Any] | None, streams: bool = False
-    ) -> httpx.Response:
+    async def by_client(self, path: str, body: Body | None, streams: bool = False) -> httpx.Response:
         import httpx
 
-        module, more = importlib.import_module(self.sdk), {} if body is None else {"body": body}
+        module = importlib.import_module(self.sdk)
+        more: dict[str, Any] = {} if body is None else {"body": body}
+        if isinstance(body, bytes):
+            more = {"body": json.loads(body)}
+        if isinstance(body, Upload):
+            more = {
+                "body": dict(body),
+                "files": [("file", (body.name, body.content))],
+                "options": {"headers": {"Content-Type": "multipart/form-data"}},  # as the SDK has it
+            }
         ask = self.client.get if body is None else self.client.post
         if streams:  # the SDK's own word for a reply that it leaves to be read
             more["options"] = {"headers": {"X-Stainless-Raw-Response": "stream"}}
@@ -224,6 +270,13 @@ def written(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
     except UnicodeEncodeError:
         return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def sent(body: Body) -> tuple[bytes, str]:
+    """A body as it is sent, and its type."""
+    if isinstance(body, bytes):
+        return body, JSON
+    return body.form() if isinstance(body, Upload) else (written(body), JSON)
 
 
 def parsed(content: bytes | bytearray) -> Any:

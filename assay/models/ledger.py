@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assay.errors import BudgetExceeded
@@ -30,12 +31,14 @@ class Past:
 
 @dataclass(eq=False)
 class Ticket:
-    """A call in flight: its model, about how many tokens its prompt has, and what usage costs there."""
+    """A call in flight: its model, about how many tokens its prompt has, and what usage costs there. `most`:
+    tokens of its longest reply, 0 if unknown."""
 
     name: str
     prompt: int
     cost_of: Callable[[Usage], float | None]
     charged: bool = False
+    most: int = 0
 
 
 class Ledger:
@@ -87,10 +90,57 @@ class Ledger:
                 if turn in self._waiting:
                     self._waiting.remove(turn)
 
-    def expected(self, ticket: Ticket) -> tuple[int, float | None]:
-        """Tokens, and what they cost; None if nothing is known of the price."""
+    def enter_wave(self, tickets: Sequence[Ticket], least: int) -> int:
+        """How many of these calls, which are sent together, there is room for, from the first; these are in
+        flight then. Raises BudgetExceeded if there is no room and none is in flight.
+
+        Nothing is learnt while a wave is under way. So a model's first replies are expected to be as long as
+        they can be or, where that leaves room for fewer than `least` calls, as `expected` says for these.
+        """
+        self.check()
+        if self.max_tokens is None and self.max_cost is None:
+            self.in_flight.update(tickets)
+            return len(tickets)
+        begun = Counter(each.name for each in self.in_flight)
+        tokens, cost = self.tokens + self.lost_tokens, self.known_cost + self.lost_cost
+        for its_tokens, its_cost in (self.expected(each, longest=True) for each in self.in_flight):
+            tokens, cost = tokens + its_tokens, cost + (its_cost or 0.0)
+        admitted = 0
+        for ticket in tickets:
+            for longest in (True, False):
+                if not longest and (ticket.name in self._past or begun[ticket.name] >= least):
+                    continue
+                its_tokens, its_cost = self.expected(ticket, longest=longest)
+                within = self.max_tokens is None or tokens + its_tokens <= self.max_tokens
+                if within and (self.max_cost is None or cost + (its_cost or 0.0) <= self.max_cost):
+                    break
+            else:
+                break
+            tokens, cost = tokens + its_tokens, cost + (its_cost or 0.0)
+            begun[ticket.name] += 1
+            self.in_flight.add(ticket)
+            admitted += 1
+        if not admitted and not self.in_flight:
+            limit = (
+                f"--max-tokens {self.max_tokens}"
+                if self.max_cost is None
+                else f"--max-cost {self.max_cost:g}"
+            )
+            raise BudgetExceeded(
+                f"{limit}: what is left of it is less than the next call is expected to need; continue with "
+                "--resume and a larger budget"
+            )
+        return admitted
+
+    def join(self, ticket: Ticket) -> None:
+        """Record that a call is in flight that an earlier command sent."""
+        self.in_flight.add(ticket)
+
+    def expected(self, ticket: Ticket, *, longest: bool = False) -> tuple[int, float | None]:
+        """Tokens, and what they cost; None if nothing is known of the price. `longest`: of a model that has
+        not replied, the longest reply."""
         past = self._past.get(ticket.name)
-        output = past.long_reply() if past else FIRST_OUTPUT
+        output = past.long_reply() if past else (longest and ticket.most) or FIRST_OUTPUT
         # of what it reads the provider may keep all for the next time, at a price of its own
         kept = Usage(ticket.prompt, output, cache_write_tokens=ticket.prompt)
         costs = [ticket.cost_of(usage) for usage in (Usage(ticket.prompt, output), kept)]

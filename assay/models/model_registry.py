@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
 from assay.models import registry
@@ -34,7 +34,10 @@ from assay.models.registry import REPLAY
 from assay.models.replay import ReplayModel
 from assay.models.resolver import Resolver, Target
 from assay.models.secrets import Environment, Scrubber, guard_logs
-from assay.records import JsonMode, Message, Model, Tool, Traits, TrialKey, Usage, traits_of
+from assay.records import LLM, JsonMode, Message, Model, Tool, Traits, TrialKey, Usage, traits_of
+
+if TYPE_CHECKING:
+    from assay.models.waves import Waves
 
 __all__ = ["ApiModel", "ModelRegistry", "Target"]
 
@@ -50,10 +53,12 @@ class ModelRegistry:
     provider. `max_cost` (US dollars), `max_tokens`: the run's budget; once it is reached calls raise
     BudgetExceeded. `given`: parameters of the models under test, over their hparams. `replay`: the cache
     that replay/MODEL answers from, if not `cache`. `references`: asked for a test's references before its
-    file is; None as answer means "look in the file".
+    file is; None as answer means "look in the file". `batch`: ask by the providers' batch APIs, with what was
+    sent noted beside the cache.
     """
 
     references: Hook | None = None
+    message: Callable[[str], None] = staticmethod(lambda text: None)  # shows one to the user
 
     def __init__(
         self,
@@ -68,6 +73,7 @@ class ModelRegistry:
         root: Path = Path(),
         replay: Path | None = None,
         retry: Retry = Retry(),  # noqa: B008 - frozen
+        batch: bool = False,
     ) -> None:
         self._root, self._max_connections, self._retry = root, max_connections, retry
         self._cache_path, self._replay_path = cache, replay
@@ -75,6 +81,14 @@ class ModelRegistry:
         self.resolver = Resolver(llms, hparams, given, Environment(root / ".env"), self.scrub)
         self.about: dict[str, Mapping[str, Any]] = {}  # model -> what its server says of it
         self._ledger = Ledger(max_cost, max_tokens)
+        self.waves: Waves | None = None
+        if batch:
+            from assay.models.waves import Waves
+
+            assert cache is not None, "replies by batch are kept in the cache"
+            self.waves = Waves(
+                cache.with_name("batches.sqlite"), self._ledger, lambda text: self.message(text)
+            )
         self._caches: dict[Path, Cache] = {}
         self._clients: dict[str, ProviderClient] = {}
         self._stages: dict[str, Stage] = {}
@@ -92,11 +106,15 @@ class ModelRegistry:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
+            if self.waves is not None:
+                await self.waves.close()
             for client in self._clients.values():
                 await client.provider.close()
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
+            if self.waves is not None:
+                self.waves.forget()
             self._clients.clear()
             self._caches.clear()
 
@@ -105,6 +123,8 @@ class ModelRegistry:
     def load(self, name: str, role: str = "llm") -> Model:
         """The model called `name`, for `role`. ConfigError says what to write or which key is missing."""
         if name in self._added:
+            if self.waves is not None and role == LLM:
+                raise no_batch(name)
             own, gate = self._added[name]
             replies = self._replies(target_of(own), keep=getattr(own, "cached", False))
             return CountedModel(own, self._ledger, gate, replies)
@@ -116,12 +136,15 @@ class ModelRegistry:
             )
         if preset and base in registry.OWN:
             raise ConfigError(f"{base} takes no parameters; leave out {name[len(base) :]}")
+        if self.waves is not None and role == LLM and (name in NAMES or name.startswith(REPLAY)):
+            raise no_batch(name)
         if name in NAMES:
             return OracleModel(self._stage(name), role)
         if name.startswith(REPLAY):
             provider, model = self.resolver.split(name.removeprefix(REPLAY))
             return ReplayModel(name, provider, model, self._cache(self._replay_path or self._cache_path))
         target = self.resolver.target(name, role)
+        self._check_batch(name, target, role)
         client, row = self._client(target.provider), registry.row_of(target.provider)
         if self._ledger.max_cost is not None and not (row.says_cost or row.traits.free):
             client.provider.open()  # litellm's prices come with litellm
@@ -134,6 +157,12 @@ class ModelRegistry:
         self.resolver.price(target)  # a wrong price in config.json is an error now, not at the first reply
         wire = wire_of(client, target)
         return ApiModel(self, client, wire, self._replies(target, keep=not row.traits.replays))
+
+    def _check_batch(self, name: str, target: Target, role: str) -> None:
+        """Raise ConfigError for a model that would be paid for call by call in a run by batch."""
+        row = registry.row_of(target.provider)
+        if self.waves is not None and not row.batch and (role == LLM or not row.costs_nothing(target.model)):
+            raise no_batch(name)
 
     def add(self, model: Model) -> str:
         """Take in a caller's own model; the name returned can be loaded from now on. ConfigError for a name
@@ -171,7 +200,13 @@ class ModelRegistry:
         if client is None:
             settings = self.resolver.settings(provider, self._max_connections)
             connected = registry.row_of(provider).connect(settings)
-            client = ProviderClient(settings, connected, self._retry, self._ledger, self.scrub)
+            given = settings, connected, self._retry, self._ledger, self.scrub
+            if self.waves is not None and registry.row_of(provider).batch:
+                from assay.models.batch_client import batch_client
+
+                client = batch_client(registry.row_of(provider), self.waves, *given)
+            else:
+                client = ProviderClient(*given)
             self._clients[provider] = client
         return client
 
@@ -250,6 +285,14 @@ class ModelRegistry:
         price = self.resolver.price(target)
         return None if price is None else price.of(usage, calls)
 
+    def batch_price(self, name: str, usage: Usage, calls: int = 1) -> float | None:
+        """As `price`, of calls by batch; None too if its provider has no batches."""
+        if name in self._added or self.traits(name).replays:
+            return None
+        target = self.resolver.target(name, "llm")
+        price = self.resolver.price(target) if registry.row_of(target.provider).batch else None
+        return None if price is None else price.by_batch().of(usage, calls)
+
     def price_hint(self, name: str) -> str:
         """What to do about an unknown price."""
         if name in self._added:
@@ -312,3 +355,8 @@ class ModelRegistry:
         except TimeoutError:
             failure = ProviderError(f"no answer within {ABOUT_TIME_LIMIT_S:g} s")
         raise failure
+
+
+def no_batch(name: str) -> ConfigError:
+    having = " and ".join(f"{each}/..." for each, row in registry.PROVIDERS.items() if row.batch)
+    return ConfigError(f"--batch: {name} cannot be asked by batch; {having} can. Leave it out, or --batch")

@@ -39,6 +39,7 @@ from assay.models.provider import JSON_ORDER, Call, ProviderSettings
 from assay.records import Completion, JsonMode, Message, Schema
 
 if TYPE_CHECKING:
+    from assay.models.batches import BatchAPI
     from assay.models.text_tools import TextTools
 
 RESPONSES = "/responses"
@@ -243,6 +244,8 @@ class OpenAIProvider(SDKProvider):
         streamed: Mapping[str, Any],
     ) -> dict[str, Any]:
         """A reply's JSON. If it may not be streamed it comes whole, as do all of that model from then on."""
+        if call.by_batch is not None:
+            return answer_in(await call.by_batch(path, body))
         if not self._streams(call):
             return await self.post(body, path)
         try:
@@ -277,3 +280,9 @@ def _only_there(model: str) -> bool:
 
 def connect(settings: ProviderSettings) -> OpenAIProvider:
     return OpenAIProvider(settings)
+
+
+def batches(provider: OpenAIProvider) -> BatchAPI:
+    from assay.models.openai_batches import OpenAIBatches
+
+    return OpenAIBatches(provider)

@@ -140,11 +140,18 @@ class PlainHTTP:
         sdk.load("aiohttp")
 
     async def request(
-        self, path: str, body: bytes | None, take: Callable[[bytes], None] | None = None
+        self,
+        path: str,
+        body: bytes | None,
+        take: Callable[[bytes], None] | None = None,
+        *,
+        form: str = "application/json",
+        most: int = 0,
     ) -> Response:
-        """The reply to a JSON body, or to none (GET), whatever its status. Raises HTTPError. Nothing is sent
-        twice: aiohttp repeats no POST, and follows no redirect here. `take` gets the body of a success in
-        parts, as they come, and what it raises ends the reply."""
+        """The reply to a body of the type `form`, or to none (GET), whatever its status. Raises HTTPError.
+        Nothing is sent twice: aiohttp repeats no POST, and follows no redirect here. `take` gets the body of
+        a success in parts, as they come, and what it raises ends the reply. `most`: bytes of the reply, if
+        not MOST_BODY."""
         import aiohttp
 
         if self._session is None:
@@ -154,8 +161,10 @@ class PlainHTTP:
         failure: HTTPError
         try:
             url = self.address + path
-            async with self._session.request(method, url, data=data, allow_redirects=False) as response:
-                content = await _content(response, take if response.status < 300 else None)
+            async with self._session.request(
+                method, url, data=data, allow_redirects=False, headers={"content-type": form}
+            ) as response:
+                content = await _content(response, take if response.status < 300 else None, most or MOST_BODY)
                 return Response(response.status, response.headers, content)
         except aiohttp.ConnectionTimeoutError:
             failure = ConnectTimeout(f"no connection within {CONNECT_TIME_LIMIT_S:g} s")
@@ -214,7 +223,9 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())[:200]
 
 
-async def _content(response: aiohttp.ClientResponse, take: Callable[[bytes], None] | None) -> bytes:
+async def _content(
+    response: aiohttp.ClientResponse, take: Callable[[bytes], None] | None, most: int
+) -> bytes:
     """The body, unpacked as it comes, so that a bomb is left where it is. Raises ProtocolError."""
     if response.status < 200:
         response.close()
@@ -222,7 +233,7 @@ async def _content(response: aiohttp.ClientResponse, take: Callable[[bytes], Non
     parts: list[bytes] = []
     take = take or parts.append
     size, said = 0, response.content_length or 0
-    while max(size, said) <= MOST_BODY:
+    while max(size, said) <= most:
         part = await response.content.readany()
         if not part:
             return b"".join(parts)
@@ -233,4 +244,4 @@ async def _content(response: aiohttp.ClientResponse, take: Callable[[bytes], Non
             response.close()
             raise
     response.close()
-    raise ProtocolError(f"a reply of more than {MOST_BODY:,} bytes")
+    raise ProtocolError(f"a reply of more than {most:,} bytes")

@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,18 @@ class Price:
     cache_write_1h: float | None = None
     reasoning: float | None = None
     above: tuple[tuple[int, Price], ...] = ()
+    batch: Price | None = None  # of calls by batch, where these are not half of all that
+
+    def by_batch(self) -> Price:
+        """The price of calls by batch: half, as both OpenAI and Anthropic say, of cached tokens too.
+
+        >>> Price(2.0, 10.0, cached=0.2).by_batch() == Price(1.0, 5.0, cached=0.1)
+        True
+        """
+        if self.batch is not None:
+            return self.batch
+        its = {name: value / 2 for name in KINDS if (value := getattr(self, name)) is not None}
+        return Price(**its, above=tuple((tokens, price.by_batch()) for tokens, price in self.above))
 
     def of(self, usage: Usage, calls: int = 1) -> float:
         """Of one call, or a sum of `calls` that are about as long as each other.
@@ -71,11 +83,15 @@ class Price:
 
 def price_in(row: Mapping[str, Any]) -> Price:
     """The price that a row says: {"input": N, "output": N, "cached": N, "above": {"200000": {...}}, ...}.
-    What a price of longer input leaves out is as it is for shorter. Raises KeyError, TypeError or
-    ValueError."""
-    its = {name: float(row[name]) for name in KINDS if row.get(name) is not None}
+    What a price of longer input leaves out is as it is for shorter, what "batch" leaves out is half. Raises
+    KeyError, TypeError or ValueError."""
+    its: dict[str, Any] = {name: float(row[name]) for name in KINDS if row.get(name) is not None}
     above = {int(tokens): price_in(its | more) for tokens, more in row.get("above", {}).items()}
-    return Price(its.pop("input"), its.pop("output"), **its, above=tuple(sorted(above.items())))
+    found = Price(its.pop("input"), its.pop("output"), **its, above=tuple(sorted(above.items())))
+    if (batch := row.get("batch")) is None:
+        return found
+    halves = {name: value for name, value in vars(found.by_batch()).items() if name in KINDS}
+    return replace(found, batch=replace(price_in(halves | batch), above=found.by_batch().above))
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from assay.records import Completion, JsonMode, Message, Schema, Tool, ToolCall
 
 COMMON = (  # settings that every provider has
     "api_key", "base_url", "timeout_s", "total_timeout_s", "stream", "headers", "prices",
+    "batch_poll_s",
 )  # fmt: skip
 
 
@@ -36,6 +37,7 @@ class ProviderSettings:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     key_hint: str = ""  # where the user sets the key
+    batch_poll_s: float = 60.0  # at most, between two questions how a batch stands
 
     def naming(self, model: str) -> str:
         """The model as messages name it; '' is the provider itself."""
@@ -57,7 +59,8 @@ class ProviderSettings:
 @dataclass(frozen=True, slots=True)
 class Call:
     """One request. `wire`: the model's parameters in the provider's own names (Provider.wire). `heard`: to be
-    called with each part of a reply that comes as a stream, so that its time limit begins anew."""
+    called with each part of a reply that comes as a stream, so that its time limit begins anew. `key`: of the
+    reply in the cache, where calls go by batch; then `by_batch(path, body)` gives the JSON of the reply."""
 
     model: str
     messages: tuple[Message, ...]
@@ -65,6 +68,10 @@ class Call:
     json: JsonMode = False
     tools: tuple[Tool, ...] = ()
     heard: Callable[[], None] = field(default=lambda: None, repr=False, compare=False)
+    key: str = ""
+    by_batch: Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any]]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ class ProviderClient:
                 self._heard()
             message = self.scrub(str(failure))
             if not isinstance(failure, Transient):
-                raise _clean(failure, message)
+                raise clean(failure, message)
             seconds = time.monotonic() - began - queued
             asked = failure.retry_after_s
             if asked is not None and asked > self.retry.max_retry_after_s:
@@ -190,7 +190,7 @@ def believed(reply: Completion) -> Completion:
     return dataclasses.replace(reply, usage=usage, cost=cost)
 
 
-def _clean(failure: AssayError, message: str) -> AssayError:
+def clean(failure: AssayError, message: str) -> AssayError:
     """A new error of the same kind: the old one's context may hold request headers."""
     if isinstance(failure, Refused):
         return Refused(message, form=failure.form)

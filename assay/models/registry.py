@@ -30,7 +30,8 @@ class Row:
     module asks for, e.g. the prefix that litellm gives the provider. `also_env`: further settings
     (our name -> environment variable), e.g. a cloud project. `says_cost`: whether replies say what they
     cost. `free_but`: its models cost nothing, except those whose names end with this. `single`: it is one
-    model, called as it is.
+    model, called as it is. `batch`: calls can go by batch; the module then has
+    `batches(provider) -> batches.BatchAPI`.
     """
 
     module: str
@@ -43,6 +44,7 @@ class Row:
     says_cost: bool = False
     free_but: tuple[str, ...] | None = None
     single: bool = False
+    batch: bool = False
     traits: Traits = field(default_factory=Traits)
 
     def connect(self, settings: ProviderSettings) -> Provider:
@@ -99,12 +101,14 @@ PROVIDERS: Mapping[str, Row] = MappingProxyType(
             "https://api.openai.com/v1",
             "OPENAI_BASE_URL",
             options={"dialect": "openai"},
+            batch=True,
         ),
         "anthropic": Row(
             "assay.models.anthropic_provider",
             ("ANTHROPIC_API_KEY",),
             "https://api.anthropic.com",
             "ANTHROPIC_BASE_URL",
+            batch=True,
         ),
         "ollama": Row(
             "assay.models.ollama",

@@ -163,6 +163,7 @@ class Resolver:
             {name: str(value) for name, value in headers.items()},
             options,
             hint,
+            self._seconds(provider, "batch_poll_s", 60.0),
         )
 
     def _seconds(self, provider: str, name: str, default: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 NARROWEST = 8  # columns; a terminal that reports fewer, or none, gets plain lines
+MOST_BATCHES = 8  # that the display shows
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0
 _COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow", Outcome.SKIPPED: "dim"}
 
@@ -27,7 +28,8 @@ class Progress:
 
     `total`: trials to run. `spent`: returns tokens and US dollars (None: unknown) so far. `max_cost`,
     `max_tokens`: the budget, of which `unread` is taken by calls without a readable reply. `waiting`: calls
-    that wait for a connection. `file`: stderr by default. `clock`: seconds, for tests.
+    that wait for a connection. `batches`: returns a line about each batch that is
+    waited for. `file`: stderr by default. `clock`: seconds, for tests.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Progress:
         spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
         unread: Callable[[], tuple[int, float]] = lambda: (0, 0.0),
         waiting: Callable[[], int] = lambda: 0,
+        batches: Callable[[], Sequence[str]] = lambda: (),
         max_cost: float | None = None,
         max_tokens: int | None = None,
         file: TextIO | None = None,
@@ -50,7 +53,7 @@ class Progress:
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
-        self._unread, self._waiting = unread, waiting
+        self._unread, self._waiting, self._batches = unread, waiting, batches
         self._live: Live | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -127,6 +130,11 @@ class Progress:
                 line = Text()
             line.append(("  " if line else "") + piece, style)
         yield line
+        lines = self._batches()
+        for words in lines[:MOST_BATCHES]:
+            yield Text(visible(strip_terminal(words)))
+        if len(lines) > MOST_BATCHES:
+            yield Text(f"and {len(lines) - MOST_BATCHES} more batches")
 
     def _pieces(self) -> list[tuple[str, str]]:
         """The parts of the second line with their styles, the most important first."""

@@ -26,6 +26,8 @@ from assay.suites.selected import Selected
 class NoModels:
     """A source of models that has none: rescoring asks no provider."""
 
+    waves = None
+
     def variants(self, name: str, trial: TrialKey) -> int:
         return 1
 

@@ -75,6 +75,7 @@ class Said(Struct, omit_defaults=True):
     at: Annotated[int | None, Meta(description="which of the assistant's steps has the reply")] = None
     text: Annotated[str | None, Meta(description="the reply, if no step has it")] = None
     calls: Annotated[list[Calling], Meta(description="the tools that it calls")] = []
+    batch: Annotated[bool, Meta(description="whether the reply came by a batch API")] = False
 
 
 class Asked(Struct):

@@ -224,7 +224,9 @@ def _said(replies: Sequence[Reply], spoken: Sequence[str]) -> list[Said]:
     left, out = RECORD_CHARS, []
     for reply in replies:
         finish = clean(reply.finish_reason, 100)
-        one = Said(reply.role, reply.asked, _tokens(reply.usage), plain(reply.cost), finish)
+        one = Said(
+            reply.role, reply.asked, _tokens(reply.usage), plain(reply.cost), finish, batch=reply.by_batch
+        )
         text = None if reply.text is None else clean(reply.text, len(reply.text))
         if text is not None and text in places:
             one.at = places[text]
@@ -250,9 +252,8 @@ def _replies(said: Sequence[Said], spoken: Sequence[str]) -> Iterator[Reply]:
         if one.at is not None:
             text = spoken[one.at] if 0 <= one.at < len(spoken) else None
         calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in one.calls)
-        yield Reply(
-            one.role, one.asked, text, usage_of(one.usage), cost_from_json(one.cost), one.finish, calls
-        )
+        usage, cost = usage_of(one.usage), cost_from_json(one.cost)
+        yield Reply(one.role, one.asked, text, usage, cost, one.finish, calls, one.batch)
 
 
 def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> bytes:

@@ -15,6 +15,8 @@ from assay.running.request import RunRequest
 from assay.running.trial import SandboxPool
 from assay.suites.suite import Sample
 
+BATCHED = 10_000  # trials of one model that wait for a batch at once, about 50 kB each beside their prompts
+
 RunTrial = Callable[[Sequence[Model], SandboxPool], Awaitable[TrialRecord]]
 
 
@@ -52,7 +54,7 @@ class LocalEngine:
         self.pools = LazyPools(open_pool, config.limits, None if trials is None else lambda: self._left)
 
     def workers(self, model: Model) -> int:
-        return workers_for(self._config, traits_of(model))
+        return BATCHED if self._config.batch else workers_for(self._config, traits_of(model))
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
         try:

@@ -39,6 +39,7 @@ from assay.results.replies import question_hash
 from assay.results.serialize import SURROGATES
 from assay.results.spending import Spending
 from assay.running.observe import SILENT, TrialWatch
+from assay.running.roles import Waves
 
 
 @dataclass
@@ -59,6 +60,7 @@ class Meter:
 
     def __post_init__(self) -> None:
         self._inside, self._entered = 0, (0.0, 0.0)  # blocks of `in_sandbox`, and when the first began
+        self.standstill: Standstill | None = None
 
     def add(self, name: str, completion: Completion) -> None:
         self.calls += 1
@@ -122,6 +124,29 @@ def whole(completion: Completion) -> Completion:
     return completion.changed(lambda text: text if text.isascii() else SURROGATES.sub("\ufffd", text))
 
 
+class Standstill:
+    """Around each call of a trial whose models are asked by batch: the trial's clock stands still, and the
+    waves know that it waits."""
+
+    def __init__(self, waves: Waves, deadline: asyncio.Timeout) -> None:
+        self._waves, self._deadline = waves, deadline
+        self._calls, self._left = 0, 0.0
+
+    def __enter__(self) -> None:
+        self._calls += 1
+        when = self._deadline.when()
+        if self._calls == 1 and when is not None and not self._deadline.expired():
+            self._waves.busy -= 1
+            self._left = when - asyncio.get_running_loop().time()
+            self._deadline.reschedule(None)
+
+    def __exit__(self, *_: object) -> None:
+        self._calls -= 1
+        if not self._calls and self._deadline.when() is None:
+            self._waves.busy += 1
+            self._deadline.reschedule(asyncio.get_running_loop().time() + self._left)
+
+
 class MeteredModel:
     """A model bound to one trial and its role there, counting in the trial's meter."""
 
@@ -160,7 +185,8 @@ class MeteredModel:
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
-            completion = whole(await self._model.complete(messages, json=json, **given(tools)))
+            with self._meter.standstill or contextlib.nullcontext():
+                completion = whole(await self._model.complete(messages, json=json, **given(tools)))
             answered(completion)
         if self._spending is not None:
             self._spending.add(self._model.name, completion)
@@ -175,6 +201,7 @@ class MeteredModel:
                 completion.cost,
                 completion.finish_reason,
                 completion.calls,
+                completion.by_batch,
             )
         )
         return completion

@@ -46,6 +46,7 @@ class RunRequest:
     max_cost: float | None = None
     max_tokens: int | None = None
     no_cache: bool = False
+    batch: bool = False
     sandbox: str | None = None
     engine: str = "local"
     ray_address: str | None = None
@@ -63,8 +64,17 @@ class RunRequest:
         or engine."""
         names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        config = replace(config, **given, parameters=self._parameters())
+        config = replace(config, **given, parameters=self._parameters(), batch=self.batch)
         _check_sandbox(config)
+        if self.batch and self.no_cache:
+            raise ConfigError(
+                "--batch keeps replies in the cache until a test needs them; leave out --no-cache"
+            )
+        if self.batch and self.engine != "local":
+            raise ConfigError(
+                f"--batch does not go with --engine {self.engine}: a trial would keep its node while it "
+                "waits for hours; leave out one of them"
+            )
         if self.engine != "local":
             extension("assay.engines", self.engine)
         return config

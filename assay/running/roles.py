@@ -29,11 +29,22 @@ from assay.suites.suite import Sample
 References = Callable[[TrialKey, bool], Sequence[Any] | None]
 
 
+class Waves(Protocol):
+    """Calls by batch (assay.models.waves.Waves). `busy`: trials that run and do not wait for a reply."""
+
+    busy: int
+
+    def words(self) -> Sequence[str]: ...
+
+
 class ModelSource(Protocol):
     """A source of models (assay.models.model_registry.ModelRegistry is one). `references`: a function for
-    references that are in no file, called first; None as its answer means "look in the file"."""
+    references that are in no file, called first; None as its answer means "look in the file". `message`:
+    shows one to the user. `waves`: of calls by batch, if that is how models are asked."""
 
     references: References | None
+    message: Callable[[str], None]
+    waves: Waves | None
 
     @property
     def spent(self) -> tuple[Usage, float | None]: ...
@@ -61,6 +72,8 @@ class ModelSource(Protocol):
     def has_answered(self, name: str, role: str) -> bool: ...
 
     def price(self, name: str, usage: Usage, calls: int = 1) -> float | None: ...
+
+    def batch_price(self, name: str, usage: Usage, calls: int = 1) -> float | None: ...
 
     def price_hint(self, name: str) -> str: ...
 

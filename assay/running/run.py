@@ -199,6 +199,8 @@ async def run_trials(
     def on_running(change: int) -> None:
         nonlocal running
         running += change
+        if session.source.waves is not None:
+            session.source.waves.busy += change
         display.running(running)
 
     first = runs[0].store.path.stem

@@ -169,6 +169,7 @@ class Session:
             reuse_steps=self.request.reuse_steps,
             observer=self.observer,
             suites={name: suite.code for name, suite in self.selected.suites.items()},
+            waves=None if self._source is None else self._source.waves,
         )
 
     async def trial(
@@ -223,6 +224,7 @@ class Session:
             if self._source is None:
                 self._source = await stack.enter_async_context(self.open_models())
                 self._source.references = self.selected.references
+                self._source.message = lambda text: self.message(text)
             for model in self.given.values():
                 self._source.add(model)
             self._stack = stack.pop_all()

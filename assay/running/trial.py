@@ -39,8 +39,9 @@ from assay.results.journal import Journal
 from assay.results.scores import USUAL, Scale, share
 from assay.results.spending import Spending
 from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial
-from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn
+from assay.running.meter import Meter, MeteredModel, Standstill, TrialSandbox, Turn
 from assay.running.observe import SILENT, Observer, TrialWatch
+from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
@@ -87,7 +88,8 @@ def versions() -> Mapping[str, str]:
 @dataclass(frozen=True)
 class TrialOptions:
     """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
-    that has its own folder."""
+    that has its own folder. `waves`: in which models are asked, if by batch; the wait for
+    them is no part of a trial's time limit."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
@@ -96,6 +98,7 @@ class TrialOptions:
     versions: Mapping[str, str] = field(default_factory=versions)
     observer: Observer = SILENT
     suites: Mapping[str, str] = field(default_factory=dict)
+    waves: Waves | None = None
 
     def versions_for(self, suite: str) -> Mapping[str, str]:
         """The versions for the records of a suite's trials."""
@@ -292,6 +295,7 @@ async def _tried(
     time_limit_s = sample.time_limit_s or options.time_limit_s
     try:
         async with asyncio.timeout(time_limit_s) as deadline:
+            meter.standstill = Standstill(options.waves, deadline) if options.waves else None
             await _run(sample, ctx, pool, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)

@@ -50,6 +50,7 @@ def models_opener(root: Path) -> OpenModels:
             root=root,
             replay=root / config.cache / "replies.sqlite",
             retry=Retry(attempts=1 + config.retries),
+            batch=config.batch,
         )
 
     return open_models
