@@ -47,11 +47,16 @@ def show_estimates(session: Session, format: Format) -> None:
         "by earlier trials of these tests, judges included; low and high are from the cheapest and the most "
         "expensive trial of each test; - means that there are no such trials, or that no price is known."
     )
-    columns = ("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high", "by")
+    if any(each.batch_cost is not None for each in found):
+        note += " By batch: with --batch."
+    columns = (
+        *("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high"),
+        *("by batch (USD)", "by"),
+    )
     rows = tuple(_row(each) for each in found)
     show_tables([Table("What this would run", columns, rows, note)], format=format)
     if config.max_cost is not None or config.max_tokens is not None:
-        for line in lines(found, config.max_cost, config.max_tokens):
+        for line in lines(found, config.max_cost, config.max_tokens, config.batch):
             say(line)
 
 
@@ -83,5 +88,6 @@ def _row(one: Estimate) -> tuple[str | int | float | None, ...]:
         f"{one.cached} of {one.looked_at}",
         None if one.tokens is None or one.judged else round(one.tokens.expected),
         *(None if value is None else round(value, 4) for value in dollars),
+        None if one.judged or one.batch_cost is None else round(one.batch_cost.expected, 4),
         basis(one) or None,
     )

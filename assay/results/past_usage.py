@@ -36,6 +36,7 @@ class _Head(Struct):
     usage: Tokens
     cost: Any = None
     calls: Any = 1
+    extra: Any = None
 
 
 _HEADS = Decoder(_Head)
@@ -43,11 +44,13 @@ _HEADS = Decoder(_Head)
 
 @dataclass(frozen=True)
 class Used:
-    """Tokens, US dollars and calls of one trial with its judges; the cost is None if a price was unknown."""
+    """Tokens, US dollars and calls of one trial with its judges; the cost is None if a price was unknown.
+    `by_batch`: whether it is that of calls by batch."""
 
     usage: Usage
     cost: float | None
     calls: int = 1
+    by_batch: bool = False
 
 
 def rows_of(test: Test) -> Test:
@@ -78,7 +81,8 @@ class PastUsage:
             if without(model) or head.outcome not in ("pass", "fail"):
                 return
             usage, cost = usage_of(head.usage), cost_from_json(head.cost)
-            used = Used(usage, cost, max(1, count_from_json(head.calls)))
+            batched = isinstance(head.extra, dict) and "by_batch" in head.extra
+            used = Used(usage, cost, max(1, count_from_json(head.calls)), batched)
             if not (usage.input_tokens or usage.output_tokens):
                 return
             if test not in tests:

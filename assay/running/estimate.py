@@ -128,8 +128,9 @@ class Range:
 class Estimate:
     """An estimate of one model's run. `calls`: at least. `looked_at`: trials whose first call is known; of
     these, `cached` need no call. `tokens` and `cost` (US dollars) are of the paid calls, None if unknown,
-    without the judges' cost of `judged` trials. `known` tests have earlier trials, `by_others` of them only
-    by other models. `priced`: whether all prices are known."""
+    without the judges' cost of `judged` trials. `batch_cost`: by batch, None if that is impossible. `known`
+    tests have earlier trials, `by_others` of them only by other models. `priced`: whether all prices are
+    known."""
 
     model: str
     trials: int = 0
@@ -138,6 +139,7 @@ class Estimate:
     cached: int = 0
     tokens: Range | None = None
     cost: Range | None = None
+    batch_cost: Range | None = None
     known: int = 0
     by_others: int = 0
     earlier: int = 0  # earlier trials that this is based on
@@ -155,6 +157,7 @@ class _Sums:
 
     tokens: Range = field(default_factory=Range)
     cost: Range = field(default_factory=Range)
+    batch_cost: Range = field(default_factory=Range)
     paid: float = 0.0  # trials not in the cache, of tests with earlier trials
     to_pay: float = 0.0  # trials not in the cache, of all tests
 
@@ -220,10 +223,13 @@ class Estimator:
             sums = self._by_others(model, times, one)
         if sums.to_pay == 0 and one.looked_at:
             one.tokens = one.cost = Range()
+            one.batch_cost = None if self._source.batch_price(model, Usage()) is None else Range()
         elif sums.paid:  # tests that were never tried are assumed to be like the others
             stretch = scale * sums.to_pay / sums.paid
             one.tokens = sums.tokens.stretched(stretch)
             one.cost = sums.cost.stretched(stretch) if one.priced else None
+            if one.priced and self._source.batch_price(model, Usage()) is not None:
+                one.batch_cost = sums.batch_cost.stretched(stretch)
         else:
             one.priced = self._source.price(model, Usage()) is not None
         return one
@@ -324,12 +330,21 @@ class Estimator:
         one.priced = one.priced and len(known) == len(costs)
         if known:
             sums.cost.add(known, times)
+            shares = [self._share_by_batch(one.model, each) for each in earlier]
+            batched = [c * share for c, share in zip(costs, shares, strict=True) if c is not None]
+            sums.batch_cost.add(batched, times)
 
     def _price(self, model: str, used: Used, own: bool) -> float | None:
-        """The expected cost of a trial: its own cost, or its tokens at the model's price."""
+        """The expected cost of a trial, call by call: its own cost, or its tokens at the model's price."""
         if own and used.cost is not None:
-            return used.cost
+            return used.cost / self._share_by_batch(model, used) if used.by_batch else used.cost
         return self._source.price(model, used.usage, used.calls)
+
+    def _share_by_batch(self, model: str, used: Used) -> float:
+        """What the calls of a trial cost by batch, as a share of what they cost otherwise."""
+        usual = self._source.price(model, used.usage, used.calls)
+        batch = self._source.batch_price(model, used.usage, used.calls)
+        return batch / usual if usual and batch else 1.0
 
 
 def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:

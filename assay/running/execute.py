@@ -82,7 +82,8 @@ async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
             judges = judge_names(each.model, traits, session.config, session.request.judges)
             name = each.roles.llm.name
             found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
-    for line in lines(found, session.config.max_cost, session.config.max_tokens):
+    config = session.config
+    for line in lines(found, config.max_cost, config.max_tokens, config.batch):
         session.message(line)
 
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.report import wording
 from assay.running.estimate import Estimate, Range, together
 
 
 def lines(
-    estimates: Sequence[Estimate], max_cost: float | None = None, max_tokens: int | None = None
+    estimates: Sequence[Estimate],
+    max_cost: float | None = None,
+    max_tokens: int | None = None,
+    batch: bool = False,
 ) -> list[str]:
-    """The messages before the first call; none for models that cost nothing."""
+    """The messages before the first call; none for models that cost nothing. `batch`: of a run by batch."""
     paid = [each for each in estimates if not each.free and each.trials]
-    said = [f"{each.model}: {_line(each)}" for each in paid]
+    said = [f"{each.model}: {_line(each, batch)}" for each in paid]
+    if batch:
+        paid = [replace(each, cost=each.batch_cost) for each in paid]
     if paid:
         tokens, cost = together(paid)
         if max_cost is not None:
@@ -23,7 +29,7 @@ def lines(
     return said
 
 
-def _line(one: Estimate) -> str:
+def _line(one: Estimate, batch: bool) -> str:
     calls = wording.count(one.calls, "call")
     pieces = [f"{calls} or more", _cached(one)]
     if one.tokens is None and not one.priced:
@@ -33,7 +39,10 @@ def _line(one: Estimate) -> str:
     elif not one.tokens.expected:
         pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
     else:
-        pieces.append(f"about {_tokens(one.tokens)} and {_cost(one)} {basis(one)}")
+        cost = _cost(one)
+        if batch and one.batch_cost is not None:
+            cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
+        pieces.append(f"about {_tokens(one.tokens)} and {cost} {basis(one)}")
     if one.judged:
         ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
         pieces.append(f"the judges' cost is unknown: {ask} one that was never asked")

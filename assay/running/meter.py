@@ -56,6 +56,7 @@ class Meter:
     queue_seconds: float = 0.0  # for a connection or a sandbox, and for its turn
     waited_seconds: float = 0.0  # of programs, for a core
     answered_by: dict[str, str] = field(default_factory=dict)  # model -> what its server says it ran
+    by_batch: int = 0  # of the calls
     replies: list[Reply] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -64,6 +65,7 @@ class Meter:
 
     def add(self, name: str, completion: Completion) -> None:
         self.calls += 1
+        self.by_batch += completion.by_batch
         self.usage += completion.usage
         self.queue_seconds += completion.queued_seconds
         if completion.cached:

@@ -76,6 +76,7 @@ class RunResult:
 def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     """Load every model and open every run's file before anything is spent. Raises ConfigError."""
     asked, results = session.request, session.results
+    _check_batch(session)
     # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
@@ -122,6 +123,20 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             each.store.close()
         raise
     return runs
+
+
+def _check_batch(session: Session) -> None:
+    """Raise ConfigError for a test that cannot be run by batch."""
+    if not session.config.batch:
+        return
+    from assay.language.bridge.agent_command import AgentCommand
+
+    for sample in session.selected():
+        if any(isinstance(node, AgentCommand) for node in sample.test.walk()):
+            raise ConfigError(
+                f"--batch: {sample.id} runs an agent program, which would give up waiting for a reply; leave "
+                "it out, or --batch"
+            )
 
 
 def _count_done(path: Path, earlier: Earlier, session: Session, result: RunResult) -> None:

@@ -347,6 +347,7 @@ async def _tried(
             **sample.extra,
             **(verdict.score.extra if verdict.score is not None else {}),
             **({"answered_by": meter.answered_by} if meter.answered_by else {}),
+            **({"by_batch": meter.by_batch} if meter.by_batch else {}),
             **({"node": node} if used_sandbox and (node := getattr(pool, "node", "")) else {}),
         },
         replies=tuple(meter.replies),

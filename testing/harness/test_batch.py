@@ -43,3 +43,142 @@ def test_tests_of_two_calls_need_two_waves(tmp_path, model):
         records = work.lines()
         assert len(records) == 30 and {each["outcome"] for each in records} == {"pass"}
         assert all(reply["batch"] for each in records for reply in each["replies"])
+
+
+ONE_CALL = "\n".join(
+    f"Test{at} = 'question {at}' >> LLMRun() >> SubstringEvaluator('Answer')" for at in range(12)
+)
+MOMENTS = ["upload", "create", "wait", "results"]
+
+
+@pytest.mark.slow(20)
+@pytest.mark.parametrize(
+    ("model", "moment"), [(OPENAI, each) for each in MOMENTS] + [(CLAUDE, each) for each in MOMENTS[1:]]
+)
+def test_a_kill_at_any_moment_costs_nothing_twice(tmp_path, model, moment):
+    """After the upload, after the batch was made and before its id is known, while it waits, and while its
+    results come."""
+    seconds = 3.0 if moment == "wait" else 0.5
+    with ModelServer(process=True, batch_s=seconds, batch_hold=[moment]) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", ONE_CALL)
+        child = work.start("--run-tests", "--batch", "--model", model)
+        reached = {
+            "upload": lambda: desk(server)["files"] == 1,
+            "create": lambda: desk(server)["made"] == 1,
+            "wait": lambda: any("GET" in each and "batch" in each for each in server.stats()["endpoints"]),
+            "results": lambda: any(
+                each.endswith(("/results", "/content")) for each in server.stats()["endpoints"]
+            ),
+        }[moment]
+        wait_until(reached, timeout=60)
+        child.send_signal(signal.SIGKILL)
+        child.communicate()
+        assert not work.lines()
+        server.hold()
+        _, err = work.main("--resume", "--batch", "--run-tests", "--model", model, timeout=120)
+        stats = desk(server)
+        assert (stats["made"], stats["charged"], stats["charged_twice"]) == (1, 12, 0), err
+        assert len(work.lines()) == 12 and "12 requests sent by an earlier command" in err
+        spent = server.stats()["requests"]
+        work.main("--run-tests", "--batch", "--model", model)  # all of it is in the cache now
+        assert desk(server)["made"] == 1 and server.stats()["requests"] == spent == 0
+
+
+def test_a_kill_before_anything_is_sent_costs_nothing(tmp_path):
+    with ModelServer(process=True) as server:
+        work = workspace(tmp_path, server, poll_s=30)  # it waits for a calm second
+        work.test_file("one", ONE_CALL)
+        child = work.start("--run-tests", "--batch", "--model", OPENAI)
+        wait_until(lambda: (tmp_path / "cache" / "batches.sqlite").exists(), timeout=60)
+        child.send_signal(signal.SIGKILL)
+        child.communicate()
+        assert desk(server)["files"] == 0
+        config = tmp_path / "config.json"
+        config.write_text(config.read_text().replace('"batch_poll_s": 30', '"batch_poll_s": 0.2'))
+        work.main("--resume", "--run-tests", "--batch", "--model", OPENAI)
+        assert (desk(server)["made"], desk(server)["charged"]) == (1, 12)
+
+
+@MODELS
+def test_a_batch_that_was_made_though_the_server_said_500_is_found(tmp_path, model):
+    with ModelServer(process=True, batch_hold=["error"]) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", ONE_CALL)
+        work.main("--run-tests", "--batch", "--model", model)
+        assert (desk(server)["made"], desk(server)["charged"]) == (1, 12)
+        assert {each["outcome"] for each in work.lines()} == {"pass"}
+
+
+@pytest.mark.slow(10)
+@MODELS
+def test_a_run_that_was_stopped_goes_on(tmp_path, model):
+    with ModelServer(process=True, batch_s=5.0) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", ONE_CALL)
+        child = work.start("--run-tests", "--batch", "--model", model)
+        wait_until(lambda: any("GET" in each for each in server.stats()["endpoints"]), timeout=60)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate()
+        assert (
+            child.returncode == 130 and "a batch goes on at its provider: --resume takes the replies" in err
+        )
+        _, err = work.main("--resume", "--batch", "--run-tests", "--model", model)
+        assert (desk(server)["made"], desk(server)["charged"]) == (1, 12)
+
+
+@MODELS
+def test_each_error_of_a_request_has_its_outcome(tmp_path, model):
+    """What may work in another wave is in the next one; the rest is an ERROR with its cause."""
+    orders = {
+        "Fine": "ok",
+        "Overloaded": "529 x1",
+        "Broke": "500 x1",
+        "Expired": "expired x1",
+        "Lost": "lost x1",
+        "Torn": "broken x1",
+        "Stranger": "stranger",
+        "Refused": "400",
+        "Canceled": "canceled",
+        "Never": "503",
+    }
+    with ModelServer(process=True) as server:
+        work = workspace(tmp_path, server, retries=2)
+        lines = [
+            f"Test{name} = '{name} [[{order}]]' >> LLMRun() >> SubstringEvaluator('Answer')"
+            for name, order in orders.items()
+        ]
+        work.test_file("odd", "\n".join(lines) + "\n")
+        _, err = work.main("--run-tests", "--batch", "--model", model, code=2)
+        found = {each["test"].removeprefix("odd.Test"): each for each in work.lines()}
+        wrong = {name: each["error"] for name, each in found.items() if each["outcome"] == "error"}
+        assert set(wrong) == {"Refused", "Canceled", "Never"} and len(found) == len(orders)
+        assert "HTTP 400: ordered to answer 400" in wrong["Refused"]
+        assert "canceled at the provider" in wrong["Canceled"]
+        assert "gave up after 3 batches" in wrong["Never"]
+        assert {each["cause"] for each in found.values() if each["outcome"] == "error"} == {"provider"}
+        assert desk(server)["sizes"] == [10, 6, 1]
+        assert "1 of its results answer no request of ours" in err and "cannot be read" in err
+        assert found["Overloaded"]["attempts"] == 2
+
+
+def cost_of(model, usage, price):
+    """By hand, from a price in US dollars per million tokens."""
+    return (usage["in"] * price["input"] + usage["out"] * price["output"]) / 1e6
+
+
+@pytest.mark.parametrize(("model", "input_price", "output_price"), [(OPENAI, 2.5, 10.0), (CLAUDE, 1.0, 5.0)])
+def test_replies_cost_half_also_from_the_cache(tmp_path, model, input_price, output_price):
+    with ModelServer(process=True, replies={"long": "word " * 200}) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", "TestLong = 'long ' * 400 >> LLMRun() >> SubstringEvaluator('word')\n")
+        work.main("--run-tests", "--batch", "--model", model)
+        # 2,000 characters and 1,000: 500 and 250 tokens, each at half its price
+        bill = (500 * input_price + 250 * output_price) / 1e6 / 2
+        _, err = work.main("--run-tests", "--batch", "--model", model)
+        first, again = work.lines()
+        assert first["cost"] == pytest.approx(bill) and again["cost"] == pytest.approx(bill)
+        assert again["cached_calls"] == 1 and again["extra"] == first["extra"] == {**first["extra"], "by_batch": 1}
+        out, _ = work.main("--run-tests", "--dry-run", "--no-cache", "--model", model, "--format", "json")
+        row = json.loads(out)["tables"][0]["rows"][0] if "tables" in out else json.loads(out)
+        assert f"{2 * bill:.4f}"[:6] in str(row) and f"{bill:.4f}"[:6] in str(row)

@@ -51,6 +51,9 @@ class Prices:
     def price(self, name, usage, calls=1):
         return float(usage.input_tokens + usage.output_tokens) if name == "m" else None
 
+    def batch_price(self, name, usage, calls=1):
+        return None
+
     def price_hint(self, name):
         return "config.json can set it"
 
