@@ -312,7 +312,9 @@ class ModelRegistry:
 
     @property
     def waiting(self) -> int:
-        """Calls that wait for a connection."""
+        """Calls that wait for a connection, or for a batch."""
+        if self.waves is not None:
+            return self.waves.waiting
         gates = [*(each.gate for each in self._clients.values()), *(gate for _, gate in self._added.values())]
         return sum(gate.waiting for gate in gates)
 

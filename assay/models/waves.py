@@ -168,6 +168,11 @@ class Waves:
         """The results of these became a reply, which the cache has by the time of `forget`."""
         self._used += requests
 
+    @property
+    def waiting(self) -> int:
+        """Requests."""
+        return len(self._asked)
+
     def words(self) -> list[str]:
         """How the batches stand, a line each."""
         return [wait.words() for wait in self._waits.values()]
@@ -180,8 +185,8 @@ class Waves:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._waits:
             number = len(self._waits)
-            batches = "a batch goes on at its provider" if number == 1 else f"{number} batches go on there"
-            self.say(f"{batches}: --resume takes the replies, and nothing is paid for twice")
+            go_on = "1 batch goes on" if number == 1 else f"{number} batches go on"
+            self.say(f"{go_on} at the provider: --resume takes the replies, and nothing is paid for twice")
 
     def forget(self) -> None:
         """Call when the cache is closed, and has all that was used."""

@@ -28,7 +28,7 @@ class Progress:
 
     `total`: trials to run. `spent`: returns tokens and US dollars (None: unknown) so far. `max_cost`,
     `max_tokens`: the budget, of which `unread` is taken by calls without a readable reply. `waiting`: calls
-    that wait for a connection. `batches`: returns a line about each batch that is
+    that wait for a connection, or a batch. `batches`: returns a line about each batch that is
     waited for. `file`: stderr by default. `clock`: seconds, for tests.
     """
 
@@ -39,7 +39,7 @@ class Progress:
         spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
         unread: Callable[[], tuple[int, float]] = lambda: (0, 0.0),
         waiting: Callable[[], int] = lambda: 0,
-        batches: Callable[[], Sequence[str]] = lambda: (),
+        batches: Callable[[], Sequence[str]] | None = None,
         max_cost: float | None = None,
         max_tokens: int | None = None,
         file: TextIO | None = None,
@@ -53,7 +53,8 @@ class Progress:
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
-        self._unread, self._waiting, self._batches = unread, waiting, batches
+        self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
+        self._for = "a connection" if batches is None else "a batch"
         self._live: Live | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -141,7 +142,7 @@ class Progress:
         running = min(self._running, self.total - self._finished)  # a trial that has just ended counts once
         waiting = min(self._waiting(), running)
         rest = [f"{running - waiting} running"] if running > 0 else []
-        rest += [f"{waiting} waiting for a connection"] if waiting > 0 else []
+        rest += [f"{waiting} waiting for {self._for}"] if waiting > 0 else []
         speed, left = wording.pace(self._finished, self.total, self._clock() - self._began)
         rest += [each for each in (speed, *self._paid(), left) if each]
         return self._outcomes() + [(piece, "") for piece in rest]

@@ -55,7 +55,7 @@ async def execute(
             spent=lambda: source.spent,
             unread=lambda: source.unread,
             waiting=lambda: source.waiting,
-            batches=lambda: source.waves.words() if source.waves else (),
+            batches=source.waves.words if source.waves else None,
             max_cost=config.max_cost,
             max_tokens=config.max_tokens,
             file=cast(TextIO, _NoTerminal()) if talks else None,

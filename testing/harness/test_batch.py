@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import signal
 
 import pytest
 
+from assay.models import prices
 from testing.harness.commanding import Workspace, wait_until
 from testing.model_server import ModelServer
+from testing.model_wire import Reply
 
 OPENAI, CLAUDE = "openai/gpt-4o", "anthropic/claude-haiku-4-5"
 MODELS = pytest.mark.parametrize("model", [OPENAI, CLAUDE])
+
+
+@pytest.fixture
+def server():
+    with ModelServer(process=True) as server:
+        yield server
 
 
 def desk(server):
@@ -121,7 +130,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, model):
         child.send_signal(signal.SIGINT)
         _, err = child.communicate()
         assert (
-            child.returncode == 130 and "a batch goes on at its provider: --resume takes the replies" in err
+            child.returncode == 130 and "1 batch goes on at the provider: --resume takes the replies" in err
         )
         _, err = work.main("--resume", "--batch", "--run-tests", "--model", model)
         assert (desk(server)["made"], desk(server)["charged"]) == (1, 12)
@@ -162,11 +171,6 @@ def test_each_error_of_a_request_has_its_outcome(tmp_path, model):
         assert found["Overloaded"]["attempts"] == 2
 
 
-def cost_of(model, usage, price):
-    """By hand, from a price in US dollars per million tokens."""
-    return (usage["in"] * price["input"] + usage["out"] * price["output"]) / 1e6
-
-
 @pytest.mark.parametrize(("model", "input_price", "output_price"), [(OPENAI, 2.5, 10.0), (CLAUDE, 1.0, 5.0)])
 def test_replies_cost_half_also_from_the_cache(tmp_path, model, input_price, output_price):
     with ModelServer(process=True, replies={"long": "word " * 200}) as server:
@@ -175,10 +179,106 @@ def test_replies_cost_half_also_from_the_cache(tmp_path, model, input_price, out
         work.main("--run-tests", "--batch", "--model", model)
         # 2,000 characters and 1,000: 500 and 250 tokens, each at half its price
         bill = (500 * input_price + 250 * output_price) / 1e6 / 2
-        _, err = work.main("--run-tests", "--batch", "--model", model)
+        work.main("--run-tests", "--batch", "--model", model)
         first, again = work.lines()
         assert first["cost"] == pytest.approx(bill) and again["cost"] == pytest.approx(bill)
-        assert again["cached_calls"] == 1 and again["extra"] == first["extra"] == {**first["extra"], "by_batch": 1}
-        out, _ = work.main("--run-tests", "--dry-run", "--no-cache", "--model", model, "--format", "json")
-        row = json.loads(out)["tables"][0]["rows"][0] if "tables" in out else json.loads(out)
-        assert f"{2 * bill:.4f}"[:6] in str(row) and f"{bill:.4f}"[:6] in str(row)
+        assert again["cached_calls"] == 1 and again["extra"]["by_batch"] == first["extra"]["by_batch"] == 1
+        flags = ("--run-tests", "--no-cache", "--model", model)
+        out, _ = work.main(*flags, "--dry-run", "--format", "json")
+        (row,) = json.loads(out)[0]["rows"]
+        assert row["cost (USD)"] == round(2 * bill, 4) and row["by batch (USD)"] == round(bill, 4)
+
+
+def test_cached_input_costs_half_by_batch_too(tmp_path):
+    usage = {
+        "prompt_tokens": 1000,
+        "completion_tokens": 100,
+        "prompt_tokens_details": {"cached_tokens": 600},
+    }
+
+    def reply(asked):
+        return Reply("Answer", extra={"usage": usage})
+
+    with ModelServer(reply=reply) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", "TestA = 'a' >> LLMRun() >> SubstringEvaluator('Answer')\n")
+        work.main("--run-tests", "--batch", "--model", OPENAI)
+        (line,) = work.lines()
+        assert line["cost"] == pytest.approx((400 * 1.25 + 600 * 0.625 + 100 * 5.0) / 1e6)
+
+
+def test_a_price_by_batch_can_be_given():
+    row = {"input": 2.0, "output": 8.0, "cached": 1.0, "batch": {"input": 0.5}}
+    price = prices.price_of("openai", "m", {"m": row}).by_batch()
+    assert (price.input, price.output, price.cached) == (0.5, 4.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--model", "oracle"], "oracle cannot be asked by batch; openai/... and anthropic/... can"),
+        (["--model", "local/m"], "local/m cannot be asked by batch; openai/... and anthropic/... can"),
+        (["--model", OPENAI, "--no-cache"], "leave out --no-cache"),
+        (["--model", OPENAI, "--engine", "ray"], "--batch does not go with --engine ray"),
+    ],
+)
+def test_what_cannot_go_by_batch_is_refused(tmp_path, server, flags, said):
+    work = workspace(tmp_path, server)
+    work.test_file("one", ONE_CALL)
+    _, err = work.main("--run-tests", "--batch", *flags, code=1)
+    assert said in err and not work.lines()
+
+
+def test_an_agent_program_cannot_wait_for_a_batch(tmp_path, server):
+    work = workspace(tmp_path, server)
+    work.test_file("agent", "TestIt = 'x' >> AgentCommand('true') >> SubstringEvaluator('y')\n")
+    _, err = work.main("--run-tests", "--batch", "--model", OPENAI, code=1)
+    assert "agent.TestIt runs an agent program" in err
+
+
+def test_a_refused_batch_is_an_error_of_the_line_at_fault_alone(tmp_path):
+    with ModelServer(process=True) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("odd", "TestA = '[[invalid]]' >> LLMRun()\nTestB = 'fine' >> LLMRun()\n")
+        work.main("--run-tests", "--batch", "--model", OPENAI, code=2)
+        found = {each["test"]: each for each in work.lines()}
+        assert "the batch was refused: this line is wrong" in found["odd.TestA"]["error"]
+        assert found["odd.TestB"]["outcome"] == "pass" and desk(server)["charged"] == 1
+
+
+def test_a_provider_with_little_room_gets_smaller_batches(tmp_path):
+    with ModelServer(process=True, batch_room=4) as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", ONE_CALL)
+        _, err = work.main("--run-tests", "--batch", "--model", OPENAI, timeout=120)
+        stats = desk(server)
+        assert "no room for 12 requests at once; sending fewer" in err
+        assert stats["charged"] == 12 and stats["sizes"][:3] == [12, 6, 3]
+
+
+def test_models_of_the_responses_api_are_asked_there(tmp_path):
+    with ModelServer() as server:
+        work = workspace(tmp_path, server)
+        work.test_file("one", ONE_CALL)
+        work.main("--run-tests", "--batch", "--model", "openai/o3-pro")
+        assert {each.api for each in server.asked} == {"responses"} and desk(server)["sizes"] == [12]
+        assert {each["outcome"] for each in work.lines()} == {"pass"}
+
+
+@MODELS
+def test_the_budget_holds_though_a_wave_cannot_be_stopped(tmp_path, model):
+    """Replies are longer than the 1,000 tokens that are expected of a model that has not replied, and 60 of the
+    longest would not fit."""
+    with ModelServer(process=True, replies={"question": "Answer " * 2000}) as server:  # 3,500 tokens
+        work = workspace(tmp_path, server)
+        lines = [
+            f"Test{at:02} = 'question {at}' >> LLMRun() >> SubstringEvaluator('Answer')" for at in range(60)
+        ]
+        work.test_file("long", "\n".join(lines) + "\n")
+        flags = ("--run-tests", "--batch", "--model", model, "--max-tokens", "150000")
+        _, err = work.main(*flags, code=2)
+        used = sum(each["usage"][0] + each["usage"][1] for each in work.lines())
+        assert 140_000 < used <= 150_000 and desk(server)["sizes"][0] <= 20
+        assert "what is left of it is less than the next call is expected to need" in err
+        work.main("--run-tests", "--batch", "--model", model, "--resume")
+        assert len(work.lines()) == 60 and (desk(server)["charged"], desk(server)["charged_twice"]) == (60, 0)
