@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from testing.batch_desk import Batches
 from testing.misbehaviour import Order, in_model_name, in_prompt, parse
 from testing.model_wire import Asked, Reply, default_reply
 
@@ -31,9 +30,6 @@ class Desk:
         reply: Callable[[Asked], Scripted | None] | None = None,
         record: bool = False,
         models: Sequence[str] = OLLAMA_MODELS,
-        batch_s: float = 0.05,
-        batch_room: int = 10**9,
-        batch_hold: Sequence[str] = (),
     ) -> None:
         self.latency, self.fail_rate_429, self.key = latency, fail_rate_429, key
         self.random = random.Random(seed)
@@ -42,7 +38,6 @@ class Desk:
         self.queue = deque(parse(order) for order in queue)
         self.reply = reply
         self.models = tuple(models)
-        self.batches = Batches(self, batch_s, batch_room, batch_hold)
         self.record = record
         self.reset()
 
@@ -70,7 +65,6 @@ class Desk:
             "endpoints": dict(self.endpoints),
             "statuses": {str(status): n for status, n in self.statuses.items()},
             "prompts": dict(self.prompts),
-            "batches": self.batches.stats(),
         }
 
     def order_for(self, asked: Asked) -> Order:

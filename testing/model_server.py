@@ -36,8 +36,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from testing.batch_wire import BatchDesk
 from testing.misbehaviour import Order, parse
-from testing.model_desk import Desk
 from testing.model_wire import (
     NO_CHOICES,
     NO_MESSAGE,
@@ -66,7 +66,7 @@ REASONS = {
 class Connection(asyncio.Protocol):
     """One keep-alive connection: requests are answered one after the other."""
 
-    def __init__(self, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, desk: BatchDesk, loop: asyncio.AbstractEventLoop) -> None:
         self.desk, self.loop = desk, loop
         self.buffer = b""
         self.busy = False
@@ -289,7 +289,7 @@ class Connection(asyncio.Protocol):
 
 
 async def serve(
-    desk: Desk, port: int, ready: Callable[[int], None], stop: asyncio.Event | None = None
+    desk: BatchDesk, port: int, ready: Callable[[int], None], stop: asyncio.Event | None = None
 ) -> None:
     """Serve on 127.0.0.1 until `stop` is set or the task is cancelled; `ready` gets the port."""
     loop = asyncio.get_running_loop()
@@ -324,7 +324,7 @@ class ModelServer:
         self.process = process
         self.settings = {**settings, "record": record}
         self.port = 0
-        self.desk: Desk | None = None
+        self.desk: BatchDesk | None = None
 
     @property
     def url(self) -> str:
@@ -342,7 +342,7 @@ class ModelServer:
                 raise RuntimeError(f"the model server did not start (exit status {self._child.wait(10)})")
             self.port = json.loads(line)["port"]
             return self
-        self.desk = Desk(**self.settings)
+        self.desk = BatchDesk(**self.settings)
         started = threading.Event()
 
         def ready(port: int) -> None:
@@ -432,7 +432,7 @@ def main() -> None:
         sys.stdout.flush()
 
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(Desk(**settings), args.port, ready))
+        asyncio.run(serve(BatchDesk(**settings), args.port, ready))
 
 
 if __name__ == "__main__":

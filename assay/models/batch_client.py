@@ -51,7 +51,7 @@ class BatchClient(ProviderClient):
             failure: AssayError
             try:
                 reply = believed(await self.provider.ask(self._by_batch(call, ticket, sent)))
-                cost = cost_of(reply.usage)
+                cost = cost_of(reply.usage) if reply.cost is None else reply.cost
                 self.ledger.paid(ticket, reply.usage, cost)
                 self.waves.used(sent)
                 queued = time.monotonic() - began

@@ -267,8 +267,8 @@ def test_models_of_the_responses_api_are_asked_there(tmp_path):
 
 @MODELS
 def test_the_budget_holds_though_a_wave_cannot_be_stopped(tmp_path, model):
-    """Replies are longer than the 1,000 tokens that are expected of a model that has not replied, and 60 of the
-    longest would not fit."""
+    """Replies are longer than the 1,000 tokens that are expected of a model that has not replied yet, and
+    there is no room for 60 of the longest."""
     with ModelServer(process=True, replies={"question": "Answer " * 2000}) as server:  # 3,500 tokens
         work = workspace(tmp_path, server)
         lines = [
@@ -281,4 +281,5 @@ def test_the_budget_holds_though_a_wave_cannot_be_stopped(tmp_path, model):
         assert 140_000 < used <= 150_000 and desk(server)["sizes"][0] <= 20
         assert "what is left of it is less than the next call is expected to need" in err
         work.main("--run-tests", "--batch", "--model", model, "--resume")
-        assert len(work.lines()) == 60 and (desk(server)["charged"], desk(server)["charged_twice"]) == (60, 0)
+        assert len(work.lines()) == 60
+        assert (desk(server)["charged"], desk(server)["charged_twice"]) == (60, 0)

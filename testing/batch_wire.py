@@ -16,13 +16,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
+from testing.model_desk import Desk
 from testing.model_wire import api_of, read, write, write_error
-
-if TYPE_CHECKING:
-    from testing.model_desk import Desk
 
 BATCHES = re.compile(r"(/v1/batches|/v1/messages/batches)(?:/([\w-]+))?(?:/(results|cancel))?")
 FILE = re.compile(r"/v1/files(?:/([\w-]+)/content)?")
@@ -40,7 +38,7 @@ class Made:
 
 
 class Batches:
-    def __init__(self, desk: Desk, seconds: float, room: int, hold: Sequence[str]) -> None:
+    def __init__(self, desk: BatchDesk, seconds: float, room: int, hold: Sequence[str]) -> None:
         self.desk, self.seconds, self.room, self.hold = desk, seconds, room, set(hold)
         self.files: dict[str, bytes] = {}
         self.made: list[Made] = []
@@ -252,3 +250,21 @@ def _line(
 ) -> tuple[str, str, bytes]:
     more = {"result": result} if api == "anthropic" else {"id": "batch_req_1", **row}
     return kind, name, json.dumps({"custom_id": name, **more}).encode() + b"\n"
+
+
+class BatchDesk(Desk):
+    """What the model server knows, batches among it."""
+
+    def __init__(
+        self,
+        *,
+        batch_s: float = 0.05,
+        batch_room: int = 10**9,
+        batch_hold: Sequence[str] = (),
+        **settings: Any,
+    ) -> None:
+        super().__init__(**settings)
+        self.batches = Batches(self, batch_s, batch_room, batch_hold)
+
+    def stats(self) -> dict[str, Any]:
+        return {**super().stats(), "batches": self.batches.stats()}
