@@ -30,7 +30,7 @@ PRESETS = "presets"
 SAMPLING = ("temperature", "top_p", "top_k")
 
 # Models with fixed sampling, which answer 400 to these parameters.
-FIXED_SAMPLING = re.compile(r"o\d|gpt-([5-9]|\d\d)(?!.*chat)")
+FIXED_SAMPLING = re.compile(r"(?:ft:)?(?:o\d|gpt-([5-9]|\d\d)(?!.*chat))")
 
 
 def parameters_for(

@@ -37,7 +37,7 @@ class Target:
 
 def samples(provider: str, model: str) -> bool:
     """Whether it takes a temperature and the like."""
-    fixed = provider == "openai" and FIXED_SAMPLING.match(model)
+    fixed = provider in ("openai", "azure") and FIXED_SAMPLING.match(model)
     return not fixed and bool(prices.facts(provider, model).get("samples", True))
 
 

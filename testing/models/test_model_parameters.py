@@ -8,6 +8,7 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.models.model_registry import ModelRegistry
+from assay.models.resolver import samples
 from assay.records import EVAL_LLM, Message, TrialKey
 from testing.models.asking import NAMES, QUICK, ask, llms_for
 
@@ -67,3 +68,19 @@ async def load(given):
     llms = {"my-server": {"base_url": "http://localhost:9/v1"}}
     async with ModelRegistry(llms, {}, cache=None, given=given) as models:
         models.load("my-server/m")
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "takes"),
+    [
+        ("openai", "o3", False),
+        ("openai", "ft:o4-mini-2025-04-16:us::a1", False),
+        ("openai", "gpt-4o", True),
+        ("azure", "o3", False),
+        ("azure", "gpt-5-mini", False),
+        ("azure", "my-deployment", True),
+        ("openrouter", "openai/o3", True),  # it leaves out what a model does not take
+    ],
+)
+def test_models_with_fixed_sampling_get_no_temperature_of_all_models(provider, model, takes):
+    assert samples(provider, model) is takes
