@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypedDict, Unpack, cast
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, cast
 
 from assay.dialogue import Completion as Completion
 from assay.dialogue import JsonMode as JsonMode
@@ -335,13 +335,26 @@ class Cause(enum.StrEnum):
     GRADER = "grader"  # a mistake in the test
 
 
+class TurnCost(NamedTuple):
+    """What one turn of an agent took. `cost` in US dollars, None if no price is known; seconds of the model's
+    reply and of the calls that it asked for."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    reply_seconds: float
+    call_seconds: float
+
+
 @dataclass(frozen=True)
 class Block:
     """One piece of an explanation. The report knows these kinds and no node class.
 
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,
     `file` once stored (name of a content-addressed file). verdict: passed, body says why.
-    group: title, children; `folded`: a reader sees the title, and the children when they open it.
+    group: title, children; `folded`: a reader sees the title, and the children when they open it. `spent`:
+    of a turn of an agent. `role` is "end" of the text that says how an agent ended, and
+    "changes" of the group with the files that it changed.
 
     `cause` (a Cause) marks the block that tells what went wrong: its body, or the title if it has none, is
     the sentence with the deciding fact. Of several on the way to a FAIL the first after the model's last
@@ -359,6 +372,7 @@ class Block:
     children: tuple[Block, ...] = ()
     cause: str = ""
     folded: bool = False
+    spent: TurnCost | None = None
 
 
 @dataclass(frozen=True)

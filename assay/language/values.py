@@ -75,6 +75,17 @@ def on_one_line(text: str, length: int = 300) -> str:
     return line if len(line) <= length and len(text) <= 4 * length else f"{line[:length].rstrip()} ..."
 
 
+def sized(number: int) -> str:
+    """A number of bytes.
+
+    >>> sized(9_999), sized(12_345), sized(12_345_678)
+    ('9,999 bytes', '12 kB', '12.3 MB')
+    """
+    if number < 10_000:
+        return f"{number:,} bytes"
+    return f"{number / 1000:,.0f} kB" if number < 10_000_000 else f"{number / 1e6:,.1f} MB"
+
+
 def is_binary(value: object) -> bool:
     """Whether `value` is bytes that nobody could read as text.
 

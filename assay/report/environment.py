@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"
 STYLE_SHEET = "report.css"
-DRAWS = "cell.js"  # draws a cell's page; made of the templates steps.js and cell.js
+DRAWS = "cell.js"  # draws a cell's page; made of the templates steps.js, turns.js and cell.js
 
 
 @functools.cache
@@ -62,7 +62,7 @@ def embedded(data: Any) -> Markup:
 
 def drawing() -> bytes:
     """The script of every cell's page."""
-    return b"".join((TEMPLATES / name).read_bytes() for name in ("steps.js", "cell.js"))
+    return b"".join((TEMPLATES / name).read_bytes() for name in ("steps.js", "turns.js", "cell.js"))
 
 
 @functools.cache

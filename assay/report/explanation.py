@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from assay.records import IMAGE_TYPES, Block, image_suffix
+from assay.records import IMAGE_TYPES, Block, TurnCost, image_suffix
 from assay.report.markup import Rendering, Tree
 from assay.report.sanitise import strip_terminal
 
@@ -44,6 +44,7 @@ class Piece:
     image: str = ""
     lines: int = 0
     fold: bool | None = None  # True: at first only a part is shown
+    spent: TurnCost | None = None  # of a turn of an agent
     body: str = ""  # as recorded, to find repeats
     same_as: int | None = None  # id of an earlier piece with the same text
 
@@ -97,10 +98,11 @@ def pieces(root: Block, pictures: Pictures) -> list[Piece]:
             if block.folded and block.title and len(opened) < MAX_DEPTH:
                 opened.append(depth)
                 head, _, rest = block.title.partition(": ")
-                out.append(Piece("round", head, rest, role="failed" if block.passed is False else ""))
+                failed = "failed" if block.passed is False else ""
+                out.append(Piece("round", head, rest, role=failed, spent=block.spent))
             elif block.title and len(opened) < MAX_DEPTH:
                 opened.append(depth)
-                out.append(Piece("open", block.title))
+                out.append(Piece("open", block.title, role=block.role))
             elif block.title:
                 out.append(Piece("label", block.title))
         else:
@@ -173,6 +175,7 @@ def _point_to_repeats(found: list[Piece]) -> list[Piece]:
 
 def _leaf(block: Block, pictures: Pictures, rendering: Rendering) -> Piece:
     piece = Piece(block.kind, block.title, role=block.role, language=block.language, passed=block.passed)
+    piece.spent = block.spent
     if block.kind == "image":
         piece.image = pictures.name(block)
         piece.text = block.body

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from assay.records import Block, Outcome, TrialRecord
+from assay.records import Block, Outcome, TrialRecord, TurnCost
 from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
 
@@ -40,7 +40,7 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
     title = one_line(block.title)
     if block.kind == "group":
         if title:
-            yield Line(f"{pad}{title}", TITLE)
+            yield Line(f"{pad}{title}{_spent(block.spent)}", TITLE)
         for child in block.children:
             yield from lines_of(child, depth + (1 if title else 0))
     elif block.kind == "verdict":
@@ -55,6 +55,11 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
         if heading:
             yield Line(f"{pad}{heading}:", QUIET)
         yield from _body(block.body, pad + "    ")
+
+
+def _spent(spent: TurnCost | None) -> str:
+    tokens = f" · {spent.output_tokens:,} tokens" if spent and spent.output_tokens else ""
+    return tokens + (f" · ${spent.cost:.4f}" if spent and spent.cost else "")
 
 
 def outcome_line(record: TrialRecord) -> Line:

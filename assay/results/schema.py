@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from assay.records import Outcome
+from assay.records import Outcome, TurnCost
 
 VERSION = 1
 MOST = 10**15  # of any count
@@ -47,12 +47,13 @@ class Step(Struct, omit_defaults=True):
     title: Annotated[str, Meta(description="a heading")] = ""
     body: Annotated[str, Meta(description="the text; Markdown for chat")] = ""
     language: Annotated[str, Meta(description="language of code")] = ""
-    role: Annotated[str, Meta(description="who speaks: system, user or assistant")] = ""
+    role: Annotated[str, Meta(description="who speaks: system, user or assistant; or end, changes")] = ""
     passed: Annotated[Verdict, Meta(description="verdict of this step; null if not needed")] = None
     file: Annotated[str, Meta(description="of an image, or what an agent handed in: SHA-256 and suffix")] = ""
     children: Annotated[list[Step], Meta(description="steps of a group")] = []
     cause: Annotated[str, Meta(description="what went wrong, in the step that shows it")] = ""
     folded: Annotated[bool, Meta(description="a group that is shown as its title until it is opened")] = False
+    spent: Annotated[TurnCost | None, Meta(description="what a turn of an agent took")] = None
 
 
 class Calling(Struct, array_like=True, frozen=True):

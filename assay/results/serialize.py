@@ -94,6 +94,7 @@ class _Room:
             children,
             clean(str(block.cause), CAUSE_CHARS),
             bool(block.folded),
+            block.spent,
         )
 
 
@@ -131,6 +132,7 @@ class _Left:
             tuple(children),
             step.cause[:CAUSE_CHARS],
             step.folded,
+            step.spent,
         )
 
 

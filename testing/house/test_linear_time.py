@@ -4,6 +4,7 @@ Trials share one thread, so one reply that is read in quadratic time stops them 
 a model's bytes gets a line in READERS; every one is given every text of UNITS, repeated.
 """
 
+import asyncio
 import contextlib
 import gc
 import time
@@ -11,6 +12,7 @@ from functools import partial
 
 import pytest
 
+from assay.language.agents.file_changes import changes
 from assay.language.apart import matched
 from assay.language.checks import frames
 from assay.language.extract import json_readings, looks_like_code
@@ -42,6 +44,7 @@ from assay.results.causes import of_failure
 from assay.results.export.csv_file import cell
 from assay.results.export.rows import Column
 from assay.results.serialize import clean
+from assay.sandboxes.agent.trees import packed
 from tests.arithmetic.reader import lenient, strict
 from tests.euler.answers import is_answer, last_line
 from tests.euler.execution import recipe_for
@@ -77,6 +80,7 @@ READERS = {
     "frames": lambda text: frames(text.encode("utf-8", "replace"), CHECKS),
     "of_failure": lambda text: of_failure([Block("verdict", text, text, passed=False)], False, [], 1),
     "gist": gist,
+    "changes": lambda text: asyncio.run(changes(b"", packed(b"f", 0o644, 0, "work/f", text.encode()))),
     "fenced_blocks": lambda text: list(fenced_blocks(text)),
     "looks_like_code": lambda text: looks_like_code(text, None),
     "json_readings": lambda text: list(json_readings(text)),

@@ -218,7 +218,7 @@ def test_the_record_shows_each_turn_folded_to_one_line():
     record = trial("x" >> AgentRun([Shell()]), first, second, "done")
     agent = record.reason.children[-1].children
     one, two = [block for block in agent if block.folded]
-    assert one.title.startswith("turn 1: shell: ls -la (exit 0, ") and one.title.endswith(" · $0.2500")
+    assert one.title.startswith("turn 1: shell: ls -la (exit 0, ") and one.spent.cost == 0.25
     assert [block.title for block in one.children] == ["reasoning", "scripted replied", "command", "result"]
     assert one.passed is None and two.passed is False and len(two.title) < 400
     assert [block.folded for block in two.children] == [True, True] and agent[-1].body == "done"

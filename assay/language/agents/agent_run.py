@@ -12,7 +12,7 @@ from assay.asked import what_was_asked
 from assay.dialogue import given
 from assay.errors import ModelFault, NodeError
 from assay.language.agents.functions import FunctionTool
-from assay.language.agents.handover import hand_over, taken_up
+from assay.language.agents.handover import files_before, hand_over, taken_up
 from assay.language.agents.limits import Limit, Limits, Spent
 from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
@@ -22,7 +22,7 @@ from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of
 from assay.language.printed import told
 from assay.language.tools import tools_of
 from assay.language.values import as_text
-from assay.records import LLM, Block, Completion, Message, Tool, ToolCall, with_parameters
+from assay.records import LLM, Block, Completion, Message, Sandbox, Tool, ToolCall, with_parameters
 
 MOST_CALLS = 32  # of one turn that are done
 MOST_PICTURES, MOST_PICTURE_BYTES = 90, 20 << 20  # of one dialogue; providers take 100, and 32 MB in base64
@@ -110,8 +110,8 @@ class AgentRun(Node):
         finally:
             await work.bench.close()
         with ctx.attempting(self, *work.blocks()):
-            handed_in = await hand_over(ctx, output, work.bench.used, self.files)
-        yield Branch(output, Reason(self, (*work.blocks(), handed_in)))
+            handed_in = await hand_over(ctx, output, work.bench.used, self.files, work.before)
+        yield Branch(output, Reason(self, (*work.blocks(), *handed_in)))
 
 
 class _Work:
@@ -123,9 +123,11 @@ class _Work:
         self.model = with_parameters(ctx.model(LLM), system)
         self.by_name = named(node.offered)
         self.tools: tuple[Tool, ...] = ()
-        self.bench = Workbench(lambda: taken_up(ctx), ctx.browser)
+        self.bench = Workbench(self._sandbox, ctx.browser)
+        self.looked, self.before = False, b""  # at the files that it found, as `files_before` gives them
         self.messages: list[Message] = [Message("user", task)]
         self.turns: list[Turn] = []
+        self.spent = Spent()
         self.ended = ""
         self.limit: Limit | None = None  # that the next turn ends by
         self.submitted: str | None = None
@@ -148,34 +150,44 @@ class _Work:
         self.stamp = _stamp(self.node, self.ctx, self.messages, self.tools)
         self.past = deque(self.ctx.journal.recall(self.stamp))
 
+    async def _sandbox(self) -> Sandbox:
+        sandbox = await taken_up(self.ctx)
+        if not self.looked:
+            self.looked, self.before = True, await files_before(sandbox, self.node.files)
+        return sandbox
+
     async def done(self) -> str:
         """Work to the end; the output."""
-        spent = before = Spent()
+        before = Spent()
         while not self.ended:
-            self._warn(spent, before)
+            self._warn(before)
             reply = await self._reply()
             turn = Turn(reply)
             self.turns.append(turn)
             self.messages.append(reply.turn)
             if not reply.calls:
+                self.spent = self.spent.after(reply, 0.0)
                 self.ended = "by a reply that calls no tool"
                 break
             if self.node.time_limit_s is not None:
-                self.bench.until = time.monotonic() + self.node.time_limit_s - spent.seconds - reply.seconds
+                left = self.node.time_limit_s - self.spent.seconds - reply.seconds
+                self.bench.until = time.monotonic() + left
             await self._act(turn)
-            before, spent = spent, spent.after(reply, sum(done.seconds for done in turn.done))
+            before = self.spent
+            self.spent = before.after(reply, sum(done.seconds for done in turn.done))
             if self.submitted is not None:
                 self.ended = "by submit"
-            elif limit := self.limit or self.node.limits.overrun(spent):
+            elif limit := self.limit or self.node.limits.overrun(self.spent):
                 self.limit = limit
                 self.ended = f"by its limit of {limit.words}"
         if self.submitted is not None:
             return self.submitted
         return next((turn.reply.text for turn in reversed(self.turns) if turn.reply.text.strip()), "")
 
-    def _warn(self, spent: Spent, before: Spent) -> None:
-        """Tell the model, with the last thing that it is told, if the next turn is its last one."""
-        self.limit = self.node.limits.next_to_last(spent, before)
+    def _warn(self, before: Spent) -> None:
+        """Tell the model, with the last thing that it is told, if the next turn is its last one. `before`:
+        what had been spent before the last turn."""
+        self.limit = self.node.limits.next_to_last(self.spent, before)
         if self.limit is not None:
             how = "call submit" if self.node.submit else "reply without a call"
             note = (
@@ -262,10 +274,10 @@ class _Work:
         told = (task, *Story().of(self.turns, self.model.name))
         if not self.ended:
             return told
-        count = f"{len(self.turns)} turn{'s'[: len(self.turns) != 1]}"
         limited = self.limit is not None and self.ended.startswith("by its limit")
         cause = self.limit.cause if self.limit is not None and limited else ""
-        return (*told, Block("text", "AgentRun", f"ended {self.ended}, after {count}", cause=cause))
+        how = f"ended {self.ended}, after {self.spent.words} (limits: {self.node.limits.words})"
+        return (*told, Block("text", "AgentRun", how, role="end", cause=cause))
 
 
 def named(tools: Iterable[AgentTool]) -> dict[str, AgentTool]:

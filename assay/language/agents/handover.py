@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.errors import ModelFault
+from assay.language.agents.file_changes import changes
 from assay.language.dsl import Context
 from assay.records import Block, Sandbox
 from assay.sandboxes.agent.files import BadName
@@ -48,19 +49,37 @@ def work_files(files: bytes) -> tuple[bytes, bytes]:
     return b"".join(parts[0]), b"".join(parts[1])
 
 
-async def hand_over(ctx: Context, output: str, used: bool, only: Sequence[str]) -> Block:
-    """Give up the sandbox that an agent worked in, if it `used` that; what the record keeps of its work. Of
-    the files those in `only` go on, or all. Raises ModelFault if they cannot be handed on."""
+async def files_before(sandbox: Sandbox, only: Sequence[str]) -> bytes:
+    """What `hand_over` compares with: the files that an agent finds, compressed; nothing if they are too many
+    or too large."""
+    try:
+        found, _ = work_files(await sandbox.pack(only))
+    except ModelFault:
+        return b""
+    small = zlib.compress(found, 1)
+    return small if len(small) <= LARGEST_KEPT else b""
+
+
+async def hand_over(
+    ctx: Context, output: str, used: bool, only: Sequence[str], before: bytes
+) -> tuple[Block, ...]:
+    """Give up the sandbox that an agent worked in, if it `used` that; what the record tells and keeps of its
+    work. Of the files those in `only` go on, or all. `before`: as `files_before` gives it. Raises ModelFault
+    if they cannot be handed on."""
     if not used:
-        return Block("text", HANDED_IN, output)
+        return (Block("text", HANDED_IN, output),)
     sandbox = await ctx.open_sandbox()
     files, rest = work_files(await sandbox.pack(only))
     await ctx.renew_sandbox(files)
     ctx.left_behind = files, rest
+    changed: Block | None = Block("group", "The files before could not be compared", role="changes")
+    if before:
+        changed = await changes(zlib.decompress(before), files)
+    told = () if changed is None else (changed,)
     kept = zlib.compress(files, 1)
     if len(kept) > LARGEST_KEPT:
-        return Block("text", NOT_KEPT, output)
-    return Block("text", HANDED_IN, output, data=kept)
+        return (*told, Block("text", NOT_KEPT, output))
+    return (*told, Block("text", HANDED_IN, output, data=kept))
 
 
 async def taken_up(ctx: Context) -> Sandbox:

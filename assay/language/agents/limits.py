@@ -25,6 +25,12 @@ class Spent:
             self.seconds - other.seconds,
         )
 
+    @property
+    def words(self) -> str:
+        turns = f"{self.turns} turn{'s'[: self.turns != 1]}"
+        cost = [f"${self.cost:.4f}"] if self.cost else []
+        return ", ".join([turns, f"{self.tokens:,} tokens", *cost, f"{self.seconds:.1f} s"])
+
     def after(self, reply: Completion, tool_seconds: float) -> Spent:
         """With one more turn."""
         tokens = reply.usage.input_tokens + reply.usage.output_tokens
@@ -55,6 +61,13 @@ class Limits:
         for name, value in vars(self).items():
             if value is not None and not value > 0:
                 raise NodeError(f"AgentRun: a limit of {value!r} {name}; it must be more than 0")
+
+    @property
+    def words(self) -> str:
+        tokens = [f"{self.tokens:,} tokens"] if self.tokens is not None else []
+        cost = [f"${self.cost:g}"] if self.cost is not None else []
+        seconds = [f"{self.seconds:,g} s"] if self.seconds is not None else []
+        return ", ".join([f"{self.turns} turns", *tokens, *cost, *seconds])
 
     def overrun(self, spent: Spent) -> Limit | None:
         """The limit that leaves room for nothing more."""

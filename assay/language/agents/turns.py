@@ -10,10 +10,12 @@ from typing import Any
 
 from assay.language.agents.tool import cut, main_argument
 from assay.language.agents.workbench import Done
-from assay.language.values import on_one_line
-from assay.records import Block, Completion, ToolCall, Usage
+from assay.language.values import on_one_line, sized
+from assay.records import Block, Completion, ToolCall, TurnCost, Usage
 
-MOST_BLOCKS = 500  # of all turns: what is left of a record's belongs to the steps behind
+MOST_BLOCKS = 400  # of all turns: what is left of a record's belongs to the steps behind
+MOST_LINES = 300  # turns that have a line
+LAST = 10  # turns that are told in full before all others
 MOST_CHARS = 500_000
 MOST_BYTES = 24 << 20  # of pictures
 SHOWN = 10_000  # characters of one argument or result
@@ -27,6 +29,10 @@ class Turn:
 
     reply: Completion
     done: list[Done] = field(default_factory=list)
+
+    @property
+    def went_wrong(self) -> bool:
+        return any(done.went_wrong for done in self.done)
 
 
 def reply_as_json(reply: Completion) -> dict[str, Any]:
@@ -51,19 +57,25 @@ def done_of_json(kept: dict[str, Any]) -> Done:
 
 
 class Story:
-    """Turns as blocks, within what a record holds: of what comes late less is shown."""
+    """Turns as blocks, within what a record holds. What is told in full first are the last turns, then those
+    in which a call failed, then the others in their order; what is left has a line each."""
 
     def __init__(self) -> None:
         self.blocks, self.chars, self.bytes = MOST_BLOCKS, MOST_CHARS, MOST_BYTES
 
     def of(self, turns: Sequence[Turn], model: str) -> tuple[Block, ...]:
-        told: list[Block] = []
-        for number, turn in enumerate(turns, 1):
-            if self.blocks <= 0:
-                told.append(Block("text", body=f"[{len(turns) - number + 1} more turns left out]"))
-                break
-            told += self._turn(number, turn, model)
-        return tuple(told)
+        half, some = MOST_LINES // 2, list(enumerate(turns, 1))
+        if len(turns) > MOST_LINES:
+            some = some[:half] + some[-half:]
+        self.blocks -= len(some)
+
+        def rank(each: tuple[int, Turn]) -> int:
+            return 0 if each[0] > len(turns) - LAST else 1 if each[1].went_wrong else 2
+
+        told = {number: self._turn(number, turn, model) for number, turn in sorted(some, key=rank)}
+        if len(turns) > MOST_LINES:
+            told[half].append(Block("text", body=f"[{len(turns) - MOST_LINES} turns left out]"))
+        return tuple(block for number in sorted(told) for block in told[number])
 
     def _turn(self, number: int, turn: Turn, model: str) -> list[Block]:
         """One line, and all of the turn below it; of the last reply, which calls nothing, the text."""
@@ -71,9 +83,12 @@ class Story:
         if reply.reasoning:
             thought = Block("text", "", self._cut(reply.reasoning))
             told.append(Block("group", "reasoning", children=(thought,), folded=True))
+        usage, seconds = reply.usage, sum(done.seconds for done in turn.done)
+        spent = TurnCost(usage.input_tokens, usage.output_tokens, reply.cost, reply.seconds, seconds)
         if reply.text or not reply.calls:
-            told.append(Block("chat", f"{model} replied", reply.text, role="assistant"))
-        self.blocks -= 2 * len(told) + 1
+            its = None if reply.calls else spent
+            told.append(Block("chat", f"{model} replied", reply.text, role="assistant", spent=its))
+        self.blocks -= 2 * len(told)
         if not reply.calls:
             return told
         calls = [self._call(call, done) for call, done in zip(reply.calls, turn.done, strict=False)]
@@ -83,25 +98,22 @@ class Story:
         else:
             told += calls
             does = f"{len(calls)} calls: {'; '.join(call.title for call in calls)}"
-        tokens = reply.usage.output_tokens
-        spent = [f"{tokens:,} tokens"] if tokens else []
-        spent += [f"${reply.cost:.4f}"] if reply.cost else []
-        failed = any(done.failed for done in turn.done)
-        title = f"turn {number}: {' · '.join([on_one_line(does, 300), *spent])}"
-        return [Block("group", title, children=tuple(told), folded=True, passed=False if failed else None)]
+        title, passed = f"turn {number}: {on_one_line(does, 300)}", False if turn.went_wrong else None
+        if self.blocks < 0:
+            title, told = f"{title} (no more of it was kept)", []
+        return [Block("group", title, children=tuple(told), folded=True, passed=passed, spent=spent)]
 
     def _call(self, call: ToolCall, done: Done) -> Block:
         """One line, and the whole below it."""
         size = len(done.text.encode("utf-8", "replace"))
-        shown = f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB"
-        facts = [each for each in (done.note, f"{done.seconds:.2f} s", shown) if each]
+        facts = [each for each in (done.note, f"{done.seconds:.2f} s", sized(size)) if each]
         about = on_one_line(main_argument(call), 160)
         title = f"{on_one_line(call.name, 80)}{': ' * bool(about)}{about} ({', '.join(facts)})"
         given = self._arguments(call)
         self.blocks -= len(given) + 2
         result = Block("text", "result", self._cut(done.text))
         pictures = tuple(map(self._picture, done.images))
-        passed = False if done.failed else None
+        passed = False if done.went_wrong else None
         return Block("group", title, children=(*given, result, *pictures), folded=True, passed=passed)
 
     def _picture(self, data: bytes) -> Block:

@@ -35,6 +35,11 @@ class Done:
     note: str = ""
     images: tuple[bytes, ...] = ()
 
+    @property
+    def went_wrong(self) -> bool:
+        """Whether a reader should look at it: it failed, or a command ended with an exit status."""
+        return self.failed or (self.note.startswith("exit ") and self.note != "exit 0")
+
 
 class Workbench:
     """The tools of one agent while it works. Nothing is started before the first call."""

@@ -12,7 +12,7 @@ from importlib.resources import files
 from assay.dialogue import given
 from assay.errors import NodeError, SandboxError
 from assay.language import program_causes
-from assay.language.agents.handover import hand_over, taken_up
+from assay.language.agents.handover import files_before, hand_over, taken_up
 from assay.language.agents.turns import Story, Turn
 from assay.language.agents.workbench import Done
 from assay.language.bridge.asked import Asked, NoMoreCalls
@@ -87,11 +87,12 @@ class AgentCommand(Node):
         shown += program_causes.of_run(result, "bash")
         printed = printed_by(result, "bash")
         with ctx.attempting(self, *shown):
-            shown += (await hand_over(ctx, printed, True, self.files),)
+            shown += await hand_over(ctx, printed, True, self.files, calls.files_before)
         yield Branch(printed, Reason(self, shown))
 
     async def _ran(self, text: str, calls: _Calls, ctx: Context) -> ExecResult:
         sandbox = await taken_up(ctx)
+        calls.files_before = await files_before(sandbox, self.files)
         relay = await sandbox.start(["python3", "-I", "-c", _relay()])
         bridge = Bridge(relay, calls.answer, calls.model.name)
         serving = asyncio.create_task(bridge.serve())
@@ -126,6 +127,7 @@ class _Calls:
         self._replies: list[Completion] = []
         self._results: dict[str, Message] = {}  # by the id of the call
         self._begun = self._refused = 0
+        self.files_before = b""
 
     async def answer(self, asked: Asked) -> Completion:
         if self._begun >= self._most:

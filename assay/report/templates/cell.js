@@ -75,6 +75,7 @@
       trial.error && element("pre.broke", trial.error),
     ], Object.assign({ id: "t" + t }, panel));
     assaySteps.show(made, trial.pieces, t);
+    assayTurns.show(made);
     if (!trial.pieces.length) made.append(element("p.ext", "No steps were recorded for this trial."));
     made.append(facts(trial.facts));
     if (trial.details.length) made.append(element("details", [element("summary", "More about this trial"), facts(trial.details)]));
@@ -113,6 +114,7 @@
       var target = document.getElementById(location.hash.slice(1));  // a trial, or something inside one
       var article = target && target.closest("article");
       if (all.length) show(all.find(function (tab) { return article && tab.hash === "#" + article.id; }) || all[0]);
+      for (var folded = target; folded; folded = folded.parentElement) if (folded.tagName === "DETAILS") folded.open = true;
       if (article && (target !== article || !all.length)) target.scrollIntoView();
     }
     follow();

@@ -1,4 +1,4 @@
-// Search in prompts and replies, which are read on demand from the data of the cells' pages.
+// Search in prompts, replies and agents' turns, which are read on demand from the data of the cells' pages.
 document.addEventListener("DOMContentLoaded", function () {
   "use strict";
   var place = document.getElementById("search");
@@ -26,13 +26,17 @@ document.addEventListener("DOMContentLoaded", function () {
       var link = links.get(number), cell = link && JSON.parse(cells[number]);
       if (!cell) return;
       cell.trials.forEach(function (trial, at) {
-        trial.pieces.forEach(function (piece) {
-          if (piece.kind !== "chat") return;
-          var reply = piece.role === "assistant", label = trial.label.toLowerCase();
+        var turn = null, depth = 0;  // the agent's turn that a piece is in
+        trial.pieces.forEach(function (piece, number) {
+          var reply = piece.kind === "chat" && piece.role === "assistant", label = trial.label.toLowerCase();
+          if (piece.kind === "round" && piece.spent) { turn = { name: piece.title, id: "#f" + (at + 1) + "-" + (number + 1) }; depth = 0; }
+          if (turn && /^(open|round)$/.test(piece.kind)) { depth += 1; return; }
+          if (turn && piece.kind === "close") { depth -= 1; turn = depth ? turn : null; return; }
+          if (piece.kind !== "chat" && !turn) return;
           texts.push({
-            at: link.at, test: cell.test, page: reply ? link.page + "#t" + (at + 1) : link.page,
-            said: reply ? " " + cell.model + " replied, " + label : " the prompt", prompt: !reply,
-            text: textOf(piece.same_as ? trial.pieces[piece.same_as - 1] : piece),
+            at: link.at, test: cell.test, page: link.page + (turn ? turn.id : reply ? "#t" + (at + 1) : ""),
+            said: turn ? " " + cell.model + ", " + turn.name + ", " + label : reply ? " " + cell.model + " replied, " + label : " the prompt",
+            prompt: !reply && !turn, text: textOf(piece.same_as ? trial.pieces[piece.same_as - 1] : piece),
           });
         });
       });

@@ -85,17 +85,22 @@ var assaySteps = (function () {
   function show(place, pieces, t) {
     var within = [place];
     pieces.forEach(function (piece, at) {
-      var here = within[within.length - 1], made;
+      var here = within[within.length - 1], id = "f" + t + "-" + (at + 1), made;
       if (piece.kind === "close" || piece.kind === "rest") { within.pop(); return; }
-      if (piece.kind === "open") made = element("section", element("h3", piece.title));
+      if (piece.kind === "open") made = element(piece.role === "changes" ? "section.changes" : "section", element("h3", piece.title));
       else if (piece.kind === "round") {
-        made = element("details.round", element("summary", [element("b", piece.title), " ", piece.text]));
+        made = element("details.round", element("summary", [element("b", piece.title), " ", element("span.does", piece.text || "")]));
         made.open = piece.passed === true;
         if (piece.role === "failed") made.classList.add("failed");
       } else {
-        here.append(leaf(piece, t, "f" + t + "-" + (at + 1)));
+        made = leaf(piece, t, id);
+        made.assaySpent = piece.spent;  // of a turn: turns.js
+        if (piece.role === "end") made.classList.add("end");
+        here.append(made);
         return;
       }
+      made.id = id;
+      made.assaySpent = piece.spent;
       here.append(made);
       within.push(made);
     });
