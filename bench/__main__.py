@@ -39,6 +39,7 @@ BENCHES = {
     "races": "bench.races",
     "rows": "bench.rows_bench",
     "daily": "bench.daily_bench",
+    "agents": "bench.agents_bench",
 }
 
 
