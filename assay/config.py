@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Layer, Limits
 
 BLIND_FAITH = (
     "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT_AND_CATCH_FIRE"
@@ -39,8 +39,9 @@ class Config:
 
     `model` is what run_test asks; `models` what --all-models runs. An empty `vision_judge` is the
     judge. `retries` of a failed call. `parameters`: of the models under test, by flags, over their
-    hparams. `batch`: by a flag, ask by batch. `suites`: suite -> defaults of its own flags. `cache` is a
-    folder for replies and memoised sandbox steps, relative to the repository.
+    hparams. `batch`: by a flag, ask by batch. `layers`: what tests may have in their sandboxes beside the
+    image. `suites`: suite -> defaults of its own flags. `cache` is a folder for replies and memoised sandbox
+    steps, relative to the repository.
     """
 
     sandbox: str = "auto"
@@ -51,6 +52,7 @@ class Config:
     hparams: Mapping[str, Any] = field(default_factory=dict)
     llms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    layers: tuple[Layer, ...] = ()
     suites: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     max_connections: int = 10
     max_sandboxes: int | None = None
@@ -199,9 +201,23 @@ LIMITS: Mapping[str, Reader] = {
 
 
 def _limits(value: Any) -> Limits:
-    known = {each.name for each in fields(Limits)} - {"container"}
+    known = {each.name for each in fields(Limits)} - {"container", "layers"}
     readers = {name: LIMITS.get(name, _count) for name in known}
     return replace(Limits(), **_read(_mapping(value), readers, "limits."))
+
+
+LAYER: Mapping[str, Reader] = {"pip": _names, "npm": _names, "run": _names}
+
+
+def _layers(value: Any) -> tuple[Layer, ...]:
+    found = []
+    for name, parts in _mapping(value).items():
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", name):
+            raise ValueError(f"{name!r}: a layer's name may contain small letters, digits, - _ and .")
+        if not isinstance(parts, dict) or not any(parts.values()):
+            raise ValueError(f'{name} must say what to install, e.g. {{"pip": ["mini-swe-agent"]}}')
+        found.append(Layer(name, **_read(parts, LAYER, f"layers.{name}.")))
+    return tuple(found)
 
 
 SETTINGS: Mapping[str, Reader] = {
@@ -213,6 +229,7 @@ SETTINGS: Mapping[str, Reader] = {
     "hparams": _hparams,
     "llms": _llms,
     "limits": _limits,
+    "layers": _layers,
     "suites": _suites,
     "max_connections": _count,
     "max_sandboxes": _optional(_count),

@@ -131,6 +131,22 @@ class Container:
 
 
 @dataclass(frozen=True)
+class Layer:
+    """Programs beside those of the image, in a folder of their own: what pip and npm install there, and what
+    shell commands `run` put there, as $PREFIX. One without anything is defined nowhere."""
+
+    name: str
+    pip: tuple[str, ...] = ()
+    npm: tuple[str, ...] = ()
+    run: tuple[str, ...] = ()
+
+    @property
+    def inside(self) -> str:
+        """Its folder in a sandbox."""
+        return f"/opt/{self.name}"
+
+
+@dataclass(frozen=True)
 class Limits:
     """What one sandbox may use. Sizes in bytes. `profile` names the set in every record."""
 
@@ -143,6 +159,7 @@ class Limits:
     gpus: str = ""  # NVIDIA GPUs that it may use: "all", or numbers such as "0" or "0,1"; "" for none
     standby: Standby | None = None
     container: Container | None = field(default=None, repr=False)  # keys of what is remembered hold the rest
+    layers: tuple[Layer, ...] = field(default=(), repr=False)
 
 
 CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr

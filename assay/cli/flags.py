@@ -215,7 +215,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="with --fail-if-worse-than: allow a loss of up to POINTS percentage points (default 0)"),
     ),
     "where things are": (
-        flag(f"{TESTS} doctor conformance", "--config", type=Path, metavar="FILE",
+        flag(f"{TESTS} doctor conformance image", "--config", type=Path, metavar="FILE",
              help="settings (default: config.json here, if there is one)"),
         flag(f"{SHOWN} report export compare", "--logdir", type=Path, metavar="DIR",
              help="where results are kept (default: results/)"),

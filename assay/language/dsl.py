@@ -307,6 +307,7 @@ class Node:
     """
 
     needs: tuple[str, ...] = ()  # commands that the sandbox must have for this step
+    layer: str = ""  # of config.json, which the trial's sandboxes show
     is_judge: bool | None = None  # its output is a verdict; False: a value that passes as such; None: either
     asks_again: bool = False  # it asks only if a reply is unclear
     runs_input: bool = False  # the incoming text is run: as a program, or as a command

@@ -51,7 +51,7 @@ class LocalEngine:
     def __init__(self, config: Config, open_pool: Opener, trials: int | None = None) -> None:
         """`trials`: their number, if known."""
         self._config, self._left = config, trials or 0
-        self.pools = LazyPools(open_pool, config.limits, None if trials is None else lambda: self._left)
+        self.pools = LazyPools(open_pool, config, None if trials is None else lambda: self._left)
 
     def workers(self, model: Model) -> int:
         return BATCHED if self._config.batch else workers_for(self._config, traits_of(model))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+from assay.config import Config
 from assay.errors import SandboxError
 from assay.records import Limits, Sandbox
 from assay.running.trial import SandboxPool
@@ -103,14 +104,14 @@ class LazyPool:
 class LazyPools:
     """One pool for each set of limits: a suite may give its samples more than the others get."""
 
-    def __init__(self, open_pool: Opener, limits: Limits, trials: Callable[[], int] | None = None) -> None:
-        """`limits`: of samples without their own. `trials`: how many may still want a sandbox."""
+    def __init__(self, open_pool: Opener, config: Config, trials: Callable[[], int] | None = None) -> None:
+        """`trials`: how many may still want a sandbox."""
         self._open_pool, self._trials = open_pool, trials
-        self._limits = limits
+        self._config = config
         self._pools: dict[Limits, LazyPool] = {}
 
     def for_sample(self, sample: Sample) -> LazyPool:
-        limits = sample.limits or self._limits
+        limits = sample.limits_in(self._config)
         if sample.standby is not None:
             limits = replace(limits, standby=sample.standby)
         if limits not in self._pools:

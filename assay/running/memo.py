@@ -49,7 +49,7 @@ def _agent() -> bytes:
 
 def first_link(tier: str, image: str, limits: Limits) -> bytes:
     """The start of every chain: where the steps run."""
-    own = () if limits.container is None else (repr(limits.container),)
+    own = [repr(each) for each in (limits.container, limits.layers) if each]
     return digest("sandbox", 1, tier, image, repr(limits), _agent(), *own)
 
 

@@ -26,6 +26,7 @@ from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget
 from assay.sandboxes.client import closing
 from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, known, machine, versions
+from assay.sandboxes.image.layers import folder_of
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -211,6 +212,13 @@ class Pool:
             raise MissingData(
                 f"containers of a test's own image need --sandbox podman, not {self._backend.name}"
             )
+        for layer in self.limits.layers:
+            folder_of(layer)
+            if self.limits.container is not None or not getattr(self._backend, "has_layers", False):
+                raise MissingData(
+                    f"the layer {layer.name} needs the image, in --sandbox podman, docker or bubblewrap, not "
+                    f"{self.tier}"
+                )
 
     def _lend(self, sandbox: Sandbox, places: asyncio.Semaphore) -> PooledSandbox:
         """`places`: of which it takes one."""

@@ -15,11 +15,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from assay.config import Config
 from assay.errors import AssayError, ConfigError, TestFileError
 from assay.extensions import extensions
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.records import Completion, Limits, Standby, Table, TrialKey, TrialRecord
+from assay.records import Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
@@ -70,6 +71,13 @@ class Sample:
         """The requirements on the sandbox: REQUIRES of the file and the needs of every node, each once."""
         below = (need for node in self.test.walk() for need in node.needs)
         return tuple(dict.fromkeys((*self.requires, *below)))
+
+    def limits_in(self, config: Config) -> Limits:
+        """Those of its sandboxes, with the layers that its nodes name."""
+        names = {node.layer for node in self.test.walk() if node.layer}
+        known = {each.name: each for each in config.layers}
+        layers = tuple(known.get(name, Layer(name)) for name in sorted(names))
+        return replace(self.limits or config.limits, layers=layers)
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def test_without_a_registry_and_mmdebstrap_it_says_what_to_install(monkeypatch, 
 def test_a_step_that_fails_shows_its_last_words(monkeypatch, tmp_path):
     monkeypatch.setattr(builder, "LOG", tmp_path / "log")
     with pytest.raises(ConfigError, match=r"(?s)exit 3.*no space for that"):
-        builder._run(["sh", "-c", "echo no space for that; exit 3"])
+        builder.step(["sh", "-c", "echo no space for that; exit 3"])
 
 
 def test_the_settings_reach_the_build_as_secrets_only():

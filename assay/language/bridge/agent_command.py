@@ -40,7 +40,7 @@ class AgentCommand(Node):
     messages, goes to a port of the sandbox's own (OPENAI_BASE_URL and ANTHROPIC_BASE_URL name it) and is
     answered by the trial's model, with that model's own parameters. No key is inside. `max_calls`: of the
     model; further ones are refused. `time_limit_s`: of the whole command. `env`: more variables. `files`: as
-    in AgentRun.
+    in AgentRun. `layer`: of config.json, which has the program; what is in its bin/ is found first.
 
     The output is what the command printed. Then the sandbox is given up, as after AgentRun.
     """
@@ -50,6 +50,7 @@ class AgentCommand(Node):
     time_limit_s: float = 1800.0
     env: Mapping[str, str] = field(default_factory=dict)
     files: Sequence[str] = ()
+    layer: str = ""
     asks = (LLM,)
     repeats = True
     offers_tools = True
@@ -66,7 +67,8 @@ class AgentCommand(Node):
         object.__setattr__(self, "files", names_of_files(self.files, self))
 
     def __hash__(self) -> int:
-        return hash((self.command, self.max_calls, self.time_limit_s, tuple(self.env.items()), self.files))
+        env = tuple(self.env.items())
+        return hash((self.command, self.max_calls, self.time_limit_s, env, self.files, self.layer))
 
     async def run(self, value: object, ctx: Context) -> Branches:
         if (saved := ctx.saved_work()) is not None:  # judged again
@@ -74,7 +76,8 @@ class AgentCommand(Node):
             yield Branch(Printed(saved.output), Reason(self, saved.story.children))
             return
         calls = _Calls(self, ctx)
-        text = self.command.replace("{model}", shlex.quote(calls.model.name))
+        path = f'export PATH="/opt/{self.layer}/bin:$PATH"\n' if self.layer else ""
+        text = path + self.command.replace("{model}", shlex.quote(calls.model.name))
         text = text.replace("{task}", shlex.quote(as_text(told(value)).replace("\0", "")))
         command = Block("code", "command", text, language="bash")
         with ctx.attempting(self, command):

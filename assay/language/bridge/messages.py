@@ -36,7 +36,7 @@ def _text(content: Any) -> str:
 
 def _turn(said: Mapping[str, Any]) -> Iterator[Message]:
     role, content = said.get("role"), said.get("content")
-    if role not in ("user", "assistant"):
+    if role not in ("user", "assistant", "system"):
         raise BadRequest(f"a message has the role {role!r:.40}")
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]

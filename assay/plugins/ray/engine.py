@@ -33,7 +33,7 @@ class RayEngine:
         return trials_at_once(self._config, traits_of(model), max(8, sandboxes))
 
     async def one(self, run: RunTrial, models: Sequence[Model], sample: Sample) -> TrialRecord:
-        limits = sample.limits or self._config.limits
+        limits = sample.limits_in(self._config)
         if limits.gpus and not re.fullmatch(r"\d+(,\d+)*", limits.gpus):
             raise ConfigError(
                 f"GPUs {limits.gpus!r} cannot be asked of a cluster: list as many numbers as each sandbox "

@@ -18,6 +18,7 @@ import shutil
 import signal
 import time
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 from assay.errors import SandboxError, SandboxUnavailable
@@ -31,6 +32,7 @@ from assay.sandboxes.backends.container import ProcessHandle, check_filter
 from assay.sandboxes.backends.users import User
 from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import builder, in_use
+from assay.sandboxes.image.layers import folder_of
 from assay.sandboxes.limits import cgroups, gpus
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import ENVIRONMENT, AgentSettings, agent_command
@@ -80,6 +82,11 @@ class Bubblewrap:
     def own_users(self) -> bool:
         """Whether each sandbox has a user id of its own. Only root can assign several."""
         return os.geteuid() == 0
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether it can show them: they run with the image's Python."""
+        return self.tier.endswith("+image")
 
     def options(self) -> tuple[str, ...]:
         """More options of bwrap, for a variant: ("--ro-bind", "/srv/words", "/words")."""
@@ -133,7 +140,8 @@ class Bubblewrap:
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
         devices = filesystem.devices(limits)  # it may raise: before anything is taken
-        closing = (*self.options(), *filesystem.writable(limits))
+        shown = [("--ro-bind", str(folder_of(each)), each.inside) for each in limits.layers]
+        closing = (*chain(*shown), *self.options(), *filesystem.writable(limits))
         box = _Box(limits, self._cgroups, self._hold)
         box.python, box.options = self._python, ((*devices, *self._view), closing)
         settings = AgentSettings(

@@ -180,6 +180,12 @@ def configure(
     return {**{key: value for key, value in spec.items() if key != "hooks"}, **changed}
 
 
+def read_only(inside: str, source: Path) -> Mapping[str, Any]:
+    """A mount of a folder of this machine."""
+    options = ["bind", "ro", "nosuid", "nodev"]
+    return {"destination": inside, "type": "bind", "source": str(source), "options": options}
+
+
 def _mount(
     mount: Mapping[str, Any], limits: Limits, uid: int, sources: Mapping[str, str]
 ) -> Mapping[str, Any]:

@@ -21,13 +21,14 @@ from typing import ClassVar
 
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.home import BUILD_IMAGE
-from assay.records import Container, Limits, Sandbox
+from assay.records import Container, Layer, Limits, Sandbox
 from assay.sandboxes.backends import bundle, container, owner, runtime, task_container
 from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.users import FIRST_MAPPED_UID, FIRST_UID
 from assay.sandboxes.client import AgentSandbox, closing
 from assay.sandboxes.image import agent_python, in_use
 from assay.sandboxes.image.builder import image_reference
+from assay.sandboxes.image.layers import folder_of
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
 from assay.sandboxes.wire import agent_command
@@ -40,6 +41,7 @@ class Engine(ABC):
 
     name: str
     isolated = True
+    has_layers = True
     program: ClassVar[str]  # its command; a variant has another name
     ways: ClassVar[Mapping[str, tuple[str, ...]]] = {"plain": ()}  # global options, to be tried in this order
     remove: ClassVar[tuple[str, ...]]  # the command that kills and removes containers, without their names
@@ -216,7 +218,11 @@ class Engine(ABC):
         ours = container.run_arguments(
             limits, name, run_id, self.limited, copies_up=self.copies_up, account=account
         )
-        return (*ours, *self.own_options(limits), *account.volumes(folder))
+        return (*ours, *self.own_options(limits), *account.volumes(folder), *map(self.shown, limits.layers))
+
+    def shown(self, layer: Layer) -> str:
+        """The option that shows a layer. Raises MissingData."""
+        return f"--mount=type=bind,source={folder_of(layer)},target={layer.inside},readonly"
 
     def _inside(self) -> tuple[str, ...]:
         return (self._image, *agent_command("/usr/bin/python3"))

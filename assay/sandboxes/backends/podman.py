@@ -17,7 +17,7 @@ from typing import ClassVar
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.files import modified_ns
 from assay.home import BUILD_IMAGE
-from assay.records import Limits
+from assay.records import Layer, Limits
 from assay.sandboxes.backends import bundle, runtime
 from assay.sandboxes.backends.engine import Engine
 from assay.sandboxes.image import in_use, rootfs
@@ -76,6 +76,9 @@ class Podman(Engine):
 
     def own_options(self, limits: Limits) -> list[str]:
         return [*MORE, *gpus.podman_options(limits.gpus)]
+
+    def shown(self, layer: Layer) -> str:
+        return f"{super().shown(layer)},relabel=shared"  # of SELinux
 
     def pid_options(self, pidfile: Path) -> tuple[str, ...]:
         return (f"--pidfile={pidfile}",)

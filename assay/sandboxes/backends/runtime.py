@@ -30,6 +30,7 @@ from assay.sandboxes.backends.box import Box, connected
 from assay.sandboxes.backends.private_mounts import NO_DEVICES, NO_SUID, READ_ONLY, apart, mount, unmount
 from assay.sandboxes.backends.users import FIRST_UID
 from assay.sandboxes.client import AgentSandbox, closing
+from assay.sandboxes.image.layers import folder_of
 from assay.sandboxes.image.rootfs import MOUNTS
 from assay.sandboxes.limits import cgroups
 from assay.sandboxes.process import Process
@@ -139,7 +140,9 @@ class _RuntimeBox(Box):
         runtime = self._runtime
         if runtime.name == "crun" and MIXED.is_mount():
             unmount(str(MIXED))
-        _mount_root(runtime.layers, runtime.made)
+        shown = {each.inside: folder_of(each) for each in self.limits.layers}
+        below = [part.lstrip("/") for inside in shown for part in (str(Path(inside).parent), inside)]
+        _mount_root(runtime.layers, {**runtime.made, **dict.fromkeys(below, 0o755)})
         files = {**runtime.template.files, bundle.PASSWD: self.account.passwd}
         sources = {}
         for number, (inside, content) in enumerate(files.items()):
@@ -152,6 +155,7 @@ class _RuntimeBox(Box):
         spec = bundle.configure(
             runtime.template, self._name, self.limits, self.account.uid, where, sources, notes
         )
+        spec["mounts"] += [bundle.read_only(*each) for each in shown.items()]
         if runtime.name == "crun" and not UNIFIED.exists():
             spec["mounts"].append(bundle.READ_ONLY_CGROUPS)
         (BOX / "config.json").write_text(json.dumps(spec))

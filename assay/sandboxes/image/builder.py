@@ -160,35 +160,42 @@ def share() -> None:
 
 def _build(engine: str, wanted: str, base: str, force: bool) -> None:
     settings = machine_settings()
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    LOG.write_bytes(b"")
+    with tempfile.TemporaryDirectory(prefix="assay-image-") as folder:
+        base = base or _base(engine, settings, Path(folder), force)
+        command = build_command(engine, settings, Path(folder))
+        command += ["--build-arg", f"BASE_IMAGE={base}", "--label", f"{LABEL}={wanted}"]
+        if force:
+            command.append("--no-cache")
+        # Nothing but what the Dockerfile copies: an installed package has a whole environment beside it.
+        context = Path(folder) / "context"
+        shutil.copytree(WARM, context / "assay/sandboxes/warm")
+        command += ["-t", image_reference(engine), "-f", str(DOCKERFILE), str(context)]
+        say(f"building the image: 3 to 5 minutes, 3 GB; the full log is {LOG}")
+        step(command)
+
+
+def build_command(engine: str, settings: MachineSettings, folder: Path) -> list[str]:
+    """A build with this machine's settings, which are put into `folder`. Raises ConfigError."""
     if engine == "docker" and settings.volumes:
         raise ConfigError(
             f"pip on this machine takes packages from folders ({', '.join(settings.volumes)}), which a "
             "docker build cannot see; install podman (apt-get install podman), or set PIP_CONFIG_FILE to "
             "another pip.conf"
         )
-    LOG.parent.mkdir(parents=True, exist_ok=True)
-    LOG.write_bytes(b"")
-    with tempfile.TemporaryDirectory(prefix="assay-image-") as folder:
-        base = base or _base(engine, settings, Path(folder), force)
-        command = [engine, "build", "--build-arg", f"BASE_IMAGE={base}", "--label", f"{LABEL}={wanted}"]
-        if engine == "podman":
-            # No container is started for a step, so that it works wherever files can be written.
-            command += ["--isolation=chroot", "--pull=never"]
-            command += [f"--volume={here}:{there}:ro" for here, there in settings.volumes.items()]
-        else:
-            command += ["--network=host", "--progress=plain"]
-        if force:
-            command.append("--no-cache")
-        for name, content in settings.secrets.items():
-            secret = Path(folder) / name
-            _write_private(secret, content)
-            command += ["--secret", f"id={name},src={secret}"]
-        # Nothing but what the Dockerfile copies: an installed package has a whole environment beside it.
-        context = Path(folder) / "context"
-        shutil.copytree(WARM, context / "assay/sandboxes/warm")
-        command += ["-t", image_reference(engine), "-f", str(DOCKERFILE), str(context)]
-        say(f"building the image: 3 to 5 minutes, 3 GB; the full log is {LOG}")
-        _run(command, env={**os.environ, "DOCKER_BUILDKIT": "1"})
+    command = [engine, "build"]
+    if engine == "podman":
+        # No container is started for a step, so that it works wherever files can be written.
+        command += ["--isolation=chroot", "--pull=never"]
+        command += [f"--volume={here}:{there}:ro" for here, there in settings.volumes.items()]
+    else:
+        command += ["--network=host", "--progress=plain"]
+    for name, content in settings.secrets.items():
+        secret = folder / name
+        _write_private(secret, content)
+        command += ["--secret", f"id={name},src={secret}"]
+    return command
 
 
 def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> str:
@@ -232,8 +239,8 @@ def _base(engine: str, settings: MachineSettings, folder: Path, force: bool) -> 
         "--include=python3-minimal,ca-certificates",
         f"--aptopt={folder}/apt.conf",
     ]
-    _run(["mmdebstrap", *options, *excluded, *hooks, RELEASE, str(tar), str(folder / "sources.list")])
-    _run([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
+    step(["mmdebstrap", *options, *excluded, *hooks, RELEASE, str(tar), str(folder / "sources.list")])
+    step([engine, "import", "--change", f"LABEL {LABEL}={recipe}", str(tar), BASES[engine]])
     say(f"base image: done in {clock(started)}")
     return BASES[engine]
 
@@ -252,7 +259,7 @@ def _share(holder: str, other: str) -> None:
     # A name without a registry comes back with localhost/ or docker.io/library/ before it.
     for name in (image_reference(holder), f"docker.io/library/{image_reference(holder)}"):
         if name != image_reference(other) and _image_exists(other, name):
-            _run([other, "tag", name, image_reference(other)])
+            step([other, "tag", name, image_reference(other)])
             break
     say(f"copied in {clock(started)}")
 
@@ -329,12 +336,12 @@ def _what_to_install(engine: str) -> str:
     )
 
 
-def _run(command: list[str], env: dict[str, str] | None = None) -> None:
+def step(command: list[str]) -> None:
     """Run a step with its output in the log, naming what the Dockerfile does meanwhile."""
     started = time.monotonic()
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        errors="replace", env=env,
+        errors="replace", env={**os.environ, "DOCKER_BUILDKIT": "1"},
     ) as process, LOG.open("a") as log:  # fmt: skip
         assert process.stdout
         for line in process.stdout:

@@ -29,6 +29,7 @@ SUITE = re.compile(r"(?:buster|bullseye|bookworm|trixie|forky|duke)(?P<part>-upd
 PIP_OPTIONS = ("index-url", "extra-index-url", "find-links", "no-index", "trusted-host", "proxy", "timeout",
                "default-timeout", "retries")  # fmt: skip
 PIP_PLACES = ("index-url", "extra-index-url", "find-links")  # lists of URLs and folders
+NPM_OPTION = re.compile(r"\s*(//|(@[\w.-]+:)?registry|(https?-)?proxy|noproxy|strict-ssl)")
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,14 @@ def pip_configuration(listing: str) -> tuple[str, dict[str, str]]:
         words = [_moved(word, volumes) for word in value.split()] if option in PIP_PLACES else [value]
         lines.append(f"{option} = " + "\n    ".join(words))
     return ("[global]\n" + "\n".join(lines) + "\n") if lines else "", volumes
+
+
+def npm_configuration(environ: Mapping[str, str]) -> str:
+    """What this user's .npmrc and environment say of registries, proxies and passwords."""
+    lines = _read(Path(environ.get("NPM_CONFIG_USERCONFIG") or Path("~/.npmrc").expanduser())).splitlines()
+    if registry := environ.get("NPM_CONFIG_REGISTRY"):
+        lines.append(f"registry={registry}")
+    return "".join(f"{line}\n" for line in lines if NPM_OPTION.match(line))
 
 
 def _moved(place: str, volumes: dict[str, str]) -> str:

@@ -17,6 +17,7 @@ from assay.home import user_cache
 from assay.sandboxes.image import in_use
 
 MOUNTS = Path("/run/assay")  # root's; other users may read what is mounted here
+ROOTS_CACHE = Path("/var/cache/assay")
 CURRENT = "current"  # a link there, to the image that new sandboxes get
 
 
@@ -39,7 +40,7 @@ def mount(image: str | None, *, current: bool = True) -> Path | None:
     here = mounted_at(image)
     try:
         here.mkdir(mode=0o755, parents=True, exist_ok=True)
-        with _locked(MOUNTS / "lock"):
+        with locked(MOUNTS / "lock"):
             if not here.is_mount():
                 found = _podman("image", "mount", image)
                 subprocess.run(
@@ -89,7 +90,7 @@ def unmount_earlier() -> None:
     """Let go of the images but the current one that nobody uses, so that podman can remove them."""
     if not MOUNTS.is_dir():
         return
-    with _locked(MOUNTS / "lock"):
+    with locked(MOUNTS / "lock"):
         current = mounted()
         for folder in MOUNTS.glob("image-*"):
             if folder != current:
@@ -115,15 +116,15 @@ def is_mounted(image: str) -> bool:
 def exported(image: str = "") -> Path | None:
     """The image as it was unpacked for this user, if it was; with `image`, only that one."""
     pattern = f"image-{_short(image)}" if image else "image-*"
-    found = [path for path in _cache().glob(pattern) if (path / ".complete").exists()]
+    found = [path for path in files_cache().glob(pattern) if (path / ".complete").exists()]
     return max((path / "root" for path in found), key=lambda path: path.stat().st_ctime_ns, default=None)
 
 
 def export(engine: str, image: str) -> Path:
     """Unpack an image's files as this user. Raises ConfigError if that fails."""
-    folder = _cache() / f"image-{_short(image)}"
+    folder = files_cache() / f"image-{_short(image)}"
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(_cache() / "image.lock"):
+    with locked(files_cache() / "image.lock"):
         if not (folder / ".complete").exists():
             shutil.rmtree(folder / "root", ignore_errors=True)
             made = subprocess.run(
@@ -145,7 +146,7 @@ def export(engine: str, image: str) -> Path:
                 subprocess.run([engine, "rm", "-f", container], capture_output=True, check=False)
             in_use.allow(folder / "root")
             (folder / ".complete").touch()
-        for old in _cache().glob("image-*"):
+        for old in files_cache().glob("image-*"):
             if old.is_dir() and old != folder:
                 with in_use.alone(old / "root") as free:
                     if free:
@@ -172,9 +173,9 @@ def _as_it_is(member: tarfile.TarInfo, _: str) -> tarfile.TarInfo:
     return member
 
 
-def _cache() -> Path:
-    """Root's copy is for the users its sandboxes run as, who cannot enter root's home."""
-    return Path("/var/cache/assay") if os.geteuid() == 0 else user_cache()
+def files_cache() -> Path:
+    """Root's copies are for the users its sandboxes run as, who cannot enter root's home."""
+    return ROOTS_CACHE if os.geteuid() == 0 else user_cache()
 
 
 def _short(image: str) -> str:
@@ -190,7 +191,8 @@ def _podman(*arguments: str) -> str:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """One process at a time."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
