@@ -22,6 +22,8 @@ from typing import Any
 PART = 32 << 10  # bytes of a body in a line
 MOST = 32 << 20  # bytes of a body
 SILENT_S = 3600.0
+IDLE_S = 600.0  # of a client, in the middle of a request or between two
+MOST_CLIENTS = 128  # others wait until one has gone
 
 numbers = itertools.count(1)
 waiting: dict[int, queue.Queue[tuple[str, bytes]]] = {}
@@ -41,21 +43,36 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *args: Any) -> None:
         pass
 
+    timeout = IDLE_S
+
     def body(self) -> bytes:
+        """Raises ValueError for one that is too large, cut short, or none."""
         if self.headers.get("transfer-encoding", "").lower() == "chunked":
             whole = b""
             while size := int(self.rfile.readline(100).split(b";")[0], 16):
-                whole += self.rfile.read(min(size, MOST))
+                whole += self.part(size, MOST - len(whole))
                 self.rfile.readline(10)
             self.rfile.readline(10)
             return whole
-        return self.rfile.read(min(int(self.headers.get("content-length") or 0), MOST))
+        return self.part(int(self.headers.get("content-length") or 0), MOST)
+
+    def part(self, size: int, most: int) -> bytes:
+        if not 0 <= size <= most:
+            raise ValueError
+        found = self.rfile.read(size)
+        if len(found) < size:
+            raise ValueError
+        return found
 
     def answer(self) -> None:
+        try:
+            body = self.body()
+        except (OSError, ValueError):
+            self.close_connection = True
+            return self.send_error(400, f"a body must be whole, and of at most {MOST} bytes")
         number, answers = next(numbers), queue.Queue[tuple[str, bytes]]()
         waiting[number] = answers
         try:
-            body = self.body()
             say("R", number, f"{self.command} {self.path}".encode())
             for at in range(0, len(body), PART):
                 say("D", number, body[at : at + PART])
@@ -85,6 +102,18 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
+    places = threading.Semaphore(MOST_CLIENTS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.places.acquire()
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        super().shutdown_request(request)
+        self.places.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        pass  # of one client; the terminal is not for tracebacks
 
 
 def listen() -> None:

@@ -21,9 +21,10 @@ FORMATS: Mapping[str, ModuleType] = {
     "/messages": messages,
     "/responses": responses,
 }
-LARGEST_TOGETHER = 256 << 20  # bytes of all requests that wait; the relay bounds each one
+LARGEST_TOGETHER = 64 << 20  # bytes of all requests that wait; the relay bounds each one
 MOST_AT_ONCE = 16  # calls that are answered; others wait for their turn
 MOST_WAITING = 500
+MOST_REFUSED = 100  # requests that cannot be read, or of calls beyond the limit; then none is read any more
 PART = 32 << 10
 STARTS_S = 20.0
 LOOKS_EVERY_S = 600.0
@@ -48,7 +49,7 @@ class Bridge:
         self._terminal, self._answer, self._model = terminal, answer, model
         self._requests: dict[int, _Request] = {}
         self._said: dict[str, Completion] = {}  # every reply, by what a program hands back of it
-        self._calls = 0
+        self._calls = self._refused = 0
         self._turns = asyncio.Semaphore(MOST_AT_ONCE)
         self._refusing: set[asyncio.Task[None]] = set()
         loop = asyncio.get_running_loop()
@@ -96,7 +97,8 @@ class Bridge:
     def _hear(self, kind: str, number: int, data: bytes) -> None:
         """A line of the relay's. It may say anything: what makes no sense is ignored."""
         if kind == "R" and len(self._requests) >= MOST_WAITING:
-            self._refuse(number)
+            if len(self._refusing) < MOST_WAITING:  # or nobody reads what is told
+                self._refuse(number)
         elif kind == "R" and number not in self._requests:
             method, _, path = data.decode("utf-8", "replace").partition(" ")
             self._requests[number] = _Request(method, path.partition("?")[0].rstrip("/"))
@@ -138,11 +140,14 @@ class Bridge:
         if spoken is None or request.method != "POST":
             return await self._other(number, request)
         try:
+            if self._refused >= MOST_REFUSED:
+                raise BadRequest(f"after {MOST_REFUSED} refused requests none is read any more")
             body = _loaded(bytes(request.body))
             if not isinstance(body, dict):
                 raise BadRequest("the request is not a JSON object")
             asked = spoken.read(body)
         except (BadRequest, ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
+            self._refused += 1
             why = (
                 str(error) if isinstance(error, BadRequest) else f"it cannot be read ({type(error).__name__})"
             )
@@ -157,6 +162,7 @@ class Bridge:
         except (AssayError, NoMoreCalls) as error:
             if isinstance(error, AssayError):
                 self.failure = error
+            self._refused += isinstance(error, NoMoreCalls)
             status = 500 if isinstance(error, AssayError) else 400
             told = spoken.failed(str(error), status)
             if not asked.stream:

@@ -97,7 +97,9 @@ def called(tool, argument, command, number):
     call = {"name": tool, "arguments": json.dumps({argument: command})}
     calls = [{"id": f"call_{number}", "type": "function", "function": call}]
     message = {"role": "assistant", "content": "I look.", "tool_calls": calls}
-    return Reply("I look.", extra={"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]})
+    return Reply(
+        "I look.", extra={"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    )
 
 
 @pytest.mark.slow(60)
