@@ -205,6 +205,23 @@ def test_what_ends_the_run_ends_the_serving():
     asking(Model(BudgetExceeded("the budget is spent")), ask)
 
 
+def test_orders_may_stand_among_the_messages():
+    """Claude Code puts some of its own there."""
+
+    async def ask(address, bridge, serving):
+        import httpx
+
+        said = [{"role": "user", "content": "hi"}, {"role": "system", "content": "Be brief."}]
+        async with httpx.AsyncClient(timeout=30) as client:
+            return (
+                await client.post(f"{address}/v1/messages", json={"messages": said, "max_tokens": 9})
+            ).json()
+
+    model = Model(Completion("hello"))
+    assert asking(model, ask)["content"][0]["text"] == "hello"
+    assert [each.role for each in model.asked[0].messages] == ["user", "system"]
+
+
 BAD = [
     ("/v1/chat/completions", b"{", 400),
     ("/v1/chat/completions", b"[]", 400),
