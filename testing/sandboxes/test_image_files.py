@@ -24,7 +24,7 @@ def podman():
 
 def test_an_export_is_whole_or_not_there(podman, monkeypatch, tmp_path):
     """A tiny image is unpacked; a second one replaces it; half of one does not count."""
-    monkeypatch.setattr(rootfs, "_cache", lambda: tmp_path)
+    monkeypatch.setattr(rootfs, "files_cache", lambda: tmp_path)
     tree = tmp_path / "tree"
     (tree / "usr/bin").mkdir(parents=True)
     (tree / "usr/bin/tool").write_text("#!/bin/sh\n")
