@@ -22,7 +22,8 @@ def fingerprint(records: Sequence[TrialRecord]) -> str:
     for record in records:
         try:
             digest.update(_encode(record))
-        except (ValueError, RecursionError):  # half a surrogate pair, or a very deep explanation
+        # half a surrogate pair, an integer of more than 64 bits, a very deep explanation
+        except (ValueError, OverflowError, TypeError, RecursionError):
             blocks = (
                 [(depth, replace(each, children=())) for depth, each in walk(record.reason)]
                 if record.reason

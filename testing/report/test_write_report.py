@@ -83,6 +83,9 @@ def test_every_field_counts(records: list[TrialRecord]) -> None:
     )
     assert fingerprint([odd]) == fingerprint([replace(odd)]) != base
     assert fingerprint([odd]) != fingerprint([replace(odd, score=np.float64(0.25))])
+    large, half = replace(one, extra={"n": 10**30, 2: {"of": {1, 2}}}), replace(one, error="\ud800")
+    assert len({base, fingerprint([large]), fingerprint([replace(large, extra={"n": -(10**30)})])}) == 3
+    assert fingerprint([large]) == fingerprint([replace(large)]) and fingerprint([half]) != base
     deep = Block("text", body="end")
     for _ in range(5000):
         deep = Block("group", "g", children=(deep,))
