@@ -24,6 +24,7 @@ from assay.language.values import as_text
 from assay.records import LLM, Block, Cause, Completion, ExecResult, Message, ToolCall
 
 NO_KEY = "no-key-is-needed-here"
+NOT_STARTED = (126, 127)  # bash's exit codes for a command that is no program or not there
 
 
 @cache
@@ -86,6 +87,8 @@ class AgentCommand(Node):
             except BaseException:
                 ctx.trail.append(Reason(self, calls.blocks()))
                 raise
+            if result.returncode in NOT_STARTED and not (calls.begun or _model_spoke(ctx)):
+                raise NodeError(_not_started(result))
         shown = (command, *calls.blocks(), *result_blocks(result, "output", False))
         shown += program_causes.of_run(result, "bash")
         printed = printed_by(result, "bash")
@@ -122,6 +125,20 @@ class AgentCommand(Node):
         return result
 
 
+def _model_spoke(ctx: Context) -> bool:
+    """Whether a step before asked the model, which may then have written or removed the program."""
+    before = (reason.node for reason in ctx.trail if isinstance(reason.node, Node))
+    return any(LLM in each.asks for node in before for each in node.walk())
+
+
+def _not_started(result: ExecResult) -> str:
+    said = " ".join("".join(result.texts).split())[-300:]
+    return (
+        f"AgentCommand: the command ended with {result.returncode} and asked the model nothing, so "
+        f"nothing is known of the model: {said}. Is the program in the test's Files or in a layer?"
+    )
+
+
 class _Calls:
     """The calls of one program: asked of the model, bounded, and told."""
 
@@ -129,19 +146,19 @@ class _Calls:
         self._most, self.model = node.max_calls, ctx.model(LLM)
         self._replies: list[Completion] = []
         self._results: dict[str, Message] = {}  # by the id of the call
-        self._begun = self._refused = 0
+        self._refused = self.begun = 0
         self.files_before = b""
 
     async def answer(self, asked: Asked) -> Completion:
-        if self._begun >= self._most:
+        if self.begun >= self._most:
             self._refused += 1
             raise NoMoreCalls(f"the test allows no more than {self._most} calls of the model")
         self._results.update({each.call_id: each for each in asked.messages if each.role == "tool"})
-        self._begun += 1  # calls may come side by side
+        self.begun += 1  # calls may come side by side
         try:
             reply = await self.model.complete(asked.messages, json=asked.json, **given(asked.tools))
         except BaseException:
-            self._begun -= 1
+            self.begun -= 1
             raise
         self._replies.append(reply)
         return reply

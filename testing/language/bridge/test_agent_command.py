@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import NodeError, ProviderError
 from assay.records import Cause, Completion, Outcome, ToolCall, Usage
-from evaluator import AgentCommand, SubstringEvaluator, TerminalRun
+from evaluator import AgentCommand, LLMRun, SubstringEvaluator, TerminalRun
 from testing.language.pipeline import text_of, trial
 
 # A small agent of our own: it does what the model says until a reply calls nothing.
@@ -128,6 +128,15 @@ def test_a_program_that_stops_the_relay_harms_itself_alone():
     )
     record = trial("task" >> AgentCommand(stop) >> SubstringEvaluator("still here"))
     assert record.outcome is Outcome.PASS, record.error
+
+
+@pytest.mark.parametrize("command", ["no-such-agent {task}", "touch program; ./program"])
+def test_a_program_that_cannot_be_started_is_no_failure_of_the_model(command):
+    record = trial("work" >> AgentCommand(command) >> SubstringEvaluator("done"))
+    assert record.outcome is Outcome.ERROR
+    assert "asked the model nothing" in record.why and "layer" in record.why
+    test = "work" >> LLMRun() >> AgentCommand("python3 missing.py || exit 127") >> SubstringEvaluator("done")
+    assert trial(test, "I wrote nothing.").outcome is Outcome.FAIL, "the model may have written the program"
 
 
 def test_a_program_that_hangs_is_stopped():
