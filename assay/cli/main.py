@@ -8,9 +8,11 @@ import atexit
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
@@ -75,6 +77,7 @@ def command(argv: Sequence[str], root: Path) -> int:
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     """The process's exit code (see --help). Expected errors are one line on stderr. `root`: the working
     directory, unless given."""
+    warnings.showwarning = _warner(warnings.showwarning)
     atexit.register(gc.freeze)  # or the interpreter looks for garbage in all that there is, and then ends
     try:
         return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
@@ -94,6 +97,22 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
         print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
         _close_stdout()  # which may be the one that cannot be written
         return 1
+
+
+def _warner(show: Any) -> Any:
+    """Shows a warning to the user as a line of text, once; others, which are for programmers, as `show`."""
+    said: set[str] = set()
+
+    def shown(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        from assay.report.messages import say
+
+        if category is not UserWarning:
+            show(message, category, *where, **more)
+        elif str(message) not in said:
+            said.add(str(message))
+            say(f"warning: {message}")
+
+    return shown
 
 
 def _close_stdout() -> None:

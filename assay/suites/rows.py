@@ -7,8 +7,10 @@ import csv
 import json
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ Row = Mapping[str, Any]
 COLUMN = re.compile(r"<([^<>\n]+)>")
 LONGEST = 200  # characters of an id, and of a description taken from the question
 NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
+ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, misspelt
 BATCH = 1000  # rows of a Parquet file in memory at once
 
 
@@ -42,7 +45,8 @@ class Rows:
     numbers, from 1. `description`: of each test, with columns; by default the file's DESCRIPTION, or the
     question.
 
-    `<column>` in a text of the tree is replaced by the row's value; other text in angle brackets stays. An
+    `<column>` in a text of the tree is replaced by the row's value; other text in angle brackets stays, with
+    a warning if it resembles a column. An
     argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
     has one. The tests are made one by one, on demand. Raises TestFileError for a row that cannot be used.
     """
@@ -83,7 +87,7 @@ class Rows:
             raise TestFileError(f"Rows of {self._name}: no test follows; write Rows(...) >> ...")
         question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
         for number, columns, row in self._rows():
-            fill = _Fill(columns, row, f"{self._name}: row {number}")
+            fill = _Fill(columns, row, self._name, number)
             description = fill.text(self.description) if self.description else fill.text(question.text)
             yield RowTest(fill.id(self.id, number), _one_line(description), fill.node(self.test))
 
@@ -92,7 +96,7 @@ class Rows:
         references file."""
         found = {}
         for number, columns, row in self._rows():
-            fill = _Fill(columns, row, f"{self._name}: row {number}")
+            fill = _Fill(columns, row, self._name, number)
             found[fill.id(self.id, number)] = str(fill.value(name))
         return found
 
@@ -134,10 +138,12 @@ class Rows:
 
 
 class _Fill:
-    """Insert one row's values into texts and nodes. `place`: the file and the row, for messages."""
+    """Insert one row's values into texts and nodes. `name` of the rows and `number` of this one: for
+    messages."""
 
-    def __init__(self, columns: frozenset[str], row: Row, place: str) -> None:
-        self._columns, self._row, self._place = columns, row, place
+    def __init__(self, columns: frozenset[str], row: Row, name: str, number: int) -> None:
+        self._columns, self._row, self._name = columns, row, name
+        self._place = f"{name}: row {number}"
 
     def value(self, column: str) -> Any:
         if (value := self._row.get(column)) is None:
@@ -152,10 +158,17 @@ class _Fill:
         return key
 
     def text(self, text: str) -> str:
-        def put(found: re.Match[str]) -> str:
-            return str(self.value(found[1])) if found[1] in self._columns else found[0]
+        return COLUMN.sub(self._put, text) if "<" in text else text
 
-        return COLUMN.sub(put, text) if "<" in text else text
+    def _put(self, found: re.Match[str]) -> str:
+        name = found[1]
+        if name in self._columns:
+            return str(self.value(name))
+        if not name.startswith("/") and (near := get_close_matches(name, self._columns, 1, ALIKE)):
+            warnings.warn(
+                f"{self._name}: <{name}> is no column and stays as it is; is <{near[0]}> meant?", stacklevel=2
+            )
+        return found[0]
 
     def node(self, node: Node) -> Node:
         """The node with the row's values; the same node if it has no column."""

@@ -490,7 +490,7 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
     """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
-    suite = copy.copy(found() if isinstance(found, type) and issubclass(found, Suite) else found)
+    suite = found() if isinstance(found, type) and issubclass(found, Suite) else found
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
         raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")
@@ -499,6 +499,7 @@ def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> S
             f"{wrong} a suite whose scores are two different numbers, (worst, best), "
             f"not {suite.scores!r:.100}"
         )
+    suite = copy.copy(suite)
     suite.code, suite.folder = code, folder.resolve()
     return suite
 

@@ -116,6 +116,12 @@ def test_other_mistakes_are_named(tmp_path):
         Rows([]) >> 3
 
 
+def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path):
+    rows = capitals(tmp_path) >> "Write the capital of <contry> into <answer></answer>." >> LLMRun()
+    with pytest.warns(UserWarning, match="<contry> is no column and stays as it is; is <country> meant"):
+        assert "<contry> into <answer></answer>" in next(iter(rows)).description
+
+
 def test_rows_are_made_when_they_are_asked_for():
     made = []
     rows = Rows(lambda: ({"n": made.append(n) or n} for n in range(10**9))) >> "<n>" >> LLMRun()

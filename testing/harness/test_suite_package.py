@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -10,6 +11,7 @@ from assay.suites.suite import has_suite, load_suite
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 
+PLUGIN = "from assay.suites.suite import Suite\nclass Sums(Suite):\n    name = 'sums'\n"
 PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
 SUITE = """
 from assay.suites.suite import Sample, Stored, StoredTrial, Suite
@@ -266,3 +268,20 @@ def test_verdicts_by_different_files_of_a_suite_are_said(tmp_path):
         made.main(*run, "local/q")
         _, err = made.main("--load-saved")
         assert "results of suite sums by local/p are left out: they were made with another version" in err
+
+
+def test_an_entry_point_that_names_no_suite_is_told_in_one_line(tmp_path):
+    info = tmp_path / "site" / "sums-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sums\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.suites]\nsums = sums_module\n")
+    (tmp_path / "site" / "sums_module.py").write_text(PLUGIN)
+    work = Workspace(tmp_path / "w")
+    work.test_file("print", "TestP = 'p' >> LLMRun() >> SubstringEvaluator('p')\n")
+    path = f"{tmp_path / 'site'}:{work.environment['PYTHONPATH']}"
+    command = work.command("--suite", "sums", "--list")
+    done = subprocess.run(
+        command, cwd=work.folder, env={**work.environment, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "must be a subclass of assay.suites.suite.Suite named 'sums', not of type module" in done.stderr
