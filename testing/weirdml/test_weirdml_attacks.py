@@ -194,7 +194,8 @@ if os.fork() == 0:
     if os.fork() == 0:
         while True:
             time.sleep(0.01)
-            open("results/test_preds.txt", "w").write("2\\n" * 1000)
+            open("results/other", "w").write("2\\n" * 1000)
+            os.replace("results/other", "results/test_preds.txt")
     os._exit(0)
 """
 DEAF = DAEMON.partition("if os.fork")[0] + "while True:\n    time.sleep(1)\n"

@@ -102,7 +102,9 @@ async def planted_links_are_not_followed_when_files_are_written(sandbox: Sandbox
         assert victim.read_text() == "untouched"
 
 
-LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; chmod -R u+rwX shut; cat a/b shut/in/f"
+# No chmod -R: its system call, fchmodat2, is refused by the filter of an older docker.
+LOOK = "find . ~ -mindepth 1 -printf '%P %y %#m %l %TY\\n' | sort; "
+LOOK += "chmod 700 shut; chmod 700 shut/in; chmod 600 shut/in/f; cat a/b shut/in/f"
 
 
 def all_files_of_one_sandbox_can_be_handed_on_to_another(backend: Backend) -> None:
