@@ -74,7 +74,7 @@ UNPACKED=$PWD/.cache/tools/usr/bin  # where Assay looks as well (assay/home.py)
 # this folder. The program in it has the package's name, or the second argument's.
 unpack() {
     command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
-    local root=$PWD/.cache/tools state=$PWD/.cache/apt program=$UNPACKED/${2:-$1} each wanted loader libraries
+    local root=$PWD/.cache/tools state=$PWD/.cache/apt program=$UNPACKED/${2:-$1} each wanted links loader libraries
     say "unpacking $1 into .cache/tools (this installs nothing and needs no administrator rights)"
     mkdir -p "$root" "$state"/lists/partial "$state"/archives/partial
     local options=(-qq -o Dir::State="$state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$state"
@@ -86,9 +86,11 @@ unpack() {
         (cd "$state/archives" && apt-get "${options[@]}" download "$each" </dev/null >>../../apt.log 2>&1 \
             && dpkg -x "$(ls -t "$each"_*.deb | head -n 1)" "$root") || { tail -n 5 .cache/apt.log >&2; return 1; }
     done
-    # Where libraries came along, a script starts it with them.
-    if ldd "$program" | grep -q 'not found'; then
-        loader=$(ldd "$program" | awk '$1 ~ /ld-linux/ { print $1 }')
+    # Where libraries came along, a script starts it with them. (`ldd | grep -q` would now and then fail where it
+    # finds something: grep is gone by the time that ldd writes on, and pipefail reports ldd's broken pipe.)
+    links=$(ldd "$program")
+    if [[ $links == *"not found"* ]]; then
+        loader=$(awk '$1 ~ /ld-linux/ { print $1 }' <<<"$links")
         libraries=$(find "$root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
         mv "$program" "$program.program"
         printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$loader" "$libraries" "$program.program" >"$program"
