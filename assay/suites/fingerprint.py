@@ -33,7 +33,7 @@ class Fingerprints:
 
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
-        code = frozenset(file for file in self._graph.closure(path) if not self._graph.is_ours(file))
+        code = self._graph.closure(path, ours=False)
         for name, file in sorted((_seen_from(path, file), file) for file in (*code, *self._read(path, code))):
             digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
         return STYLE + digest.hexdigest()[:16]

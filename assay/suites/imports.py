@@ -39,13 +39,14 @@ class ImportGraph:
         self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[Path, Path] = {}
 
-    def closure(self, *paths: Path) -> frozenset[Path]:
-        """`paths` and every file of the repository that they import, directly or not."""
+    def closure(self, *paths: Path, ours: bool = True) -> frozenset[Path]:
+        """`paths` and every file of the repository that they import, directly or not. `ours`: Assay's own too;
+        otherwise these are not even read, which takes most of the time."""
         seen: set[Path] = set()
         todo = [path.resolve() for path in paths]
         while todo:
             path = todo.pop()
-            if path not in seen:
+            if path not in seen and (ours or not self.is_ours(path)):
                 seen.add(path)
                 todo.extend(self.direct(path) - seen)
         return frozenset(seen)
