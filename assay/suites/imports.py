@@ -40,8 +40,8 @@ class ImportGraph:
         self._resolved: dict[Path, Path] = {}
 
     def closure(self, *paths: Path, ours: bool = True) -> frozenset[Path]:
-        """`paths` and every file of the repository that they import, directly or not. `ours`: Assay's own too;
-        otherwise these are not even read, which takes most of the time."""
+        """`paths` and every file of the repository that they import, directly or not. `ours`: Assay's own,
+        too; otherwise these are not even read, which takes most of the time."""
         seen: set[Path] = set()
         todo = [path.resolve() for path in paths]
         while todo:
