@@ -15,9 +15,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from assay.config import near
 from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
 from assay.extras import need
 from assay.home import home
+from assay.language.argument_types import fault_of
 from assay.language.dsl import Node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
@@ -48,6 +50,7 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
+from assay.suites.lint import of_ending
 from assay.suites.rows import Rows
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
@@ -57,6 +60,7 @@ Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
 Models = AnyModel | Sequence[AnyModel]
 JUDGES = ("judge", "vision_judge")
+MORE_FLAGS = ("test", "tag", "only_changed", "generate_report", "live", "export")  # besides a RunRequest's
 
 
 class Shown:
@@ -259,6 +263,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
+            if finding := of_ending(sample):
+                session.message(f"warning: {name} {finding.text}")
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(partial(_of_rows, f"{NOTEBOOK}.{name}", each))
@@ -274,7 +280,9 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
     selected = selected.only(session.request.selection.wants)
     if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
-        raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}")
+        flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
+        meant = near(min(unknown), flags, 1)
+        raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}.{meant}")
     selected.count = sum(1 for _ in unique_ids(selected()))
     if not selected.count:
         raise ConfigError("there is no test to run")
@@ -410,6 +418,11 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
     given = {name: value for name, value in flags.items() if name in known}
     given |= {name: Path(given[name]) for name in ("config", "logdir", "report_dir") if given.get(name)}
+    for each in fields(RunRequest):
+        if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
+            raise ConfigError(f"{each.name} {fault}")
+    if not isinstance(given.get("params") or {}, Mapping):
+        raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
     rest = {name: value for name, value in flags.items() if name not in known}
     tests, tags = (_several(rest.pop(name, ())) for name in ("test", "tag"))
     changed = rest.pop("only_changed", None)

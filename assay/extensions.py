@@ -103,6 +103,16 @@ def extension(group: str, name: str) -> Extension:
     return found
 
 
+def misnamed() -> Iterator[tuple[str, str]]:
+    """The groups that packages name like Assay's and that nothing reads, each with the package."""
+    import importlib.metadata as metadata
+
+    for package in metadata.distributions():
+        for each in package.entry_points:
+            if each.group.startswith("assay.") and each.group not in GROUPS:
+                yield each.group, f"{package.name} {package.version}"
+
+
 def of_others(
     group: str, ours: Iterable[str] = (), load: Callable[[str], Any] | None = None
 ) -> Iterator[tuple[Extension, str]]:

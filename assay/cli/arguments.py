@@ -289,7 +289,8 @@ def check(options: argparse.Namespace) -> None:
     number = len(options.words_given)
     if not options.old and not command.least <= number <= command.most:
         wanted = f"{program()} {command.name} {command.words}".rstrip()
-        raise ConfigError(f"write {wanted}, not {number} of them (see {program()} {command.name} --help)")
+        more = f", not {number} of them" if number else ""
+        raise ConfigError(f"write {wanted}{more} (see {program()} {command.name} --help)")
     flags = {name: each for each in FLAGS for name in each.names}
 
     def given(name: str) -> bool:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from assay.cli.conformance import show_results
 from assay.cli.request import request_of
-from assay.config import Config
+from assay.config import Config, near
 from assay.errors import ConfigError, SandboxError
-from assay.extensions import GROUPS, of_others
+from assay.extensions import GROUPS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
 from assay.language.languages import LANGUAGES, Language, all_languages, find_language
@@ -116,6 +116,9 @@ def of_packages(selection: Selection, opened: Table) -> Table:
         for each, fault in of_others(group, ours.get(group, ()), loaders.get(group)):
             fault = fault or str(faults.get((kind, each.name), ""))
             rows.append((kind, each.name, each.package, "no" if fault else "yes", fault))
+    for group, package in sorted(set(misnamed())):
+        remark = f"Assay has no group {group}.{near(group, GROUPS, 1)}"
+        rows.append(("?", group, package, "no", remark))
     return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
 
 

@@ -149,6 +149,8 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
         found = names()
         assert found, "it has no samples"
         assert len(found) == len(set(found)), "two samples have one id"
+        alien = next((id for id in found if not id.startswith(f"{suite.name}.")), "")
+        assert not alien, f"{alien!r} does not begin with the suite's name: {suite.name}.<sample>"
 
     def stay() -> None:
         assert names() == names(), "two runs would have other tests"

@@ -61,6 +61,7 @@ class Judge(Node):
         object.__setattr__(self, "judges", tuple(self.judges) or (self.llm,))
         for role in self.judges:
             check_role(role)
+        super().__post_init__()
         if not self.question.replace("<A>", "").strip():
             raise NodeError("Judge needs a question: Judge('Is this a correct proof?')")
         if isinstance(self.votes, bool) or not isinstance(self.votes, int) or self.votes < 1:

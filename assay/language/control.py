@@ -40,6 +40,7 @@ class UntilDone(Node):
     repeats = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.cond, Node) or not isinstance(self.body, Node):
             raise NodeError("UntilDone needs two nodes: UntilDone(cond, body)")
 

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from assay.errors import ModelFault, NodeError
+from assay.language.argument_types import check_arguments
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
@@ -335,6 +336,10 @@ class Node:
 
     def __init__(self, runner: Any = None) -> None:
         self.runner = runner
+
+    def __post_init__(self) -> None:
+        """Of nodes that are dataclasses. Raises NodeError for an argument that cannot be meant."""
+        check_arguments(self)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         """Default: drive an old-style synchronous `__call__`, in a thread, on a private copy."""

@@ -77,6 +77,7 @@ class MakeFile(Node):
     is_judge = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if fault := name_fault(self.name):
             raise NodeError(f"MakeFile({self.name!r}): the name {fault}")
 

@@ -223,6 +223,7 @@ class SandboxFunction(Node):
     needs = ("python3",)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_function(self.fn, type(self).__name__)
 
     @property

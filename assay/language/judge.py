@@ -107,6 +107,7 @@ class RegexEvaluator(Evaluator):
     ignore_case: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         try:
             re.compile(self.pattern)
         except (re.error, TypeError) as error:
@@ -188,6 +189,11 @@ class ContainsIntEvaluator(Evaluator):
     """True if the whole number `num` is in the output: 42 is not in "142", "4.2", "-42" or "x42"."""
 
     num: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.num, str) and re.fullmatch(r"\s*[-+]?\d+\s*", self.num):
+            object.__setattr__(self, "num", int(self.num))
+        super().__post_init__()
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         asked = as_text(value), int(self.num)

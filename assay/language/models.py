@@ -87,6 +87,7 @@ class AskNode(Node):
     is_judge = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_role(getattr(self, "llm", LLM))
 
     def model(self, ctx: Context, role: str) -> Model:

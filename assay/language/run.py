@@ -162,6 +162,7 @@ class LanguageRun(Node):
     files: Sequence[str] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "files", names_of_files(self.files, self))
 
     @property
@@ -301,6 +302,7 @@ class TerminalRun(Node):
     runs_input = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "files", names_of_files(self.files, self))
 
     async def run(self, value: Any, ctx: Context) -> Branches:

@@ -44,6 +44,10 @@ def tool_of(made_from: Tool | Mapping[str, Any] | Callable[..., Any]) -> Tool:
         return _named(made_from, "the tool")
     if isinstance(made_from, Mapping):
         return _of_dict(made_from)
+    if isinstance(made_from, (type, str)):
+        class_ = isinstance(made_from, type) and f"write {made_from.__name__}()"
+        hint = class_ or "name it without quotes, as in tools=[Shell()]"
+        raise NodeError(f"a tool is a function, a dict or an object, not {made_from!r:.100}: {hint}")
     if not isinstance(made_from, FunctionType):
         raise NodeError(f"a tool is a function written with def, a dict or a Tool, not {made_from!r:.100}")
     return _of_function(made_from)

@@ -180,7 +180,11 @@ def _length(message: Message) -> int:
 
 def believed(reply: Completion) -> Completion:
     """The reply without impossible numbers: no cost below nothing, no more tokens than there are, no more of
-    them cached than were read."""
+    them cached than were read. Raises TypeError if a provider of a user's gave something else."""
+    if not isinstance(reply, Completion):
+        raise TypeError(
+            f"a provider's ask() must return a Completion, not {type(reply).__name__}: {reply!r:.60}"
+        )
     read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
     cached = min(cached, read)
     kept = min(kept, read - cached)

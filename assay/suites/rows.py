@@ -197,6 +197,7 @@ class _Fill:
             if whole is None or whole[1] not in self._columns or kind in ("str", str):
                 return self.text(value)
             found = self.value(whole[1])
+            kind = kind.removesuffix(" | None") if isinstance(kind, str) else kind
             if kind not in NUMBERS:  # a model writes text, so it is compared with text
                 return found if isinstance(found, (list, dict)) else str(found)
             try:

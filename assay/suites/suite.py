@@ -66,6 +66,13 @@ class Sample:
     conditions: Mapping[str, Any] = field(default_factory=dict)  # see Suite; set by the harness
     scores: Scale | None = None  # see Suite; set by the harness
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.test, Node):
+            kind = type(self.test).__name__
+            raise TestFileError(
+                f"the sample {self.id!r}: its test must be a node, not {kind}: {self.test!r:.60}"
+            )
+
     @property
     def needs(self) -> tuple[str, ...]:
         """The requirements on the sandbox: REQUIRES of the file and the needs of every node, each once."""

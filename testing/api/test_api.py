@@ -460,3 +460,29 @@ def test_importing_it_imports_next_to_nothing():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "assay" in done.stdout.split()
     assert not [name for name in done.stdout.split() if name.startswith(("assay.", "evaluator"))]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"times": "2"}, "times must be a whole number, not '2'"),
+        ({"max_cost": "3"}, "max_cost must be a number, not '3'"),
+        ({"sandbox": ["podman"]}, "sandbox must be one text"),
+        ({"params": "x"}, "params must be a dict"),
+    ],
+)
+def test_a_flag_of_a_wrong_kind_is_refused(place, flags, said):
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        assay.run(question(), models="local/m", **flags)
+    assert place.server.stats()["requests"] == 0
+
+
+@pytest.mark.parametrize(("flag", "meant"), [("time", "times"), ("model", "models"), ("judges", "judge")])
+def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
+    with pytest.raises(TypeError, match=rf"flag '{flag}'. Did you mean {meant}\?"):
+        assay.run(question(), **{flag: "local/m"})
+
+
+def test_a_test_that_judges_nothing_is_told(place, capsys):
+    assay.run("How much?" >> assay.LLMRun(), models="local/m")
+    assert "warning: test1 ends in LLMRun, which passes with any reply" in capsys.readouterr().err

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.doctor import of_packages
 from assay.cli.main import main
 from assay.errors import ConfigError, SandboxUnavailable, StoreError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
+from assay.records import Table
 from assay.results.export.registry import exports_of, load_export
+from assay.suites.selection import Selection
 from testing.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +46,9 @@ csv = assay_stranger:FIRST
 
 [assay.engines]
 cloud = assay_stranger:engine
+
+[assay.provider]
+here = assay_stranger:engine
 """
 
 
@@ -59,6 +65,13 @@ def stranger(tmp_path, monkeypatch):
     yield
     extensions.cache_clear()
     sys.modules.pop("assay_stranger", None)
+
+
+def test_a_group_that_nothing_reads_is_told_by_doctor(tmp_path):
+    opened = Table("Sandboxes", ("name", "works", "image", "remarks"), ())
+    rows = of_packages(Selection(tmp_path), opened).rows
+    assert ("?", "assay.provider", "stranger 2.0", "no") in [row[:4] for row in rows]
+    assert any("Did you mean assay.providers?" in row[4] for row in rows)
 
 
 def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
@@ -109,6 +122,16 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
     assert main(["conformance", "suites:words"], tmp_path) == code
     assert said in capsys.readouterr().out
     assert not (tmp_path / "results").exists()
+
+
+def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    folder = tmp_path / "tests" / "words"
+    folder.mkdir(parents=True)
+    text = SUITE.replace("REFERENCES", "None").replace("LAST", "SubstringEvaluator('yes')")
+    (folder / "suite.py").write_text(text.replace('f"words.Say{n}"', 'f"Say{n}"'))
+    assert main(["conformance", "suites:words"], tmp_path) == 1
+    assert "does not begin with the suite's name" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):

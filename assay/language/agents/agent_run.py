@@ -72,6 +72,7 @@ class AgentRun(Node):
     hands_over = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.tools, AgentTool) or not isinstance(self.tools, Sequence):
             raise NodeError(f"AgentRun needs a list of tools, e.g. tools=[Shell()], not {self.tools!r:.100}")
         made = tuple(each if isinstance(each, AgentTool) else FunctionTool(each) for each in self.tools)

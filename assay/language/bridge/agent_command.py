@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
@@ -23,6 +25,7 @@ from assay.language.run import result_blocks
 from assay.language.values import as_text
 from assay.records import LLM, Block, Cause, Completion, ExecResult, Message, ToolCall
 
+PLACES = ("task", "model")  # what a command may name in braces
 NO_KEY = "no-key-is-needed-here"
 NOT_STARTED = (126, 127)  # bash's exit codes for a command that is no program or not there
 
@@ -62,8 +65,12 @@ class AgentCommand(Node):
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
             raise NodeError('AgentCommand needs a command, e.g. AgentCommand("mini -t {task}")')
+        super().__post_init__()
         if self.max_calls < 1:
             raise NodeError(f"AgentCommand: max_calls must be 1 or more, not {self.max_calls!r}")
+        for name in re.findall(r"(?<![$\w{])\{([a-zA-Z]+)\}", self.command):
+            if name not in PLACES and (near := get_close_matches(name.lower(), PLACES, 1)):
+                raise NodeError(f"AgentCommand: {{{name}}} stands for nothing. Did you mean {{{near[0]}}}?")
         object.__setattr__(self, "env", dict(self.env))
         object.__setattr__(self, "files", names_of_files(self.files, self))
 
