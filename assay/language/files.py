@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
@@ -135,10 +135,11 @@ class MakeFilesFromJSON(Node):
 @dataclass(frozen=True, repr=False)
 class Files(Node):
     """Put files into the work directory, and pass the value on. `source`: a folder, whose content it is, with
-    the modes of the files, relative to the folder of the test file that says it; or a dict of names to
-    contents. What lies in .git and __pycache__ is left out; links are refused."""
+    the modes of the files, relative to the folder of the test file that says it; a dict of names to
+    contents; or a function that returns such a dict, called on the host when a trial begins, for files that
+    are large and made by a program. What lies in .git and __pycache__ is left out; links are refused."""
 
-    source: str | Path | Mapping[str, str | bytes]
+    source: str | Path | Mapping[str, str | bytes] | Callable[[], Mapping[str, str | bytes]]
     in_sandbox = True
     is_judge = False
 
@@ -162,6 +163,9 @@ class Files(Node):
         if isinstance(self.source, Path):
             title = f"files of {self.source.name}/"
             found = await asyncio.to_thread(_content, self.source)
+        elif callable(self.source):
+            title = "files"
+            found = await asyncio.to_thread(_made, self.source)
         else:
             title = "files"
             found = [(name, 0o644, content) for name, content in cast(Any, self.source)]
@@ -171,6 +175,14 @@ class Files(Node):
             sandbox = await ctx.open_sandbox()
             await sandbox.unpack(_packed(found))
         yield Branch(value, Reason(self, block))
+
+
+def _made(make: Callable[[], Mapping[str, str | bytes]]) -> list[tuple[str, int, bytes]]:
+    """Name, mode and content of every file that a function makes. Raises NodeError."""
+    try:
+        return [(name, 0o644, content) for name, content in files_in(dict(make())).items()]
+    except (ValueError, TypeError) as error:
+        raise NodeError(f"Files: {error}") from None
 
 
 def _content(folder: Path) -> list[tuple[str, int, bytes]]:

@@ -90,3 +90,24 @@ def test_a_link_among_the_files_is_refused(folder):
     (folder / "link").symlink_to("/etc/passwd")
     with pytest.raises(NodeError, match="link"):
         run_in_sandbox(Files(folder))
+
+
+def test_a_function_makes_the_files_when_a_trial_begins():
+    made = []
+
+    def make():
+        made.append("now")
+        return {"in/a.txt": "seven", "b": b"\x00"}
+
+    test = Files(make) >> TerminalRun()
+    assert made == []
+    ran = run_in_sandbox(test, "wc -c in/a.txt b")
+    assert "5 in/a.txt" in ran.output and made == ["now"]
+
+
+@pytest.mark.parametrize(
+    ("made", "words"), [({"../a": "x"}, "leads out"), (5, "not iterable"), ({}, "no JSON")]
+)
+def test_what_a_function_cannot_mean_by_files_is_an_error(made, words):
+    with pytest.raises(NodeError, match=words):
+        run_in_sandbox(Files(lambda: made), "x")

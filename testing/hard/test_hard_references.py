@@ -1,0 +1,73 @@
+"""Every family proves itself for two seeds: right references pass, wrong ones fail, in real sandboxes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+
+import pytest
+
+from assay.models.model_registry import ModelRegistry
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Limits, Outcome
+from assay.running.trial import Planned, run_plan, run_trial
+from assay.sandboxes.pool import Pool
+from testing.applied.test_references import WORKERS, key, ready, unlike
+from testing.running.slow import parts
+from tests.hard.suite import Hard
+
+SEED = 7
+PARTS = 4
+
+
+def all_of(part):
+    return list(Hard().samples(argparse.Namespace(hard_seed=SEED)))[part::PARTS]
+
+
+async def perform(samples, backend, right, most=None):
+    """A record for every reference, or for the first `most` of each sample, by (test, epoch)."""
+    model, suite = "oracle" if right else "saboteur", Hard()
+    cores = len(os.sched_getaffinity(0))
+    pool = Pool(backend, Limits(), 2, WORKERS + 2, cores, f"test-{os.getpid()}", 1)
+    records = {}
+
+    async with ModelRegistry({}, {}, cache=None) as models:
+        models.references = suite.references
+        players = [models.load(model, role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)]
+        plan = [
+            Planned(suite.own(sample), epoch)
+            for sample in samples
+            for epoch in range(1, models.variants(model, key(suite.own(sample))) + 1)
+            if most is None or epoch <= most
+        ]
+        try:
+            await run_plan(
+                plan,
+                lambda trial: run_trial(trial.sample, *players, pool, epoch=trial.epoch),
+                workers=WORKERS,
+                on_record=lambda record: records.update({(record.test, record.epoch): record}),
+            )
+        finally:
+            await pool.close()
+    assert len(records) == len(plan)
+    return records
+
+
+@pytest.mark.parametrize("part", parts(PARTS, 30))
+def test_every_right_reference_passes(part):
+    records = asyncio.run(perform(all_of(part), ready("bubblewrap"), right=True))
+    assert unlike(records, Outcome.PASS) == []
+
+
+@pytest.mark.parametrize("part", parts(PARTS, 30))
+def test_every_wrong_reference_fails(part):
+    records = asyncio.run(perform(all_of(part), ready("bubblewrap"), right=False))
+    assert unlike(records, Outcome.FAIL) == []
+
+
+@pytest.mark.slow(60)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("tier", "part"), [("podman", 0), ("docker", 1)])
+def test_containers_judge_the_same(tier, part):
+    samples = list(Hard().samples(argparse.Namespace(hard_seed=None)))[part::2]
+    assert unlike(asyncio.run(perform(samples, ready(tier), right=True, most=1)), Outcome.PASS) == []

@@ -1,0 +1,84 @@
+"""What the families of the suite hard must hold; seconds, no sandbox."""
+
+from __future__ import annotations
+
+import argparse
+from functools import cache
+
+import pytest
+
+from tests.hard.cases import Cases, same
+from tests.hard.suite import KINDS, SEED, Hard, families, is_seeded, module_of
+
+TIERS = {"easy", "medium", "hard"}
+FEWEST_WRONG = 3
+OTHER_SEED = 7
+
+
+@cache
+def samples():
+    options = argparse.Namespace(hard_seed=OTHER_SEED)
+    return {each.id: each for each in Hard().samples(options)}
+
+
+def key(sample):
+    from assay.records import TrialKey
+
+    return TrialKey(sample.id, 1, "hard", sample.source)
+
+
+def test_every_family_stands_once_and_once_more_by_another_seed():
+    for family in families():
+        assert f"hard.{family}" in samples()
+        assert (f"hard.{family}@{OTHER_SEED}" in samples()) == is_seeded(module_of(family).build), family
+
+
+@pytest.mark.parametrize("family", families())
+def test_a_family_says_its_kind_and_its_tier(family):
+    module = module_of(family)
+    assert family.partition("_")[0] in KINDS
+    assert module.DESCRIPTION.startswith(("Can ", "Does ", "Is ")) and module.DESCRIPTION.endswith("?")
+    assert len(TIERS.intersection(module.TAGS)) == 1, "TAGS must hold one of easy, medium, hard"
+    assert not set(module.TAGS) & set(KINDS), "the kind is the first part of the file's name, not a tag"
+
+
+@pytest.mark.parametrize("family", families())
+def test_another_seed_asks_something_else(family):
+    if is_seeded(module_of(family).build):
+        one, other = samples()[f"hard.{family}"], samples()[f"hard.{family}@{OTHER_SEED}"]
+        assert repr(one.test) != repr(other.test)
+        assert one.fingerprint != other.fingerprint
+
+
+@pytest.mark.parametrize("family", families())
+def test_a_family_has_right_and_wrong_references(family):
+    suite = Hard()
+    for sample in (each for each in samples().values() if each.extra["family"] == family):
+        assert len(suite.references(key(sample), True)) >= 1
+        assert len(suite.references(key(sample), False)) >= FEWEST_WRONG
+
+
+def test_the_published_seed_is_the_default():
+    ids = [each.id for each in Hard().samples(argparse.Namespace(hard_seed=None))]
+    assert ids == [f"hard.{family}" for family in families()]
+    assert all(each.extra["seed"] == SEED for each in Hard().samples(argparse.Namespace(hard_seed=SEED)))
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "agree"),
+    [
+        ("1 \n2\n\n", "1\n2", True),
+        ("1\n3", "1\n2", False),
+        (" 1", "1", False),
+        ("", "", True),
+        ("1", "1\n2", False),
+    ],
+)
+def test_blanks_at_the_ends_do_not_matter(printed, expected, agree):
+    assert same(printed, expected) is agree
+
+
+def test_cases_are_made_when_a_trial_needs_them():
+    for sample in samples().values():
+        for node in sample.test.walk():
+            assert not isinstance(node, Cases) or callable(node.cases)
