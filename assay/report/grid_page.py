@@ -180,12 +180,13 @@ def render_grid(
     changes: TableView | None = None,
     live: LiveState | None = None,
     searched: Sequence[str] = (),
+    which: str = "",
 ) -> str:
     """The index page. `exhibits`: the suites' own parts. `pages`: cell -> link. `sources`: test file -> link,
     '' for none. `about`: (suite, test) -> title of and link to a page about the test. `warnings`: what a
     reader must know before comparing. `changes`: verdicts that changed in rescoring. `live`: for a page that
     follows a run: it runs one more script, which may ask its own server only. `searched`: names of the data
-    files that the page's search reads."""
+    files that the page's search reads. `which`: the address of the page about the tests."""
     names = ("theme.js", "grid.js", "tables.js")
     if live:
         code, policy = script(*names, "live.js", live=True)
@@ -225,6 +226,7 @@ def render_grid(
         time_a_trial=wording.TIME_A_TRIAL,
         live=live,
         searched=searched,
+        which=which,
         with_about=len(grid.models) <= MAX_ABOUT,
         names=[_split(model) for model in grid.models],
         data=embedded({"models": grid.models, "rows": rows, "live": live is not None, **data}),

@@ -21,11 +21,13 @@ import msgspec
 from assay.files import replace_file
 from assay.gc_pause import gc_paused
 from assay.records import Table, TrialRecord
+from assay.report import discrimination
 from assay.report.aggregate import CellKey, Grid, Row, make_grid
 from assay.report.cell_page import cell_data, page_name, render_cells, render_side_by_side
 from assay.report.changes import changes_table
 from assay.report.environment import DRAWS, STYLE_SHEET, TEMPLATES, drawing, version
 from assay.report.explanation import Pictures
+from assay.report.figures import Drawings
 from assay.report.fingerprint import fingerprint
 from assay.report.folder import CELLS, DATA, FIGURES, IMAGES, PAGES, ReportFolder, write_if_other
 from assay.report.forked import in_processes
@@ -33,6 +35,7 @@ from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import TableView
 from assay.report.neighbours import Neighbourhood
 from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
+from assay.report.suite_page import PageMaker
 from assay.report.suite_section import SuiteSection, SuiteState, draws, pages_of_one_test
 from assay.results.conditions import mixed
 from assay.suites.suite import Suite
@@ -127,13 +130,16 @@ def write_report(
         for section in sections:
             section.write(folder, links)
         views = [section.view(links) for section in sections]
+        by_tier = discrimination.standings(grid)
+        tables = [*tables, *([by_tier] if by_tier else [])]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
+        which = _write_discrimination(grid, folder, links)
         with gc_paused():
             warnings = mixed(records) if warnings is None else warnings
             changes = _changes(records, links)
             index = render_grid(
                 grid, views, links, sources, about, [*notes, *warnings], changes,
-                searched=sorted(file.removesuffix(".js") for file in cells.files),
+                searched=sorted(file.removesuffix(".js") for file in cells.files), which=which,
             )  # fmt: skip
         for found in data_of().values():
             pages.update(found)
@@ -285,6 +291,17 @@ def _up(link: str) -> str:
     return f"../{link}" if link else ""
 
 
+def _write_discrimination(grid: Grid, folder: ReportFolder, cells: Mapping[CellKey, str]) -> str:
+    """Write the page about the tests. Returns its address, '' if there is none."""
+    by_test = {(test, model): f"../{page}" for (_, test, model), page in cells.items()}
+    maker = PageMaker(lambda to: "" if isinstance(to, str) else by_test.get(to, ""), Drawings("all", []))
+    if not (items := list(discrimination.page(grid))):
+        return ""
+    html = maker.render(discrimination.TITLE, "", items)
+    write_if_other(folder.path / PAGES / discrimination.FILE, html.encode("utf-8", "replace"))
+    return f"{PAGES}/{discrimination.FILE}"
+
+
 def _changes(records: Sequence[TrialRecord], cells: Mapping[CellKey, str]) -> TableView | None:
     """The table of changed verdicts, with each test linked to its trials."""
     table = changes_table(records)
@@ -303,6 +320,6 @@ def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> i
         DATA: cells.files,
         IMAGES: {name for names in (*its, *(state.picture_files for state in suites)) for name in names},
         FIGURES: {name for state in suites for name in state.figure_files},
-        PAGES: {page.file for state in suites for page in state.pages},
+        PAGES: {discrimination.FILE, *(page.file for state in suites for page in state.pages)},
     }
     return folder.remove_all_but(used)
