@@ -60,7 +60,15 @@ Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
 Models = AnyModel | Sequence[AnyModel]
 JUDGES = ("judge", "vision_judge")
-MORE_FLAGS = ("test", "tag", "only_changed", "generate_report", "live", "export")  # besides a RunRequest's
+MORE_FLAGS = (
+    "test",
+    "tag",
+    "tier",
+    "only_changed",
+    "generate_report",
+    "live",
+    "export",
+)  # besides a RunRequest's
 
 
 class Shown:
@@ -359,7 +367,7 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
     suites. `models`: names as for --model, functions, or objects of the Model protocol (see `assay.model`);
     by default the model of config.json. `flags`: the flags of `assay run --help` with underscores (times,
-    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, generate_report, live ..., and `judge`
+    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, tier, live ..., and `judge`
     and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises the
     exceptions of assay.errors; if the budget ended the run, `failure` of the results says so.
     """
@@ -424,9 +432,9 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     if not isinstance(given.get("params") or {}, Mapping):
         raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
     rest = {name: value for name, value in flags.items() if name not in known}
-    tests, tags = (_several(rest.pop(name, ())) for name in ("test", "tag"))
+    tests, tags, tiers = (_several(rest.pop(name, ())) for name in ("test", "tag", "tier"))
     changed = rest.pop("only_changed", None)
-    selection = Selection(home(), tests=tests, tags=tags, only_changed=changed, flags=rest)
+    selection = Selection(home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers)
     return RunRequest(selection=selection, **given, **more)
 
 

@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 ACTIONS = tuple(each for each in COMMANDS.values() if each.old)
 # Flags allowed with any action if there is no subcommand, though most actions ignore them.
 ANYWHERE = frozenset((
-    "model", "all_models", "judge", "vision_judge", "retries", "suite", "test", "tag", "tests",
+    "model", "all_models", "judge", "vision_judge", "retries", "suite", "test", "tag", "tier", "tests",
     "max_connections", "no_cache", "sandbox", "config", "logdir", "report_dir", "format",
 ))  # fmt: skip
 # flag -> flags of which it needs one
@@ -181,7 +181,7 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.help:
         options.page = _page(options, root)
         return options
-    if options.suite or options.words:
+    if options.suite or options.words or options.tier:
         add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
     if unknown:
@@ -204,7 +204,7 @@ def _page(options: argparse.Namespace, root: Path) -> str:
     if not name:
         return overview()
     parser = make_parser(COMMANDS[name])
-    if options.suite or options.words:
+    if options.suite or options.words or options.tier:
         add_suite_flags(options, parser, root)
     return parser.format_help()
 

@@ -101,7 +101,7 @@ def _parsed(
         options, _ = look(command, before[:-1] if before and before[-1].startswith("-") else before, parser)
     except ConfigError:
         options, _ = look(command, [], parser)
-    if options.suite or options.words:
+    if options.suite or options.words or options.tier:
         with contextlib.suppress(AssayError, argparse.ArgumentError, ImportError):
             add_suite_flags(options, parser, root)  # the command itself will say what is wrong
         for name, value in vars(parser.parse_known_args([])[0]).items():

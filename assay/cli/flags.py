@@ -142,6 +142,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
                   "repeatable"),
         flag(TESTS, "--tag", action="append", metavar="T", default=[],
              help="only tests with this tag; repeatable, for tests with any of the tags"),
+        flag(TESTS, "--tier", action="append", choices=["easy", "medium", "hard"], default=[],
+             help="only tests of this measured difficulty, of all suites or those of --suite; repeatable"),
         flag("run list", "--only-changed", metavar="COMMIT",
              help="only tests whose file, imports, references or data changed since COMMIT, inclusive"),
         flag(f"{TESTS} new doctor", "--tests", action="append", metavar="DIR", default=[],

@@ -23,6 +23,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
         tuple(options.tests),
         options.only_changed,
         vars(options),
+        tuple(options.tier),
     )
     return flags.also(options.words)
 

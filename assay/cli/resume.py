@@ -19,8 +19,8 @@ from assay.running.session import Session
 
 # Flags that say which run is meant, or what it should do.
 SELECTING = (
-    "model", "endpoint", "all_models", "suite", "test", "tag", "tests", "only_changed", "times", "runid",
-    "skip_existing", "words",
+    "model", "endpoint", "all_models", "suite", "test", "tag", "tier", "tests", "only_changed", "times",
+    "runid", "skip_existing", "words",
 )  # fmt: skip
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
 

@@ -72,7 +72,7 @@ class CurrentTests:
 
     @cached_property
     def _applied(self) -> dict[str, Sample]:
-        everything = replace(self._selection, tests=(), tags=(), only_changed=None)
+        everything = replace(self._selection, tests=(), tags=(), tiers=(), only_changed=None)
         choice = choose(everything, self._cache / "listing.json" if self._cache else None, strict=False)
         choice.files = [
             file for file in choice.files if any(is_among(each.id, self._wanted) for each in file.tests)

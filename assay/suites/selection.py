@@ -54,7 +54,8 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 class Selection:
     """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
-    files. `only_changed`: a commit. `flags`: the values of all flags, including suites'."""
+    files. `only_changed`: a commit. `flags`: the values of all flags, including suites'. `tiers`: tags of
+    which one must fit too; they mean all suites, unless some are named."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -63,6 +64,7 @@ class Selection:
     folders: tuple[str, ...] = ()
     only_changed: str | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)
+    tiers: tuple[str, ...] = ()
 
     @property
     def options(self) -> SuiteOptions:
@@ -72,9 +74,10 @@ class Selection:
     # ---------------------------------------------------------------- what fits
 
     def wants(self, test_id: str, tags: Sequence[str]) -> bool:
-        """Whether --test and --tag choose a test with this id and these tags."""
+        """Whether --test, --tag and --tier choose a test with this id and these tags."""
         named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
-        return named and (not self.tags or not set(self.tags).isdisjoint(tags))
+        wanted = (each for each in (self.tags, self.tiers) if each)
+        return named and not any(set(each).isdisjoint(tags) for each in wanted)
 
     def wants_record(self, record: TrialRecord) -> bool:
         """Whether a record's test and suite are selected."""
@@ -153,7 +156,7 @@ class Selection:
 
     def suite_names(self) -> list[str]:
         """The names of the requested suites, applied first. Raises ConfigError for an unknown one."""
-        asked = self.suites or (APPLIED,)
+        asked = self.suites or (("all",) if self.tiers else (APPLIED,))
         if set(asked) == {APPLIED}:
             return [APPLIED]
         known = {APPLIED, *other_suites(self.suite_folders())}
@@ -274,7 +277,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         if tests := [test for test in file.tests if selection.wants(test.id, test.tags)]:
             choice.files.append(file)
             choice.tests += tests
-        elif not file.tests and not selection.tags and selection.may_be_in(file):
+        elif not file.tests and not (selection.tags or selection.tiers) and selection.may_be_in(file):
             choice.files.append(file)  # loading it reports the error
     return choice
 

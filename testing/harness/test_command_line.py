@@ -90,6 +90,7 @@ def test_markdown(work):
         (["--tag", "number"], {"TestTwo"}),
         (["--tag", "number", "--tag", "easy"], {"TestRed", "TestBlue", "TestTwo"}),
         (["--tag", "easy", "--test", "*Blue"], {"TestBlue"}),
+        (["--tier", "easy"], {"TestRed", "TestBlue"}),
     ],
 )
 def test_choosing_tests(work, flags, tests):

@@ -126,7 +126,8 @@ class Harbor(Suite):
     def samples(self, options: Any) -> Iterable[Sample]:
         """One a task folder."""
         if options.tasks is None:
-            if "all" in (*getattr(options, "suite", ()), *getattr(options, "words", ())):
+            named = (*getattr(options, "suite", ()), *getattr(options, "words", ()))
+            if "all" in named or (NAME not in named and vars(options).get("tier")):
                 return
             raise ConfigError("suite harbor needs --tasks DIR, a task folder or a folder of them")
         if not isinstance(options.base_images, dict):
