@@ -1,8 +1,9 @@
 """Replies that models gave to the applied tests, with the verdict that a reader found right (tests/replies/).
 
 A line of a corpus is {"test", "round", "should_be": "pass" or "fail", "why", "replies": [{"role", "text"}]}:
-the replies of one trial in the order of its calls. They are given again by their order in each role, so that
-a prompt may be said more clearly and its old replies still judge the test.
+the replies of one trial in the order of its calls (with "calls", where tools were called). They are given
+again by their order in each role, so that a prompt may be said more clearly and its old replies still judge
+the test.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.records import Completion, Message, Model, Reply, TrialKey
+from assay.dialogue import ToolCall
+from assay.records import Completion, Message, Model, Reply, Tool, TrialKey
 from assay.results.replies import Recorded
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "replies"
@@ -43,7 +45,13 @@ def _answered(row: dict[str, Any], where: str) -> Answered:
     if row["should_be"] not in ("pass", "fail"):
         raise ValueError(f"{where}: should_be must be pass or fail, not {row['should_be']!r}")
     replies = tuple(
-        Reply(each["role"], "", each["text"], finish_reason=each.get("finish_reason", "stop"))
+        Reply(
+            each["role"],
+            "",
+            each["text"],
+            finish_reason=each.get("finish_reason", "stop"),
+            calls=tuple(ToolCall(**call) for call in each.get("calls", ())),
+        )
         for each in row["replies"]
     )
     return Answered(row["test"], row["should_be"], row["why"], replies, where)
@@ -84,6 +92,8 @@ class CorpusModel:
     def for_trial(self, trial: TrialKey) -> Model:
         return CorpusModel(self.role, self.answers, trial)
 
-    async def complete(self, messages: Sequence[Message], *, json: bool = False) -> Completion:
+    async def complete(
+        self, messages: Sequence[Message], *, json: bool = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
         assert self.trial is not None
-        return self.answers.of(self.trial).reply(self.role, self.name, messages, json)
+        return self.answers.of(self.trial).reply(self.role, self.name, messages, json, tools)

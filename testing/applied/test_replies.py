@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 
@@ -13,8 +14,13 @@ from assay.sandboxes.pool import Pool
 from testing.applied.corpus import Answers, CorpusModel, corpus
 from testing.applied.test_references import WORKERS, ready
 from testing.running.slow import parts
+from tests.hard.suite import Hard
 
 PARTS = 10
+
+
+def hard_samples():
+    return {each.id: each for each in Hard().samples(argparse.Namespace(hard_seed=None))}
 
 
 async def judged(answers, plan, backend):
@@ -42,7 +48,7 @@ async def judged(answers, plan, backend):
 @pytest.mark.parametrize("part", parts(PARTS, 7))
 def test_recorded_replies_are_judged_as_a_reader_judged_them(samples, part):
     backend, answers = ready("bubblewrap"), Answers()
-    by_id = {sample.id: sample for sample in samples}
+    by_id = {sample.id: sample for sample in samples} | hard_samples()
     plan = [Planned(by_id[each.test], answers.add(each)) for each in corpus()]
     assert len(plan) >= 165
     plan = plan[part::PARTS]
