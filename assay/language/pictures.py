@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,15 @@ MAX_HEADER = 1 << 20  # bytes before the size of a JPEG, which come from a camer
 @dataclass(frozen=True, repr=False)
 class Image(Node):
     """The start of a pipeline: outputs the bytes of a picture file (PNG, JPEG, GIF, WebP or BMP). `path` is
-    relative to the folder of the test file that says it."""
+    relative to the folder of the test file that says it, or a function that returns such bytes, called on the
+    host when a trial begins."""
 
-    path: str | Path
+    path: str | Path | Callable[[], bytes]
     is_judge = False
 
     def __post_init__(self) -> None:
+        if callable(self.path):
+            return
         file = sys._getframe(2).f_globals.get("__file__")  # of whoever called Image(...)
         path = Path(file).parent / self.path if file else Path(self.path).absolute()
         object.__setattr__(self, "path", path)
@@ -48,9 +52,14 @@ class Image(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio
 
-        path = Path(self.path)
-        data = await asyncio.to_thread(path.read_bytes)
-        yield Branch(data, Reason(self, binary_block(data, path.name)))
+        if callable(self.path):
+            data, name = await asyncio.to_thread(self.path), "picture"
+            if not isinstance(data, bytes) or header(data) is None:
+                raise NodeError("Image: the function returned no bytes of a PNG, JPEG, GIF, WebP or BMP file")
+        else:
+            path = Path(self.path)
+            data, name = await asyncio.to_thread(path.read_bytes), path.name
+        yield Branch(data, Reason(self, binary_block(data, name)))
 
 
 def encoded_image(value: Any) -> bytes:

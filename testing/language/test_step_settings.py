@@ -13,7 +13,7 @@ from assay.records import LLM, TrialKey
 from assay.running.trial import run_trial
 from assay.running.trial_retry import RememberingModel
 from assay.suites.suite import Sample
-from evaluator import Image, LLMConversation, LLMRun, SubstringEvaluator
+from evaluator import Image, LLMConversation, LLMRun, LLMVisionRun, SubstringEvaluator
 from testing.language.test_model_nodes import picture
 from testing.model_server import ModelServer
 
@@ -124,3 +124,17 @@ def test_a_file_that_is_no_picture_is_said_when_the_test_is_loaded(tmp_path, con
         path.write_bytes(content)
     with pytest.raises(NodeError, match=re.escape(f"{path} {why}")):
         Image(path)
+
+
+def test_a_picture_made_by_a_function_is_shown_as_a_file_is(tmp_path):
+    (record,), bodies = asked(tmp_path, Image(picture) >> LLMVisionRun("What is it?", llm=LLM))
+    assert record.outcome.value == "pass", (record.error, record.reason)
+    (content,) = [each["content"] for each in bodies[0]["messages"] if each["role"] == "user"]
+    assert {part["type"] for part in content} == {"text", "image_url"}
+
+
+@pytest.mark.parametrize("made", [b"hello", None])
+def test_a_function_that_makes_no_picture_is_the_tests_mistake(tmp_path, made):
+    (record,), bodies = asked(tmp_path, Image(lambda: made) >> LLMVisionRun("What is it?", llm=LLM))
+    assert record.outcome.value == "error" and "the function returned no bytes of a PNG" in record.error
+    assert bodies == []
