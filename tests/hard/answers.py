@@ -34,6 +34,12 @@ def same_words(said: str, wanted: Any) -> bool:
     return plainly(said) == plainly(str(wanted))
 
 
+def same_number(said: str, wanted: Any) -> bool:
+    """Whether one whole number is said, with a unit or without, and it is the wanted one."""
+    found = re.findall(r"[+-]?\d+", plainly(said.replace("\u2212", "-")))
+    return len(found) == 1 and int(found[0]) == wanted
+
+
 def same_set(said: str, wanted: Any) -> bool:
     """Whether the same words are named, in whatever order."""
     return set(plainly(said.replace(",", " ")).split()) == {plainly(str(each)) for each in wanted}

@@ -8,7 +8,7 @@ from functools import partial
 
 from evaluator import *
 
-from .answers import judge_all, same_words
+from .answers import judge_all, same_number
 
 DESCRIPTION = "Can the model work out what is in stock from a log with corrections of corrections?"
 TAGS = ["hard", "reading", "bookkeeping"]
@@ -227,4 +227,4 @@ def wanted(seed: int) -> dict[str, int]:
 
 def build(seed: int) -> Node:
     """The test of a seed."""
-    return prompt(seed) >> LLMRun() >> PyFunc(partial(judge_all, partial(wanted, seed), same_words))
+    return prompt(seed) >> LLMRun() >> PyFunc(partial(judge_all, partial(wanted, seed), same_number))

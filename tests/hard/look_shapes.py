@@ -8,7 +8,7 @@ from functools import partial
 
 from evaluator import *
 
-from .answers import judge_all, same_words
+from .answers import judge_all, same_number
 from .drawing import Canvas, Point, circle
 
 DESCRIPTION = "Can the model tell overlapping outlines apart, count them, and say which points they contain?"
@@ -102,5 +102,5 @@ def build(seed: int) -> Node:
     return (
         Image(partial(picture, seed))
         >> LLMVisionRun(QUESTION, llm=LLM)
-        >> PyFunc(partial(judge_all, partial(wanted, seed), same_words))
+        >> PyFunc(partial(judge_all, partial(wanted, seed), same_number))
     )
