@@ -24,15 +24,25 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
+# values of exactly these types need no closer look, which would cost a run of many tests time
+USUAL: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (float, int)}
+
+
 @functools.cache
-def _fields(kind: type) -> tuple[tuple[str, str], ...]:
-    """The fields of Assay's own classes above `kind`, with their annotations; a user's are his own."""
+def _fields(kind: type) -> tuple[tuple[str, str, frozenset[type]], ...]:
+    """The fields of Assay's own classes above `kind`, with their annotations and usual types; a user's are
+    his own."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         ours = each.__module__.startswith("assay.language.")
         for name, said in vars(each).get("__annotations__", {}).items():
             found[name] = str(said) if ours else ""
-    return tuple((name, said) for name, said in found.items() if said.removesuffix(" | None") in KINDS)
+    checked = ((name, said, said.removesuffix(" | None")) for name, said in found.items())
+    return tuple(
+        (name, said, frozenset(USUAL[plain] + (type(None),) * (plain != said)))
+        for name, said, plain in checked
+        if plain in KINDS
+    )
 
 
 def fault_of(annotation: str, value: Any) -> str:
@@ -47,8 +57,10 @@ def fault_of(annotation: str, value: Any) -> str:
 def check_arguments(node: Any) -> None:
     """Raises NodeError naming the node and the argument, for a value of a kind that it cannot be."""
     kind: type = type(node)
-    for name, annotation in _fields(kind):
+    for name, annotation, usual in _fields(kind):
         value = getattr(node, name)
+        if type(value) in usual:
+            continue
         column = isinstance(value, str) and "<" in value  # of Rows, whose values come later
         if (fault := fault_of(annotation, value)) and not column:
             made, hint = kind.__name__, ""

@@ -396,9 +396,11 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and every node below it, left to right."""
-        yield self
-        for child in self._children():
-            yield from child.walk()
+        left = [self]
+        while left:
+            node = left.pop()
+            yield node
+            left.extend(reversed(tuple(node._children())))
 
     def _children(self) -> Iterator[Node]:
         kind: type = type(self)

@@ -22,6 +22,7 @@ class TrialIndex:
     def __init__(self) -> None:
         import sqlite3
 
+        self._used = False  # most are never: the index of what is done, in a new run
         self._db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         for statement in ("PRAGMA journal_mode = OFF", TABLE, "BEGIN"):  # one transaction, never committed
             self._db.execute(statement)
@@ -38,16 +39,20 @@ class TrialIndex:
         self._insert("REPLACE", key, text)
 
     def _insert(self, otherwise: str, key: TrialKey, text: str) -> bool:
+        self._used = True
         values = (*_columns(key), _bytes(text))
         return self._db.execute(f"INSERT OR {otherwise} INTO trials VALUES (?, ?, ?, ?)", values).rowcount > 0
 
     def get(self, key: TrialKey) -> str | None:
         """The text of a trial, None if it is unknown."""
+        if not self._used:
+            return None
         row = self._db.execute(f"SELECT text FROM trials WHERE {THIS}", _columns(key)).fetchone()
         return None if row is None else bytes(row[0]).decode("utf-8", "surrogatepass")
 
     def discard(self, key: TrialKey) -> None:
-        self._db.execute(f"DELETE FROM trials WHERE {THIS}", _columns(key))
+        if self._used:
+            self._db.execute(f"DELETE FROM trials WHERE {THIS}", _columns(key))
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, TrialKey) and self.get(key) is not None

@@ -28,17 +28,14 @@ class Plan:
     done: Container[TrialKey] = frozenset()
 
     def __iter__(self) -> Iterator[Planned]:
-        epoch = 0
-        while self.most is None or epoch < self.most:
-            epoch += 1
-            any_left = False
+        epoch, last = 1, 1  # making the samples again costs more than a trial of some suites
+        while epoch <= last and (self.most is None or epoch <= self.most):
             for sample in self.samples():
-                if epoch <= self.times(sample):
-                    any_left = True
-                    if (trial := Planned(sample, epoch)).key not in self.done:
-                        yield trial
-            if not any_left:
-                return
+                times = self.times(sample)
+                last = max(last, times)
+                if epoch <= times and (trial := Planned(sample, epoch)).key not in self.done:
+                    yield trial
+            epoch += 1
 
     def size(self) -> int:
         return sum(1 for _ in self)
