@@ -13,7 +13,7 @@ from evaluator import *
 from .answers import judge_all, same_words
 
 DESCRIPTION = "Can an agent compute water use from readings whose traps stand in the notes beside them?"
-TAGS = ["hard", "data", "python", "agent"]
+TAGS = ["hard", "python", "agent"]
 
 NOTES = """Notes on the readings of the water works
 ========================================

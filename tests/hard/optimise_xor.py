@@ -1,0 +1,104 @@
+"""A linear circuit of exclusive-ors with as few gates as a good search finds."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache, partial
+from itertools import combinations
+
+from evaluator import *
+
+DESCRIPTION = "Can the model find a circuit of exclusive-ors about as small as a good search does?"
+TAGS = ["hard", "reasoning"]
+
+SIZE = 9  # inputs and outputs
+RUNS = 25
+PROMPT = """A circuit has the inputs x0 to x{last_in} and must compute the outputs y0 to y{last_out}, all of them bits; + is exclusive or:
+
+{outputs}
+
+The only gate takes two bits and gives their exclusive or. Any input and any result of an earlier gate may be used any number of
+times. Computed one by one, without sharing, the outputs take {naive} gates. Find a circuit of at most {most} gates; fewer are better.
+Work it out without running any code.
+
+Write the circuit as the last thing in your reply, in one code block, a gate a line, in the form "name = a + b", where a and b are
+inputs or names of earlier lines, for example "t1 = x0 + x3". Each name is defined once, names of your own begin with t, and the
+outputs are the lines that define y0 to y{last_out}."""
+
+Gate = tuple[str, str, str]
+
+
+def outputs_of(seed: int) -> list[int]:
+    """The outputs as sets of inputs, one bit each."""
+    chance = random.Random(f"xor {seed}")
+    found: list[int] = []
+    while len(found) < SIZE:
+        bits = sum(1 << each for each in chance.sample(range(SIZE), chance.choice([4, 5, 5, 6])))
+        if bits not in found:
+            found.append(bits)
+    return found
+
+
+def paired(outputs: list[int], chance: random.Random) -> list[Gate]:
+    """A circuit by Paar's greedy rule: the pair that occurs in most outputs becomes a gate (C. Paar, Optimized arithmetic
+    for Reed-Solomon encoders, 1997), ties by chance."""
+    names = [f"x{n}" for n in range(SIZE)]
+    rows = [{n for n in range(SIZE) if bits >> n & 1} for bits in outputs]
+    gates: list[Gate] = []
+    while True:
+        counts: dict[tuple[int, int], int] = {}
+        for row in rows:
+            for pair in combinations(sorted(row), 2):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        most = max(counts.values())
+        a, b = chance.choice([pair for pair, count in counts.items() if count == most])
+        new = len(names)
+        names.append(f"t{new}")
+        gates.append((names[new], names[a], names[b]))
+        for row in rows:
+            if a in row and b in row:
+                row -= {a, b}
+                row.add(new)
+    results = {names[row.pop()]: f"y{n}" for n, row in enumerate(rows)}
+    return [(results.get(name, name), results.get(a, a), results.get(b, b)) for name, a, b in gates]
+
+
+@cache
+def best(seed: int) -> tuple[Gate, ...]:
+    """The smallest circuit of some searches."""
+    outputs, chance = outputs_of(seed), random.Random(f"xor search {seed}")
+    return tuple(min((paired(outputs, chance) for _ in range(RUNS)), key=lambda gates: len(gates)))
+
+
+def judge(seed: int, reply: str) -> tuple[Score, str]:
+    """The allowed number of gates by those used, 1 at most; passed within the limit. 0 for a circuit that is wrong."""
+    blocks = re.findall(r"```[^\n]*\n(.*?)```", reply, re.DOTALL)
+    known = {f"x{n}": 1 << n for n in range(SIZE)}
+    gates = 0
+    for line in (blocks[-1] if blocks else "").splitlines():
+        if not line.strip():
+            continue
+        found = re.fullmatch(r"\s*([ty]\w{0,8})\s*=\s*(\w{1,9})\s*[+^]\s*(\w{1,9})\s*;?\s*", line)
+        if not found or found[1] in known or found[2] not in known or found[3] not in known:
+            return Score(0.0, False), f"this is no gate: {line[:100]!r}"
+        gates += 1
+        known[found[1]] = known[found[2]] ^ known[found[3]]
+    wrong = [f"y{n}" for n, bits in enumerate(outputs_of(seed)) if known.get(f"y{n}") != bits]
+    if wrong:
+        return Score(0.0, False), f"wrong or missing: {', '.join(wrong)}"
+    most = len(best(seed))
+    return Score(min(1.0, most / gates), gates <= most), f"{gates} gates, {most} allowed"
+
+
+def build(seed: int) -> Node:
+    """The test of a seed."""
+    outputs = outputs_of(seed)
+    sums = (" + ".join(f"x{n}" for n in range(SIZE) if bits >> n & 1) for bits in outputs)
+    question = PROMPT.format(
+        last_in=SIZE - 1, last_out=SIZE - 1, outputs="\n".join(f"    y{n} = {terms}" for n, terms in enumerate(sums)),
+        naive=sum(bits.bit_count() - 1 for bits in outputs), most=len(best(seed)),
+    )  # fmt: skip
+    return question >> LLMRun() >> PyFunc(partial(judge, seed))

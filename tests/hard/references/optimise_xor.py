@@ -1,0 +1,45 @@
+"""Right and wrong replies to optimise_xor."""
+
+from __future__ import annotations
+
+from ..optimise_xor import SIZE, best, outputs_of
+
+
+def _reply(lines: list[str]) -> str:
+    return "I looked for shared pairs.\n\n```\n" + "\n".join(lines) + "\n```\n"
+
+
+def _lines(seed: int) -> list[str]:
+    return [f"{name} = {a} + {b}" for name, a, b in best(seed)]
+
+
+def _one_by_one(seed: int) -> list[str]:
+    lines = []
+    for n, bits in enumerate(outputs_of(seed)):
+        terms = [f"x{k}" for k in range(SIZE) if bits >> k & 1]
+        so_far = terms[0]
+        for k, term in enumerate(terms[1:], 2):
+            name = f"y{n}" if k == len(terms) else f"t{n}_{k}"
+            lines.append(f"{name} = {so_far} + {term}")
+            so_far = name
+    return lines
+
+
+def right(seed: int) -> list[str]:
+    lines = _lines(seed)
+    return [
+        _reply(lines),
+        "First try:\n```\nt1 = x0 + x1\n```\nBetter:\n" + _reply([line.replace("+", "^") for line in lines]),
+    ]
+
+
+def wrong(seed: int) -> list[str]:
+    lines = _lines(seed)
+    return [
+        _reply(_one_by_one(seed)),
+        _reply(lines[:-1]),
+        _reply([*lines, "t99 = x0 + x1"]),
+        _reply([lines[0].replace("x", "x1"), *lines[1:]]),
+        _reply([*lines[1:], lines[0]]),
+        "There is no such circuit.",
+    ]
