@@ -70,7 +70,9 @@ def paired(outputs: list[int], chance: random.Random) -> list[Gate]:
 def best(seed: int) -> tuple[Gate, ...]:
     """The smallest circuit of some searches."""
     outputs, chance = outputs_of(seed), random.Random(f"xor search {seed}")
-    return tuple(min((paired(outputs, chance) for _ in range(RUNS)), key=lambda gates: len(gates)))
+    circuits = [paired(outputs, chance) for _ in range(RUNS)]
+    least = min(map(len, circuits))
+    return tuple(next(each for each in circuits if len(each) == least))
 
 
 def judge(seed: int, reply: str) -> tuple[Score, str]:
