@@ -146,7 +146,7 @@ def write_report(
     replace_file(out / "index.html", index.encode("utf-8", "replace"))
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     manifest.write(out / MANIFEST)
-    removed = _remove_stale(folder, manifest, cells)
+    removed = _remove_stale(folder, manifest, cells, which)
     problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
     return ReportSummary(out / "index.html", written, unchanged, removed, problems)
 
@@ -311,8 +311,9 @@ def _changes(records: Sequence[TrialRecord], cells: Mapping[CellKey, str]) -> Ta
     return TableView(table, lambda to: "" if isinstance(to, str) else by_test.get(to, ""))
 
 
-def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> int:
-    """Remove what no page names any more. Returns the number of removed cells' pages."""
+def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells, which: str) -> int:
+    """Remove what no page names any more; `which` is the page about the tests, if there is one. Returns the
+    number of removed cells' pages."""
     suites = manifest.suites.values()
     its = [page.pictures for page in manifest.pages.values()]
     used: dict[str, Collection[str]] = {
@@ -320,6 +321,6 @@ def _remove_stale(folder: ReportFolder, manifest: _Manifest, cells: _Cells) -> i
         DATA: cells.files,
         IMAGES: {name for names in (*its, *(state.picture_files for state in suites)) for name in names},
         FIGURES: {name for state in suites for name in state.figure_files},
-        PAGES: {discrimination.FILE, *(page.file for state in suites for page in state.pages)},
+        PAGES: {which.rpartition("/")[2], *(page.file for state in suites for page in state.pages)},
     }
     return folder.remove_all_but(used)

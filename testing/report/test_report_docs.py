@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import Outcome, TrialRecord
+from assay.report.discrimination import FILE
 from assay.report.html import write_report
 from assay.report.publish import tables_of
 
@@ -27,7 +28,7 @@ def test_the_suite_in_the_docs_works(tmp_path: Path) -> None:
     summary = write_report(records, tmp_path, images=tmp_path, suites=[defined["SUITE"]()], root=tmp_path)
     assert summary.problems == ()
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
-        "sums--two-models.html", "sums--sums-sum1.html", "sums--sums-sum2.html", "sums--sums-sum3.html",
+        FILE, "sums--two-models.html", "sums--sums-sum1.html", "sums--sums-sum2.html", "sums--sums-sum3.html",
     }  # fmt: skip
     assert len(list((tmp_path / "figures").iterdir())) == 3
     silent = [TrialRecord("sums.Sum1", "lab/silent", 1, Outcome.FAIL, suite="sums", extra={"code": ""})]

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from assay.records import Block, Cell, Table, TrialRecord
+from assay.report.discrimination import FILE
 from assay.report.figures import Drawings, svg_fault
 from assay.report.html import ReportSummary, write_report
 from assay.report.plot import label, plotted
@@ -108,7 +109,7 @@ def test_nothing_is_drawn_or_rendered_again_without_need(tmp_path: Path) -> None
     assert "product-d1x1" not in calls and "product-d1x2" in calls
     rewritten = changed(before, files(tmp_path, "pages", "figures", "cells"))
     assert {name for name in rewritten if name.startswith("pages")} == {
-        "pages/demo--two-models.html", "pages/demo--model-2.html",
+        f"pages/{FILE}", "pages/demo--two-models.html", "pages/demo--model-2.html",
     }  # fmt: skip
     assert not [name for name in rewritten if "model-1" in name or "model-3" in name]
     assert [name for name in rewritten if "demo--accuracy" in name]
@@ -139,8 +140,8 @@ def test_what_a_suite_shows_no_more_is_removed_and_strangers_stay(tmp_path: Path
     }  # fmt: skip
     assert not list((tmp_path / "figures").glob("demo-model-2*"))
     write_report(demo_records(), tmp_path, images=tmp_path, root=tmp_path)
-    left = [path.name for folder in ("figures", "pages") for path in (tmp_path / folder).iterdir()]
-    assert left == ["My Plot.svg", "notes.html"]
+    left = {path.name for folder in ("figures", "pages") for path in (tmp_path / folder).iterdir()}
+    assert left == {"My Plot.svg", "notes.html", FILE}
 
 
 @pytest.mark.parametrize("name", ["../../evil.html", "/etc/passwd", "demo--x.html/..", "x.svg"])

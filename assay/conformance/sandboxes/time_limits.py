@@ -86,14 +86,17 @@ PINNED = f"import os, time; os.sched_setaffinity(0, [{CORE}])\n"
 @contextlib.contextmanager
 def rivals(count: int) -> Iterator[None]:
     """Run `count` busy loops on the core on which PINNED programs run."""
-    program = f"import os; os.sched_setaffinity(0, [{CORE}])\nwhile True: pass"
-    loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(count)]
+    program = f"import os; os.sched_setaffinity(0, [{CORE}])\nos.write(1, b'begun')\nwhile True: pass"
+    argv = [sys.executable, "-c", program]
+    loops = [subprocess.Popen(argv, stdout=subprocess.PIPE) for _ in range(count)]
     try:
+        for each in loops:
+            assert each.stdout is not None and each.stdout.read(1)
         yield
     finally:
         for each in loops:
             each.kill()
-            each.wait()
+            each.communicate()
 
 
 def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
