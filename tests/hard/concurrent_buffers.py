@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
 from functools import cache, partial
 
 from evaluator import *
+
+from .replies import judge_chosen
 
 DESCRIPTION = (
     "Can the model tell which outcomes of three threads are possible under a memory with store buffers?"
@@ -164,16 +165,6 @@ def shown(instruction: Instruction) -> str:
     return {"load": "{0} := {1}", "swap": "{0} := swap {1} {2}", "fence": "fence"}[kind].format(*parts)
 
 
-def judge(expected: list[int], reply: str) -> Score:
-    """The share of states that are judged rightly; passed if all are."""
-    found = re.findall(r"Possible:([^\n]*)", reply.replace("*", ""))
-    if not found:
-        return Score(0.0, False)
-    said = {int(each) for each in re.findall(r"\d{1,3}", found[-1])}
-    wrong = said.symmetric_difference(expected)
-    return Score(max(0.0, 1 - len(wrong) / NUMBER), not wrong)
-
-
 def build(seed: int) -> Node:
     """The test of a seed."""
     threads, states = puzzle(seed)
@@ -187,4 +178,4 @@ def build(seed: int) -> Node:
     ]
     question = PROMPT.format(threads="\n".join(blocks), names=", ".join(names), states="\n".join(lines))
     wanted = [n for n, (_, possible) in enumerate(states, 1) if possible]
-    return question >> LLMRun() >> PyFunc(partial(judge, wanted))
+    return question >> LLMRun() >> PyFunc(partial(judge_chosen, "Possible", lambda: wanted, NUMBER))

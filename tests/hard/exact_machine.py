@@ -52,7 +52,7 @@ def program_of(seed: int) -> tuple[list[int], list[str], int]:
         form = chance.choice([*OPERATIONS, "fold x y", "add x y"])
         x, y = chance.sample(range(CELLS), 2)
         lines.append(form.replace("x", str(x)).replace("y", str(y)))
-    return [chance.randrange(97) for _ in range(CELLS)], lines, 8
+    return [chance.randrange(97) for _ in range(CELLS)], lines, 20
 
 
 def final(cells: list[int], lines: list[str], rounds: int) -> list[int]:

@@ -8,6 +8,8 @@ from functools import partial
 
 from evaluator import *
 
+from .replies import judge_chosen
+
 DESCRIPTION = (
     "Can the model tell claims about bit operations that always hold from those that fail for a few values?"
 )
@@ -152,20 +154,10 @@ def claims_of(seed: int) -> tuple[list[tuple[str, bool]], int, str, str]:
     return claims, len(two), a, b
 
 
-def judge(expected: list[int], reply: str) -> Score:
-    """The share of claims that are judged rightly; passed if all are."""
-    found = re.findall(r"True:([^\n]*)", reply.replace("*", ""))
-    if not found:
-        return Score(0.0, False)
-    said = {int(each) for each in re.findall(r"\d{1,3}", found[-1])}
-    wrong = said.symmetric_difference(expected)
-    return Score(max(0.0, 1 - len(wrong) / NUMBER), not wrong)
-
-
 def build(seed: int) -> Node:
     """The test of a seed."""
     claims, two, a, b = claims_of(seed)
     lines = (f"{n:>4}. {claim.replace('==', '=')}" for n, (claim, _) in enumerate(claims, 1))
     question = PROMPT.format(claims="\n".join(lines), first_end=two, second=two + 1, number=NUMBER, a=a, b=b)
     wanted = [n for n, (_, holds) in enumerate(claims, 1) if holds]
-    return question >> LLMRun() >> PyFunc(partial(judge, wanted))
+    return question >> LLMRun() >> PyFunc(partial(judge_chosen, "True", lambda: wanted, NUMBER))

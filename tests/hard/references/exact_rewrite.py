@@ -10,7 +10,7 @@ from ..exact_rewrite import system
 def _run(seed: int, *, passed_over: bool = True, backwards: bool = True, rightmost: bool = True) -> str:
     text, rules = system(seed)
     shown, last = [], None
-    for k in range(1, 61):
+    for k in range(1, 121):
         numbers = sorted(range(len(rules)), reverse=backwards and k % 2 == 0)
         usable = [n for n in numbers if rules[n][0] in text and not (passed_over and n == last)]
         if usable:
@@ -23,7 +23,7 @@ def _run(seed: int, *, passed_over: bool = True, backwards: bool = True, rightmo
             last, text = None, text[1:] + text[0]
         text = text[: len(text) - 5] if len(text) > 26 else text
         text = text[::-1] if k % 10 == 0 else text
-        shown += [text] if k in (20, 40, 60) else []
+        shown += [text] if k in (40, 80, 120) else []
     return f"I rewrote it step by step.\n\nString: {' '.join(shown)}"
 
 
