@@ -1,0 +1,1 @@
+"""A kitchen's stock in lots."""
