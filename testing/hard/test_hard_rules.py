@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from functools import cache
 
 import pytest
@@ -52,10 +53,11 @@ def test_another_seed_asks_something_else(family):
 
 @pytest.mark.parametrize("family", families())
 def test_a_family_has_right_and_wrong_references(family):
-    suite = Hard()
+    suite, deepest = Hard(), sys.getrecursionlimit()
     for sample in (each for each in samples().values() if each.extra["family"] == family):
         assert len(suite.references(key(sample), True)) >= 1
         assert len(suite.references(key(sample), False)) >= FEWEST_WRONG
+    assert sys.getrecursionlimit() == deepest, "a reference changed the recursion limit of all tests"
 
 
 def test_the_published_seed_is_the_default():

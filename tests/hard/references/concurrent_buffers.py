@@ -3,7 +3,6 @@ keeps memory and registers in dictionaries, and takes every choice anew."""
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 
 from ..concurrent_buffers import NUMBER, Instruction, names_of, outcomes, puzzle
@@ -13,7 +12,6 @@ def _finals(threads: list[list[Instruction]]) -> set[tuple[int, ...]]:
     names = names_of(threads)
     seen: set[object] = set()
     ends: set[tuple[int, ...]] = set()
-    sys.setrecursionlimit(10_000)
 
     def number(said: str, held: dict[str, int]) -> int:
         words = said.split()
