@@ -198,7 +198,8 @@ class Law:
                 f"After all the Acts: which number has the section on the {each.thing}, and how many days and crowns does it say?",
                 f"{last.index(each) + 1} {each.days} {each.crowns}",
             )
-        for number in chance.sample(range(20, len(last) - 5), 2):
+        unknown = [number for number in range(20, len(last) - 5) if last[number - 1] not in asked]
+        for number in chance.sample(unknown, 2):
             self._add(
                 f"After all the Acts: which kind of property is section {number} about?",
                 last[number - 1].thing,

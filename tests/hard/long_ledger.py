@@ -70,7 +70,7 @@ How many are in stock after the last message?
 
 {questions}
 
-The stock may be below zero on the way. Work it out by reading alone. End your reply with {count} lines, one for each question, such as
+The stock may be below zero, on the way and at the end. Work it out by reading alone. End your reply with {count} lines, one for each question, such as
 "Q1: 112"."""
 
 

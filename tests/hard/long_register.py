@@ -42,8 +42,8 @@ QUESTIONS
 
 {questions}
 
-Work it out by reading alone. End your reply with {count} lines, one for each question, with only the name or the number, such as
-"Q1: Globe Mills"."""
+Work it out by reading alone. End your reply with {count} lines, one for each question, with only what is asked for:
+a name and a number for the first, such as "Q1: Globe Mills 17", and a name, a town or a number for each other, such as "Q2: Ada Dorn"."""
 
 
 class Register:
