@@ -48,6 +48,7 @@ def test_oracle_and_saboteur(work):
     assert all(line["metrics"]["run_s"] > 0 and line["metrics"]["points"] > 1 for line in right)
 
 
+@pytest.mark.slow(6)
 def test_what_was_compiled_before_comes_from_the_cache_and_the_record_says_so(work):
     run = (*SUITE, "--problem", "1", "--language", "java,rust,python", "--run-tests", "--model", "oracle")
     for flags in ((), (), ("--no-cache",)):

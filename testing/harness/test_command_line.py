@@ -226,6 +226,7 @@ JUDGED = (
 )
 
 
+@pytest.mark.slow(5)
 def test_judges(tmp_path, server):
     work = Workspace(tmp_path, server)
     work.test_file("judged", JUDGED)
@@ -267,6 +268,7 @@ def test_oracle_and_saboteur(tmp_path):
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
 
 
+@pytest.mark.slow(6)
 def test_another_suite(tmp_path, server):
     work = Workspace(tmp_path, server)
     work.many_tests(2)
@@ -295,6 +297,7 @@ def test_another_suite(tmp_path, server):
     assert "--depth belongs to a suite: --suite sums --depth" in err
 
 
+@pytest.mark.slow(7)
 def test_only_changed_says_what_it_left_out(tmp_path, server):
     work = Workspace(tmp_path, server, with_git=True)
     work.test_file("old", "TestOld = 'q' >> LLMRun()\n")
@@ -340,6 +343,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     assert work.lines()[-1]["suite"] == "sums"
 
 
+@pytest.mark.slow(5)
 def test_skip_existing_goes_by_the_newest_verdict(work):
     work.main(*RUN, "--runid", "9")
     path = work.tests / "colours.py"

@@ -7,6 +7,7 @@ from assay.language import c_checks, c_emit
 from evaluator import CppRun, CRun, make_c_test
 from testing.language.pipeline import judged, run_in_sandbox
 
+C_AND_CPP = [CRun, pytest.param(CppRun, marks=pytest.mark.slow(6))]
 C = """#include <stdio.h>
 int sq(int x) { return x * x; }
 double half(double x) { return x / 2; }
@@ -23,7 +24,7 @@ C_CHECKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("node", [CRun, CppRun])
+@pytest.mark.parametrize("node", C_AND_CPP)
 def test_c_and_cpp(node):
     test_case, answer = make_c_test(
         C_CHECKS, header="#define N 7", extra_methods="int twice(int x) { return 2 * x; }"
@@ -35,7 +36,7 @@ def test_c_and_cpp(node):
     assert judged(node(test_case), answer, C.replace("return x * x", "__builtin_exit(0)"))[0] is False
 
 
-@pytest.mark.parametrize("node", [CRun, CppRun])
+@pytest.mark.parametrize("node", C_AND_CPP)
 def test_a_c_test_case_put_together_with_more_code_checks_as_well(node):
     made, answer = make_c_test([("sq(next(2))", 9), ("sq(4)", "next(15)")], header="int one = ONE;")
     before, after = (
@@ -52,7 +53,7 @@ def test_a_c_test_case_put_together_with_more_code_checks_as_well(node):
     assert judged(node(test_case), answer, forged)[0] is False
 
 
-@pytest.mark.parametrize("node", [CRun, CppRun])
+@pytest.mark.parametrize("node", C_AND_CPP)
 def test_what_does_not_build_is_shown_with_the_programs_own_lines(node):
     helper = "int twice(int x) { return 2 * x; }"
     test_case, _ = make_c_test([("sq(3)", 9), ("N", "twice(4)")], "#define N 8", helper)

@@ -48,7 +48,7 @@ SDKS = [
     ("openai", "openai/gpt-4o", "/v1", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
     ("anthropic", "anthropic/claude-opus-4-5", "", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
     ("ollama", "ollama/x", "", {"aiohttp"}, {"openai", "httpx", "anthropic", "litellm"}),
-    ("mistral", "mistral/m", "/v1", {"litellm"}, set()),
+    pytest.param("mistral", "mistral/m", "/v1", {"litellm"}, set(), marks=pytest.mark.slow(7)),
 ]
 
 

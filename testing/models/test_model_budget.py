@@ -114,6 +114,7 @@ def test_our_table_is_dated_and_agrees_with_the_litellm_that_is_installed():
         assert theirs is None or set(theirs) >= {"input", "output", "max_output"}
 
 
+@pytest.mark.slow(9)
 def test_litellms_table_is_asked_only_when_litellm_is_in_use():
     code = """
 import sys

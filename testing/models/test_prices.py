@@ -105,6 +105,7 @@ for provider, model, usage, bill in (
 """
 
 
+@pytest.mark.slow(7)
 def test_a_cost_by_litellms_table_is_that_of_the_bill():
     subprocess.run([sys.executable, "-c", OTHERS], cwd=ROOT, check=True, timeout=120)
 

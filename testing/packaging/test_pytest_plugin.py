@@ -258,7 +258,10 @@ def wait_until(condition, seconds=90.0):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "xdist"])
+@pytest.mark.parametrize(
+    "workers",
+    [pytest.param((), id="alone"), pytest.param(("-n", "1"), marks=pytest.mark.slow(6), id="xdist")],
+)
 def test_ctrl_c_leaves_no_sandbox_behind(tmp_path, workers):
     mark = f"assay-sleeper-{os.getpid()}-{len(workers)}"
     made = Project(tmp_path)

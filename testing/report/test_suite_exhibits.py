@@ -325,6 +325,7 @@ def test_a_plot_keeps_its_look_and_leaves_no_trace(monkeypatch: pytest.MonkeyPat
     assert matplotlib.rcParams["axes.facecolor"] == "red"
 
 
+@pytest.mark.slow(8)
 def test_matplotlib_is_imported_only_to_draw(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
@@ -345,6 +346,7 @@ def test_matplotlib_is_imported_only_to_draw(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- from the command line
 
 
+@pytest.mark.slow(7)
 def test_a_suite_in_its_folder_is_shown_from_the_command_line(tmp_path: Path) -> None:
     folder = tmp_path / "tests" / "demo"
     folder.mkdir(parents=True)

@@ -109,6 +109,7 @@ def test_a_script_with_torch_on_one_thread():
     assert "threads 1" in str(record.reason)
 
 
+@pytest.mark.slow(6)
 def test_a_naive_one_stays_below():
     task = "shuffle_easy"
     naive, _, _ = references.references(TrialKey("weirdml." + task, 1, "weirdml"), False)
