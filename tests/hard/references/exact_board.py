@@ -1,0 +1,107 @@
+"""Right and wrong replies to exact_board; the game is played anew with lists of columns."""
+
+from __future__ import annotations
+
+from ..exact_board import ASKED, puzzle
+
+N = 7
+
+
+class Play:
+    """The board as columns, each a list of N cells from the bottom up."""
+
+    def __init__(self, seed: int, *, rounds: bool = True, later: bool = True, clockwise: bool = True) -> None:
+        rows, self.least, supply, self.moves, _ = puzzle(seed)
+        self.cells = [[rows[N - 1 - y][x] for y in range(N)] for x in range(N)]
+        self.supply, self.points = list(supply), 0
+        self.rounds, self.later, self.clockwise = rounds, later, clockwise
+
+    def shift(self, line: str, number: int, way: str, steps: int) -> None:
+        if line == "column":
+            column = self.cells[number - 1]
+            turn = steps if way == "down" else -steps
+            self.cells[number - 1] = [column[(y + turn) % N] for y in range(N)]
+            return
+        y = N - number
+        row = [self.cells[x][y] for x in range(N)]
+        turn = steps if way == "left" else -steps
+        for x in range(N):
+            self.cells[x][y] = row[(x + turn) % N]
+
+    def move(self, words: list[str]) -> None:
+        if words[0] == "turn":
+            old = self.cells
+            if (words[1] == "right") == self.clockwise:  # what was on top is now at the right
+                self.cells = [[old[N - 1 - y][x] for y in range(N)] for x in range(N)]
+            else:
+                self.cells = [[old[y][N - 1 - x] for y in range(N)] for x in range(N)]
+        elif words[0] == "exchange":
+            other = {words[1]: words[2], words[2]: words[1]}
+            self.cells = [[other.get(cell, cell) for cell in column] for column in self.cells]
+        else:
+            self.shift(words[0], int(words[1]), words[2], int(words[3]))
+
+    def settle(self) -> None:
+        step = 1
+        while True:
+            for column in self.cells:
+                column.sort(key=lambda cell: cell == ".")
+            gone = self.large()
+            if not gone:
+                return
+            self.points += len(gone) * (step if self.rounds else 1)
+            for x, y in gone:
+                self.cells[x][y] = "."
+            step += 1
+
+    def large(self) -> set[tuple[int, int]]:
+        found = set()
+        for x in range(N):
+            for y in range(N):
+                cell, group = self.cells[x][y], {(x, y)}
+                grown = cell != "."
+                while grown:
+                    near = {
+                        (a + c, b + d) for a, b in group for c, d in ((1, 0), (-1, 0), (0, 1), (0, -1))
+                        if 0 <= a + c < N and 0 <= b + d < N and self.cells[a + c][b + d] == cell
+                    }  # fmt: skip
+                    grown = not near <= group
+                    group |= near
+                if cell != "." and len(group) >= self.least:
+                    found |= group
+        return found
+
+    def reply(self) -> str:
+        lines = ["I kept the board as columns."]
+        for number, move in enumerate(self.moves, 1):
+            self.move(move.split())
+            self.settle()
+            for column in self.cells:
+                if column[N - 1] == "." and self.supply:
+                    column[N - 1] = self.supply.pop(0)
+            if self.later:
+                self.settle()
+            else:
+                for column in self.cells:
+                    column.sort(key=lambda cell: cell == ".")
+            if number in ASKED:
+                rows = ["".join(column[y] for column in self.cells) for y in reversed(range(N))]
+                lines.append(f"After move {number}: {'/'.join(rows)} {self.points}")
+        return "\n".join(lines)
+
+
+def right(seed: int) -> list[str]:
+    good = Play(seed).reply()
+    return [good, good.replace("After", "**After").replace(": ", ":** `").replace(" points", "")]
+
+
+def wrong(seed: int) -> list[str]:
+    good = Play(seed).reply()
+    return [
+        Play(seed, rounds=False).reply(),
+        Play(seed, later=False).reply(),
+        Play(seed, clockwise=False).reply(),
+        good[:-1] + str((int(good[-1]) + 1) % 10),
+        good.replace("r", "g"),
+        "I lost track of the board.",
+    ]
