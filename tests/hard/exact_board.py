@@ -157,22 +157,24 @@ def puzzle(seed: int) -> tuple[Board, int, str, tuple[str, ...], dict[str, tuple
     for attempt in range(10_000):
         chance = random.Random(f"board {seed} {attempt}")
         least = chance.choice([3, 4])
+        moves = tuple(random_move(chance) for _ in range(MOVES))
         rows = tuple("".join(chance.choices(LETTERS, k=SIZE)) for _ in range(SIZE))
+        if sum(each.startswith("turn") for each in moves) not in (2, 3):
+            continue
         supply = "".join(chance.choices(LETTERS, k=400))
         game = Game(rows, least, supply)
         game._settle()
         start, game.points, game.vanished = game.board, 0, 0
         if sum(row.count(".") for row in start) > 20:
             continue
-        moves, wanted = [], {}
-        for number in range(1, MOVES + 1):
-            moves.append(random_move(chance))
-            game.play(moves[-1])
+        wanted = {}
+        for number, move in enumerate(moves, 1):
+            game.play(move)
             if number in ASKED:
                 wanted[f"After move {number}"] = "/".join(game.board), game.points
         used = len(supply) - len(game.supply)
         if 14 <= game.vanished <= 30 and used < 80:
-            return start, least, supply[: used + 6], tuple(moves), wanted
+            return start, least, supply[: used + 6], moves, wanted
     raise ValueError(f"no game for seed {seed}")
 
 
