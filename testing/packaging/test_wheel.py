@@ -140,7 +140,7 @@ def test_the_command_in_an_empty_folder(empty, somewhere):
     count = int(re.search(r"(\d+) tests in", said)[1])
     ours = run(sys.executable, ROOT / "main.py", "--list", cwd=ROOT)
     assert count == int(re.search(r"(\d+) tests in", ours)[1]) > 100
-    assert "further suites (--suite NAME): arithmetic, euler, harbor, weirdml" in said
+    assert "further suites (--suite NAME): arithmetic, euler, harbor, hard, weirdml" in said
     assert "assay run tests/" in run(empty / "python", "-m", "assay", "--help", cwd=somewhere)
     flags = ("--depths", "2", "--trials", "1")
     said = run(
