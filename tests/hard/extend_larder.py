@@ -20,6 +20,7 @@ DESCRIPTION = (
 TAGS = ["hard", "code", "python", "agent"]
 
 FOLDER = Path(__file__).parent / "files" / "repair_larder"
+EXTENDED = Path(__file__).parent / "files" / "extend_larder"
 SCRIPTS, OLD = 50, 10
 QUESTION = """In this folder is larder, a Python program of several files; README.md says what it does. NEXT.md says what it must do as well from now
 on. Build that. Everything in README.md goes on to hold where NEXT.md does not change it. Leave README.md and NEXT.md as they are. The
@@ -370,6 +371,20 @@ def files_of(seed: int) -> dict[str, str]:
         if path.suffix != ".pyc"
     }
     return {**found, "NEXT.md": rules_of(seed).text()}
+
+
+def extended(seed: int) -> dict[str, str]:
+    """The files of the program that differ once it can do what NEXT.md says: undo still works by copies."""
+    rules = rules_of(seed)
+    found = {
+        f"larder/{path.name}": path.read_text(encoding="utf-8") for path in sorted(EXTENDED.glob("*.py"))
+    }
+    found["larder/rules.py"] = (
+        f'"""What NEXT.md leaves to choice."""\n\nNAMES = {dict(rules.words)!r}\nBINDS_HOLD = {rules.binds_hold}\n'
+        f"UNTIL_INCLUDED = {rules.until_included}\nCANCELS_ALL = {rules.cancels_all}\n"
+        f"JOIN = {'min' if rules.join_day == 'earlier' else 'max'}\n"
+    )
+    return found
 
 
 def build(seed: int) -> Node:
