@@ -64,6 +64,7 @@ class Rules:
     buy_ends: bool
     often: int
     views: int
+    revs: bool = True  # False: misread
 
     def text(self) -> str:
         """README.md."""
@@ -148,7 +149,7 @@ def events_of(lines: list[dict[str, Any]], rules: Rules) -> list[dict[str, Any]]
                 gone.add(line["withdraw"])
             continue
         old = found.get(line["id"])
-        rev, had = line.get("rev", 0), old.get("rev", 0) if old else -1
+        rev, had = line.get("rev", 0) * rules.revs, old.get("rev", 0) * rules.revs if old else -1
         if line["id"] not in gone and (rev > had or (rev == had and not rules.first_of_equal)):
             found[line["id"]] = line
     return list(found.values())
@@ -202,6 +203,7 @@ def world(seed: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
         replace(rules, comes_back=not rules.comes_back),
         replace(rules, first_of_equal=not rules.first_of_equal),
         replace(rules, buy_ends=not rules.buy_ends),
+        replace(rules, revs=False),
     )
     for attempt in range(100):
         lines = lines_of(seed, attempt)
