@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from functools import cache
 
 import pytest
 
+from assay.suites import lint
 from tests.hard.cases import Cases, same
 from tests.hard.suite import KINDS, SEED, Hard, families, is_seeded, module_of
 
@@ -58,6 +60,21 @@ def test_a_family_has_right_and_wrong_references(family):
         assert len(suite.references(key(sample), True)) >= 1
         assert len(suite.references(key(sample), False)) >= FEWEST_WRONG
     assert sys.getrecursionlimit() == deepest, "a reference changed the recursion limit of all tests"
+
+
+@pytest.mark.parametrize("family", families())
+def test_lint_has_nothing_to_say_of_a_family(family):
+    """In particular, repeating the question, an empty reply and a refusal do not pass."""
+
+    def references(sample, right):
+        return Hard().references(key(sample), right)
+
+    async def of(sample):
+        return [*lint.of_facts(sample, references), lint.of_ending(sample), lint.of_picture(sample),
+                await lint.of_verdict(sample), await lint.of_asking(sample)]  # fmt: skip
+
+    for sample in (each for each in samples().values() if each.extra["family"] == family):
+        assert not [each.text for each in asyncio.run(of(sample)) if each]
 
 
 def test_the_published_seed_is_the_default():

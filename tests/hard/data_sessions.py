@@ -16,7 +16,7 @@ from evaluator import *
 from .answers import judge_all, same_words
 
 DESCRIPTION = "Can an agent count visits in a log of devices with wrong clocks, revisions and withdrawals, by written rules?"
-TAGS = ["hard", "data", "agent"]
+TAGS = ["hard", "log", "agent"]
 
 QUESTION = """events.jsonl holds the events of a shop, a JSON object a line, in the order in which they arrived. README.md says how they are read.
 
