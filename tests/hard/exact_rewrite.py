@@ -25,8 +25,8 @@ In each step exactly one thing happens. Let k be the number of the step, counted
    opposite order. The first rule whose LEFT occurs in the string is used.
 2. A rule with an odd number replaces the leftmost occurrence of its LEFT, a rule with an even number the rightmost one.
    Occurrences may overlap; "rightmost" is the one that begins farthest to the right.
-3. If the same rule was used in the step before, it is passed over in this step, as if it were not there. (A rotation by
-   rule 5 counts as no rule, so that after it no rule is passed over.)
+3. If the same rule was used in the step before, it is passed over in this step, as if it were not there. (A move of the
+   first letter to the end, by point 5 below, uses no rule, so that after it no rule is passed over.)
 4. After the replacement, if the string has more than {longest} letters, its last {cut} letters are dropped.
 5. If no rule can be used, the first letter of the string moves to its end instead.
 6. After every step whose number is divisible by 10, the string is reversed. This belongs to that step.

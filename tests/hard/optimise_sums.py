@@ -1,4 +1,4 @@
-"""Several numbers at once from 1 by additions: an addition chain about as short as a good search finds."""
+"""Several numbers at once from 1 by additions: a chain as short as one that is planted, which the usual search misses."""
 
 from __future__ import annotations
 
@@ -8,28 +8,22 @@ from functools import cache, partial
 
 from evaluator import *
 
-DESCRIPTION = "Can the model reach several numbers from 1 with about as few additions as a good search needs?"
+DESCRIPTION = "Can the model reach several numbers from 1 with fewer additions than the usual search needs?"
 TAGS = ["hard", "reasoning"]
 
 COUNT = 6
-RUNS = 150
-MORE = 1  # steps more than the search needs
+STEPS = 21  # of the chain that is planted
+RUNS = 12  # of a usual search, which must do worse
 PROMPT = """Begin with the number 1. In each step you may write down the sum of two numbers that you already have (the two may be the
 same). Reach all of these numbers:
 
     {targets}
 
-with at most {most} steps; fewer are better. (Doubling and adding for each number by itself takes {naive}.) Work it out without
+with at most {most} steps; that is possible. (Doubling and adding for each number by itself takes {naive}.) Work it out without
 running any code.
 
 Write the steps as the last thing in your reply, in one code block, a step a line, in the form "SUM = A + B", for example "2 = 1 + 1".
 A and B must be 1 or sums of earlier lines."""
-
-
-def targets_of(seed: int) -> list[int]:
-    """The numbers to be reached."""
-    chance = random.Random(f"sums {seed}")
-    return sorted(chance.sample(range(400, 4000), COUNT))
 
 
 def naive(targets: list[int]) -> int:
@@ -58,10 +52,35 @@ def chain(targets: list[int], chance: random.Random) -> dict[int, tuple[int, int
 
 
 @cache
-def best(seed: int) -> dict[int, tuple[int, int]]:
-    """The shortest chain of some searches."""
-    targets, chance = targets_of(seed), random.Random(f"sums search {seed}")
-    return min((chain(targets, chance) for _ in range(RUNS)), key=len)
+def planted(seed: int) -> tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]:
+    """Targets, and a chain for them: a random one, each step of which is needed, and which the search does not find."""
+    for attempt in range(10_000):
+        chance = random.Random(f"sums {seed} {attempt}")
+        numbers, steps, unused = [1, 2], [(2, 1, 1)], {2}
+        while len(steps) < STEPS:
+            a, b = (
+                chance.choice(sorted(unused) if chance.random() < 0.7 else numbers[-4:]),
+                chance.choice(numbers),
+            )
+            if a + b in numbers:
+                continue
+            numbers.append(a + b)
+            steps.append((a + b, a, b))
+            unused = (unused | {a + b}) - {a, b}
+        inner = [n for n in numbers if n > 200 and n not in unused]
+        if len(unused) > COUNT or len(unused) + len(inner) < COUNT or max(numbers) > 9000:
+            continue
+        targets = sorted([*unused, *chance.sample(inner, COUNT - len(unused))])
+        if targets[0] < 150 or targets[-1] < 1200:
+            continue
+        if min(len(chain(targets, chance)) for _ in range(RUNS)) > STEPS + 2:
+            return tuple(targets), tuple(steps)
+    raise ValueError(f"no chain for seed {seed}")
+
+
+def targets_of(seed: int) -> list[int]:
+    """The numbers to be reached."""
+    return list(planted(seed)[0])
 
 
 def judge(seed: int, reply: str) -> tuple[Score, str]:
@@ -80,14 +99,11 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     missing = [str(each) for each in targets_of(seed) if each not in known]
     if missing:
         return Score(0.0, False), f"not reached: {', '.join(missing)}"
-    most = len(best(seed)) + MORE
-    return Score(min(1.0, most / steps), steps <= most), f"{steps} steps, {most} allowed"
+    return Score(min(1.0, STEPS / steps), steps <= STEPS), f"{steps} steps, {STEPS} allowed"
 
 
 def build(seed: int) -> Node:
     """The test of a seed."""
     targets = targets_of(seed)
-    question = PROMPT.format(
-        targets=", ".join(map(str, targets)), most=len(best(seed)) + MORE, naive=naive(targets)
-    )
+    question = PROMPT.format(targets=", ".join(map(str, targets)), most=STEPS, naive=naive(targets))
     return question >> LLMRun() >> PyFunc(partial(judge, seed))

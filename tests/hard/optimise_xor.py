@@ -1,4 +1,4 @@
-"""A linear circuit of exclusive-ors with as few gates as a good search finds."""
+"""A linear circuit of exclusive-ors with as few gates as one that is planted, which the greedy search misses."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from itertools import combinations
 
 from evaluator import *
 
-DESCRIPTION = "Can the model find a circuit of exclusive-ors about as small as a good search does?"
+DESCRIPTION = "Can the model find a circuit of exclusive-ors that is smaller than the greedy search's?"
 TAGS = ["hard", "reasoning"]
 
 SIZE = 9  # inputs and outputs
-RUNS = 25
+GATES = 15  # of the circuit that is planted
+RUNS = 8  # of a greedy search, which must do worse
 PROMPT = """A circuit has the inputs x0 to x{last_in} and must compute the outputs y0 to y{last_out}, all of them bits; + is exclusive or:
 
 {outputs}
 
 The only gate takes two bits and gives their exclusive or. Any input and any result of an earlier gate may be used any number of
-times. Computed one by one, without sharing, the outputs take {naive} gates. Find a circuit of at most {most} gates; fewer are better.
+times. Computed one by one, without sharing, the outputs take {naive} gates. Find a circuit of at most {most} gates; there is one.
 Work it out without running any code.
 
 Write the circuit as the last thing in your reply, in one code block, a gate a line, in the form "name = a + b", where a and b are
@@ -27,17 +28,6 @@ inputs or names of earlier lines, for example "t1 = x0 + x3". Each name is defin
 outputs are the lines that define y0 to y{last_out}."""
 
 Gate = tuple[str, str, str]
-
-
-def outputs_of(seed: int) -> list[int]:
-    """The outputs as sets of inputs, one bit each."""
-    chance = random.Random(f"xor {seed}")
-    found: list[int] = []
-    while len(found) < SIZE:
-        bits = sum(1 << each for each in chance.sample(range(SIZE), chance.choice([4, 5, 5, 6])))
-        if bits not in found:
-            found.append(bits)
-    return found
 
 
 def paired(outputs: list[int], chance: random.Random) -> list[Gate]:
@@ -67,12 +57,45 @@ def paired(outputs: list[int], chance: random.Random) -> list[Gate]:
 
 
 @cache
-def best(seed: int) -> tuple[Gate, ...]:
-    """The smallest circuit of some searches."""
-    outputs, chance = outputs_of(seed), random.Random(f"xor search {seed}")
-    circuits = [paired(outputs, chance) for _ in range(RUNS)]
-    least = min(map(len, circuits))
-    return tuple(next(each for each in circuits if len(each) == least))
+def planted(seed: int) -> tuple[tuple[int, ...], tuple[Gate, ...]]:
+    """Outputs as sets of inputs, one bit each, and a circuit for them: a random one in which terms cancel, so that the greedy
+    search does worse, and in which every gate is needed."""
+    for attempt in range(10_000):
+        chance = random.Random(f"xor {seed} {attempt}")
+        values, gates, unused = [1 << n for n in range(SIZE)], list[tuple[int, int]](), set(range(SIZE))
+        while len(gates) < GATES:
+            a, b = (
+                chance.choice(sorted(unused) if len(unused) > 4 else range(len(values))),
+                chance.randrange(len(values)),
+            )
+            new = values[a] ^ values[b]
+            if new not in values and 2 <= new.bit_count() <= 7:
+                values.append(new)
+                gates.append((a, b))
+                unused = (unused | {len(values) - 1}) - {a, b}
+        parts = {each for gate in gates for each in gate}
+        leaves = [n for n in range(SIZE, len(values)) if n not in parts]
+        inner = [n for n in range(SIZE, len(values)) if n in parts and values[n].bit_count() > 3]
+        if len(leaves) > SIZE or len(leaves) + len(inner) < SIZE or not parts.issuperset(range(SIZE)):
+            continue
+        outputs = [*leaves, *chance.sample(inner, SIZE - len(leaves))]
+        chance.shuffle(outputs)
+        wanted = [values[n] for n in outputs]
+        if min(bits.bit_count() for bits in wanted) < 3 or sum(bits.bit_count() for bits in wanted) < 40:
+            continue
+        if min(len(paired(wanted, chance)) for _ in range(RUNS)) < GATES + 3:
+            continue
+        names = [f"x{n}" for n in range(SIZE)] + [f"t{n}" for n in range(SIZE, len(values))]
+        for k, n in enumerate(outputs):
+            names[n] = f"y{k}"
+        circuit = tuple((names[SIZE + k], names[a], names[b]) for k, (a, b) in enumerate(gates))
+        return tuple(wanted), circuit
+    raise ValueError(f"no circuit for seed {seed}")
+
+
+def outputs_of(seed: int) -> list[int]:
+    """The outputs as sets of inputs, one bit each."""
+    return list(planted(seed)[0])
 
 
 def judge(seed: int, reply: str) -> tuple[Score, str]:
@@ -91,8 +114,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     wrong = [f"y{n}" for n, bits in enumerate(outputs_of(seed)) if known.get(f"y{n}") != bits]
     if wrong:
         return Score(0.0, False), f"wrong or missing: {', '.join(wrong)}"
-    most = len(best(seed))
-    return Score(min(1.0, most / gates), gates <= most), f"{gates} gates, {most} allowed"
+    return Score(min(1.0, GATES / gates), gates <= GATES), f"{gates} gates, {GATES} allowed"
 
 
 def build(seed: int) -> Node:
@@ -101,6 +123,6 @@ def build(seed: int) -> Node:
     sums = (" + ".join(f"x{n}" for n in range(SIZE) if bits >> n & 1) for bits in outputs)
     question = PROMPT.format(
         last_in=SIZE - 1, last_out=SIZE - 1, outputs="\n".join(f"    y{n} = {terms}" for n, terms in enumerate(sums)),
-        naive=sum(bits.bit_count() - 1 for bits in outputs), most=len(best(seed)),
+        naive=sum(bits.bit_count() - 1 for bits in outputs), most=GATES,
     )  # fmt: skip
     return question >> LLMRun() >> PyFunc(partial(judge, seed))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..optimise_sums import best, targets_of
+import random
+
+from ..optimise_sums import chain, planted, targets_of
 
 
 def _reply(lines: list[str]) -> str:
@@ -10,7 +12,7 @@ def _reply(lines: list[str]) -> str:
 
 
 def _lines(seed: int) -> list[str]:
-    return [f"{total} = {a} + {b}" for total, (a, b) in sorted(best(seed).items())]
+    return [f"{total} = {a} + {b}" for total, a, b in planted(seed)[1]]
 
 
 def _doubled(seed: int) -> list[str]:
@@ -30,6 +32,13 @@ def _doubled(seed: int) -> list[str]:
     return lines
 
 
+def _searched(seed: int) -> list[str]:
+    """What the usual search finds: a few steps too many."""
+    chance = random.Random(1)
+    found = min((chain(targets_of(seed), chance) for _ in range(10)), key=len)
+    return [f"{total} = {a} + {b}" for total, (a, b) in sorted(found.items())]
+
+
 def right(seed: int) -> list[str]:
     return [_reply(_lines(seed)), "An example:\n```\n2 = 1 + 1\n```\n" + _reply(_lines(seed))]
 
@@ -38,6 +47,7 @@ def wrong(seed: int) -> list[str]:
     lines = _lines(seed)
     return [
         _reply(_doubled(seed)),
+        _reply(_searched(seed)),
         _reply(lines[:-1]),
         _reply([*lines, "9999 = 1 + 9998"]),
         _reply([*lines, "1 = 1 + 1"]),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..optimise_xor import SIZE, best, outputs_of
+import random
+
+from ..optimise_xor import SIZE, outputs_of, paired, planted
 
 
 def _reply(lines: list[str]) -> str:
@@ -10,7 +12,7 @@ def _reply(lines: list[str]) -> str:
 
 
 def _lines(seed: int) -> list[str]:
-    return [f"{name} = {a} + {b}" for name, a, b in best(seed)]
+    return [f"{name} = {a} + {b}" for name, a, b in planted(seed)[1]]
 
 
 def _one_by_one(seed: int) -> list[str]:
@@ -37,6 +39,7 @@ def wrong(seed: int) -> list[str]:
     lines = _lines(seed)
     return [
         _reply(_one_by_one(seed)),
+        _reply([f"{name} = {a} + {b}" for name, a, b in paired(outputs_of(seed), random.Random(1))]),
         _reply(lines[:-1]),
         _reply([*lines, "t99 = x0 + x1"]),
         _reply([lines[0].replace("x", "x1"), *lines[1:]]),
