@@ -73,7 +73,7 @@ def planted(seed: int) -> tuple[tuple[int, ...], tuple[tuple[int, int, int], ...
         targets = sorted([*unused, *chance.sample(inner, COUNT - len(unused))])
         if targets[0] < 150 or targets[-1] < 1200:
             continue
-        if min(len(chain(targets, chance)) for _ in range(RUNS)) > STEPS + 2:
+        if min(len(chain(targets, chance)) for _ in range(RUNS)) > STEPS + 1:
             return tuple(targets), tuple(steps)
     raise ValueError(f"no chain for seed {seed}")
 

@@ -34,8 +34,7 @@ def _doubled(seed: int) -> list[str]:
 
 def _searched(seed: int) -> list[str]:
     """What the usual search finds: a few steps too many."""
-    chance = random.Random(1)
-    found = min((chain(targets_of(seed), chance) for _ in range(10)), key=len)
+    found = chain(targets_of(seed), random.Random(1))
     return [f"{total} = {a} + {b}" for total, (a, b) in sorted(found.items())]
 
 
@@ -44,10 +43,10 @@ def right(seed: int) -> list[str]:
 
 
 def wrong(seed: int) -> list[str]:
-    lines = _lines(seed)
+    lines, searched = _lines(seed), _searched(seed)
     return [
         _reply(_doubled(seed)),
-        _reply(_searched(seed)),
+        *([_reply(searched)] if len(searched) > len(lines) else []),  # by luck it may be as short
         _reply(lines[:-1]),
         _reply([*lines, "9999 = 1 + 9998"]),
         _reply([*lines, "1 = 1 + 1"]),
