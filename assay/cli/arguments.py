@@ -134,7 +134,8 @@ def find_command(argv: Sequence[str]) -> tuple[Command | None, list[str]]:
         from assay.config import near  # which imports much
 
         raise ConfigError(
-            f"there is no command {name!r}.{near(name, COMMANDS, 1)} {typed()} --help lists the commands"
+            f"there is no command {name!r}.{near(name, COMMANDS, 1)} {typed()} --help lists the commands; "
+            f"{typed()} run NAME runs a test"
         )
     return COMMANDS[name], rest
 

@@ -40,10 +40,10 @@ class Rows:
     EqualEvaluator("<capital>")`.
 
     `source`: a CSV, TSV, JSONL, JSON or Parquet file (relative to the test file), a list of dicts, any
-    iterable of dicts (such as a Hugging Face dataset), or a function that returns one. An iterator that can
-    be read only once is read into memory. `id`: the column with the tests' ids; by default they are the rows'
-    numbers, from 1. `description`: of each test, with columns; by default the file's DESCRIPTION, or the
-    question.
+    iterable of dicts (such as a Hugging Face dataset), a pandas DataFrame, or a function that returns one.
+    An iterator that can be read only once is read into memory. `id`: the column with the tests' ids; by
+    default they are the rows' numbers, from 1. `description`: of each test, with columns; by default the
+    file's DESCRIPTION, or the question.
 
     `<column>` in a text of the tree is replaced by the row's value; other text in angle brackets stays, with
     a warning if it resembles a column. An
@@ -62,6 +62,10 @@ class Rows:
             source = Path(beside).resolve().parent / source if beside else Path(source).absolute()
             if source.suffix not in READERS:
                 raise TestFileError(f"Rows reads {', '.join(READERS)}, not {source.name!r}")
+        elif hasattr(source, "to_dict") and hasattr(
+            source, "columns"
+        ):  # a DataFrame, whose items are columns
+            source = source.astype(object).where(source.notna(), None).to_dict("records")
         elif not callable(source) and iter(source) is source:
             source = list(source)
         vars(self).update(source=source, id=id, description=description, test=None)
@@ -126,6 +130,13 @@ class Rows:
                 yield number, columns, row
         except AssayError:
             raise
+        except FileNotFoundError as error:
+            if not isinstance(self.source, Path):
+                raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {error}") from error
+            beside = [each.name for each in self.source.parent.glob("*") if each.suffix in READERS]
+            close = get_close_matches(self.source.name, beside, 1)
+            meant = f" Did you mean {close[0]}?" if close else ""
+            raise TestFileError(f"{self.source}: there is no such file.{meant}") from error
         except Exception as error:  # an author's own source may raise anything
             said = str(error) if isinstance(error, (OSError, ValueError, csv.Error)) else repr(error)
             raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {said}") from error

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
+TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
 @dataclass
@@ -215,6 +216,14 @@ def check_names(
                 raise ConfigError(
                     f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
                 )
+            if pattern.endswith(TABLES):
+                raise ConfigError(
+                    f"{pattern!r} is no test. A test of its rows is a line of a test file: "
+                    f'TestRow = Rows("{Path(pattern).name}") >> "<question>" >> LLMRun() >> '
+                    'EqualEvaluator("<answer>")'
+                )
+            if pattern.endswith(".py"):
+                raise ConfigError(f"there is no test file {pattern!r}; {typed()} list shows all tests")
             suites = other_suites(selection.suite_folders())
             meant = near(pattern, [*known, *suites])
             for suite in suites:

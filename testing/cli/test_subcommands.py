@@ -179,6 +179,7 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
     ("words", "said"),
     [
         (["rnu"], "there is no command 'rnu'. Did you mean run?"),
+        (["red_picture"], "assay run NAME runs a test"),
         (["run", "--tiems", "3"], "unrecognized arguments: --tiems. Did you mean --times?"),
         (["list", "--times", "3"], "--times is a flag of run, not of list"),
         (

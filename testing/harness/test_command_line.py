@@ -106,6 +106,11 @@ def test_choosing_tests(work, flags, tests):
         ([*RUN, "--test", "arithmetics"], "no test named 'arithmetics'. Did you mean the suite arithmetic?"),
         ([*RUN, "--test", "colour"], "no test named 'colour'. Did you mean colours?"),
         ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
+        ([*RUN, "--test", "tests/colour.py"], "there is no test file 'tests/colour.py'; "),
+        (
+            [*RUN, "--test", "colours.csv"],
+            "'colours.csv' is no test. A test of its rows is a line of a test file: ",
+        ),
         ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
         ([*RUN, "--suite", "aplied"], "unknown suite 'aplied'. Did you mean applied?"),
         (["--run-tests", "--model", "nobody"], "nobody"),

@@ -58,6 +58,7 @@ def test_every_source_gives_the_same_tests(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, table)) + "\n\n")
     (tmp_path / "a.json").write_text(json.dumps(table))
     sources = [*tmp_path.iterdir(), table, lambda: iter(table), iter(table)]
+    sources.append(pytest.importorskip("pandas").DataFrame(table))
     if pa := pytest.importorskip("pyarrow"):
         import pyarrow.parquet
 
@@ -100,8 +101,10 @@ def test_a_row_that_cannot_be_used_is_named(tmp_path, text, said):
 
 
 def test_other_mistakes_are_named(tmp_path):
-    with pytest.raises(TestFileError, match=r"none\.csv: row 1 cannot be read: .*No such file"):
-        list(Rows(tmp_path / "none.csv") >> LLMRun())
+    (tmp_path / "capitals.csv").touch()
+    for name, meant in (("none.csv", ""), ("captals.csv", " Did you mean capitals.csv?")):
+        with pytest.raises(TestFileError, match=rf"/{name}: there is no such file\.{re.escape(meant)}$"):
+            list(Rows(tmp_path / name) >> LLMRun())
     with pytest.raises(TestFileError, match=r"Rows reads \.csv, .*not 'a.xlsx'"):
         Rows("a.xlsx")
     with pytest.raises(TestFileError, match="row 1: 'x' in column 'n' is not a number"):
@@ -112,6 +115,9 @@ def test_other_mistakes_are_named(tmp_path):
         list(Rows(["x"]) >> LLMRun())
     with pytest.raises(TestFileError, match=r"row 2 cannot be read: ZeroDivisionError"):
         list(Rows(lambda: ({"n": 1 // (1 - n)} for n in range(2))) >> LLMRun())
+    frame = pytest.importorskip("pandas").DataFrame({"n": [1, None], "word": ["one", "two"]})
+    with pytest.raises(TestFileError, match="row 2 has no value in column 'n'"):
+        list(Rows(frame) >> LLMRun() >> ContainsIntEvaluator("<n>"))
     with pytest.raises(TypeError):
         Rows([]) >> 3
 
