@@ -246,6 +246,7 @@ def near(name: str, known: Iterable[str], most: int = 3) -> str:
     """' Did you mean ...?' for a mistyped name, or ''. `most`: how many are named."""
     folded = {each.lower(): each for each in known}
     close = difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)
+    close += [each for each in folded if each.endswith(f"/{name.lower()}") and each not in close][:most]
     return f" Did you mean {' or '.join(folded[each] for each in close)}?" if close else ""
 
 

@@ -13,7 +13,7 @@ from assay.home import typed
 from assay.records import TrialKey
 from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
-from assay.suites.listing import Listed
+from assay.suites.listing import Listed, TestFile
 from assay.suites.selection import APPLIED, Choice, Selection, choose
 from assay.suites.suite import Loaded, Sample, Suite, load_tests, unique_ids
 
@@ -55,10 +55,11 @@ class Selected:
 def select_tests(selection: Selection, cache: Path | None) -> Selected:
     """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
     selected, or if two have one name."""
-    selected = Selected()
+    selected, files = Selected(), list[TestFile]()
     for name in selection.suite_names():
         if name == APPLIED:
             choice = choose(selection, cache / "listing.json" if cache else None)
+            files = choice.files
             loaded = load_chosen(selection, choice, cache)
             selected.messages += [*choice.messages, *loaded.warnings]
             selected.others += loaded.rows
@@ -73,6 +74,11 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     selected.messages += [f"error: {error}" for error in selected.errors]
     selected.count = sum(1 for _ in unique_ids(selected()))
     if not selected.errors and not selection.only_changed and not selected.count:
+        if empty := [file.path.name for file in files if not file.tests]:
+            raise ConfigError(
+                f"there is no test in {', '.join(empty[:3])}: a test is a variable whose name begins with "
+                'Test, such as TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4")'
+            )
         raise ConfigError(f"no test matches these flags; {typed()} list shows them all")
     return selected
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
+NO_SUITE = (
+    '. A text alone is a suite, a test file or a folder; a test is an expression such as "What is 2 + 2?" >> '
+    'LLMRun() >> SubstringEvaluator("4"), and a table becomes tests by Rows("table.csv") >> ...'
+)
 TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
@@ -162,9 +166,10 @@ class Selection:
             return [APPLIED]
         known = {APPLIED, *other_suites(self.suite_folders())}
         if unknown := [name for name in asked if name not in known and name != "all"]:
+            hint = "" if unknown[0].isidentifier() else NO_SUITE
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
-                f"There are: {', '.join(sorted(known))} and all"
+                f"There are: {', '.join(sorted(known))} and all{hint}"
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))

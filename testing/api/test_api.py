@@ -392,6 +392,8 @@ def test_it_works_inside_a_running_loop(place):
 def test_mistakes_are_the_librarys_exceptions(place):
     with pytest.raises(ConfigError, match="the provider of model"):
         assay.run(question(), models="nobody-knows")
+    with pytest.raises(ConfigError, match=r"unknown suite 'questions\.csv'.* a table becomes tests by Rows"):
+        assay.run("questions.csv", "oracle")
     with pytest.raises(ConfigError, match="unknown suite"):
         assay.run("no_such_suite", models="oracle")
     with pytest.raises(TypeError):

@@ -273,6 +273,13 @@ def test_oracle_and_saboteur(tmp_path):
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
 
 
+def test_a_file_without_a_test_is_named(tmp_path, server):
+    work = Workspace(tmp_path, server)
+    (work.tests / "small.py").write_text('from evaluator import *\n\ntest_small = "hi" >> LLMRun()\n')
+    err = work.main("--run-tests", "--model", "my/small", code=1)[1]
+    assert "there is no test in small.py: a test is a variable whose name begins with Test" in err
+
+
 @pytest.mark.slow(6)
 def test_another_suite(tmp_path, server):
     work = Workspace(tmp_path, server)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import BLIND_FAITH, Config, load_config
+from assay.config import BLIND_FAITH, Config, load_config, near
 from assay.errors import ConfigError
 from assay.models.model_registry import ModelRegistry
 from assay.records import Limits
@@ -132,3 +132,8 @@ def test_a_key_in_the_wrong_place_is_not_repeated(tmp_path):
 def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(ConfigError, match="cannot read"):
         load_config(tmp_path / "none.json")
+
+
+def test_a_model_is_meant_by_the_part_after_its_provider():
+    assert near("good", ["my-server/good", "oracle"]) == " Did you mean my-server/good?"
+    assert near("gpt-9", ["my-server/good", "oracle"]) == ""

@@ -8,6 +8,10 @@ from assay.errors import NodeError
 from assay.records import Cause, Completion
 
 
+def _turns(number: int) -> str:
+    return f"{number} turn{'s'[: number != 1]}"
+
+
 @dataclass(frozen=True)
 class Spent:
     """Sums over turns. `seconds`: of the model's replies and of the tools."""
@@ -27,9 +31,8 @@ class Spent:
 
     @property
     def words(self) -> str:
-        turns = f"{self.turns} turn{'s'[: self.turns != 1]}"
         cost = [f"${self.cost:.4f}"] if self.cost else []
-        return ", ".join([turns, f"{self.tokens:,} tokens", *cost, f"{self.seconds:.1f} s"])
+        return ", ".join([_turns(self.turns), f"{self.tokens:,} tokens", *cost, f"{self.seconds:.1f} s"])
 
     def after(self, reply: Completion, tool_seconds: float) -> Spent:
         """With one more turn."""
@@ -67,7 +70,7 @@ class Limits:
         tokens = [f"{self.tokens:,} tokens"] if self.tokens is not None else []
         cost = [f"${self.cost:g}"] if self.cost is not None else []
         seconds = [f"{self.seconds:,g} s"] if self.seconds is not None else []
-        return ", ".join([f"{self.turns} turns", *tokens, *cost, *seconds])
+        return ", ".join([_turns(self.turns), *tokens, *cost, *seconds])
 
     def overrun(self, spent: Spent) -> Limit | None:
         """The limit that leaves room for nothing more."""
@@ -84,7 +87,7 @@ class Limits:
         spent before that."""
         last = spent - before
         if spent.turns + 1 >= self.turns:
-            return Limit(Cause.OUT_OF_TURNS, f"{self.turns} turns")
+            return Limit(Cause.OUT_OF_TURNS, _turns(self.turns))
         if self.tokens is not None and spent.tokens + last.tokens >= self.tokens:
             return Limit(Cause.OUT_OF_TOKENS, f"{self.tokens:,} tokens")
         if self.cost is not None and spent.cost + last.cost >= self.cost:
