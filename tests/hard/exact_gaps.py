@@ -23,16 +23,16 @@ each a program of its own, and prints one line for each.
 Statements
 - A line consists of statements, separated by ";". Blanks around a statement do not matter. A statement that is empty is
   ignored. From "#" to the next ";" (or the end of the line) everything is a comment and is ignored.
-- "NAME = EXPRESSION" assigns; any other statement is an expression, whose value is shown. The values that are shown are printed
+- "NAME = EXPRESSION" assigns (blanks around "=" may be missing); any other statement is an expression, whose value is shown. The values that are shown are printed
   in order, separated by ", ". If none is shown, the program prints "nothing".
 - A statement with an error is shown as "?" (also an assignment) and has no effect at all; the statements after it go on.
 - The value that was shown last in this line is "it", at first 0. ("?" changes nothing.) Assigning to it is an error.
 - Names are of small letters. A name that was never assigned in this line has the value {unknown}.
 - Assigning to a name that ends in "{summing}" adds the value to the name's value so far (0 if it was never assigned) instead of
-  replacing it. Each line begins with no names assigned.
+  replacing it; this addition is no operator, so its result may be of any size. Each line begins with no names assigned.
 
 Values
-- All values are whole numbers. A literal is a row of digits; in front of it there may be a base from 2 to 9 and "'", as in
+- All values are whole numbers. A literal is a row of digits; in front of it there may be a base, a single digit from 2 to 9, and "'", as in
   3'201 (which is 19); a digit that is not below the base is an error.
 - (E) is E, [E] is {square}, {{E}} is {curly}. Blanks just inside brackets do not matter.
 - E! directly behind a number, a name or a closing bracket is the factorial of that operand; of a negative operand it is the
