@@ -12,7 +12,7 @@ from .replies import judge_chosen
 DESCRIPTION = (
     "Can the model tell which outcomes of three threads are possible under a memory with store buffers?"
 )
-TAGS = ["hard", "reasoning", "threads"]
+TAGS = ["medium", "reasoning", "threads"]
 
 NUMBER = 14
 PROMPT = """Three threads share the variables x, y and z, all 0 at first. Each thread has registers of its own and a store buffer: a queue of

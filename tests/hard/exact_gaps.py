@@ -15,7 +15,7 @@ from .cases import Cases
 DESCRIPTION = (
     "Can the model write an interpreter for a language in which blanks decide precedence, without running it?"
 )
-TAGS = ["hard", "code", "python"]
+TAGS = ["medium", "code", "python"]
 
 PROMPT = """Write a Python program (standard library only) that interprets Gap, a language for small sums. It reads lines from stdin,
 each a program of its own, and prints one line for each.

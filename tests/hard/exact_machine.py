@@ -11,7 +11,7 @@ from evaluator import *
 DESCRIPTION = (
     "Can the model run a program of a made-up machine by mind, for some hundred steps, without a slip?"
 )
-TAGS = ["hard", "reasoning"]
+TAGS = ["medium", "reasoning"]
 
 CELLS = 7
 OPERATIONS = {

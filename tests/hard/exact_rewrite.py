@@ -10,7 +10,7 @@ from functools import partial
 from evaluator import *
 
 DESCRIPTION = "Can the model rewrite a string by mind, rule by rule, without losing a letter?"
-TAGS = ["hard", "reasoning"]
+TAGS = ["medium", "reasoning"]
 
 STEPS = 120
 RULES = 7

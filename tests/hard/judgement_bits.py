@@ -13,7 +13,7 @@ from .replies import judge_chosen
 DESCRIPTION = (
     "Can the model tell claims about bit operations that always hold from those that fail for a few values?"
 )
-TAGS = ["hard", "reasoning", "math"]
+TAGS = ["medium", "reasoning", "math"]
 
 # (claim, whether it holds); found by a random search, and proven for all values in references/
 EQUAL = (

@@ -13,7 +13,7 @@ from .replies import judge_chosen
 DESCRIPTION = (
     "Can the model tell which of twenty statements with quantifiers hold in two small tables of operations?"
 )
-TAGS = ["hard", "reasoning", "logic"]
+TAGS = ["medium", "reasoning", "logic"]
 
 SIZE = 7
 ITEMS = 20

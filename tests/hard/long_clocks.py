@@ -10,7 +10,7 @@ from evaluator import *
 from .answers import judge_all, same_number
 
 DESCRIPTION = "Can the model join the logs of four machines whose clocks differ and whose ids are used again?"
-TAGS = ["hard", "reading", "logs"]
+TAGS = ["medium", "reading", "logs"]
 
 ORDERS, BEACONS = 125, 52
 MACHINES = ("gate", "desk", "press", "vault")

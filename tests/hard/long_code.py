@@ -11,7 +11,7 @@ from evaluator import *
 from .answers import judge_all, same_words
 
 DESCRIPTION = "Can the model say what a code of law says after twenty acts that move and change its sections?"
-TAGS = ["hard", "reading", "law"]
+TAGS = ["medium", "reading", "law"]
 
 SECTIONS, ACTS, CHANGES = 150, 20, 7
 FIRST = (

@@ -11,7 +11,7 @@ from evaluator import *
 from .answers import judge_all, same_number
 
 DESCRIPTION = "Can the model work out what is in stock from a log with corrections of corrections?"
-TAGS = ["hard", "reading", "bookkeeping"]
+TAGS = ["medium", "reading", "bookkeeping"]
 
 PEOPLE = ("Mara", "Ines", "Tobi", "Olek", "Runa", "Sami", "Pia", "Veit")
 LEAD = PEOPLE[0]

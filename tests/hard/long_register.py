@@ -11,7 +11,7 @@ from evaluator import *
 from .answers import judge_all, same_words
 
 DESCRIPTION = "Can the model follow firms through a register in which names change hands?"
-TAGS = ["hard", "reading", "register"]
+TAGS = ["medium", "reading", "register"]
 
 ENTRIES, BEGIN, YEARS, LIVE = 840, 1871, 60, 34
 FIRST = ("Anchor", "Beacon", "Crown", "Delta", "Falcon", "Globe", "Harvest", "Meteor", "Union")

@@ -14,7 +14,7 @@ from .answers import judge_all, plainly
 from .drawing import Canvas, Point, circle
 
 DESCRIPTION = "Can the model read values from a chart with five lines and two axes, one of them logarithmic?"
-TAGS = ["hard", "vision", "chart"]
+TAGS = ["medium", "vision", "chart"]
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1100, 740, 90, 880, 30, 680
 COUNT = 16  # values of each line

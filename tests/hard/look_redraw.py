@@ -14,7 +14,7 @@ from evaluator import *
 from .drawing import Canvas, Point, circle
 
 DESCRIPTION = "Can the model draw a picture of curves again, inferring the numbers behind each of them?"
-TAGS = ["hard", "vision", "svg"]
+TAGS = ["medium", "vision", "svg"]
 REQUIRES = ["python:PIL", "python:numpy"]
 
 WIDTH, HEIGHT = 1024, 768

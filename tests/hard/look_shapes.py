@@ -12,7 +12,7 @@ from .answers import judge_all, same_number
 from .drawing import Canvas, Point, circle
 
 DESCRIPTION = "Can the model tell overlapping outlines apart, count them, and say which points they contain?"
-TAGS = ["hard", "vision", "counting"]
+TAGS = ["medium", "vision", "counting"]
 
 WIDTH, HEIGHT = 1000, 760
 SHAPES, MARKS = 15, "ABCDEFGHIJKL"

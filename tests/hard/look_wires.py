@@ -11,7 +11,7 @@ from .answers import judge_all, same_set
 from .drawing import Canvas
 
 DESCRIPTION = "Can the model trace wires through a drawing in which they cross, join and fork?"
-TAGS = ["hard", "vision", "tracing"]
+TAGS = ["medium", "vision", "tracing"]
 
 PINS = 18
 STAGES = 4

@@ -16,7 +16,7 @@ from .cases import Cases
 DESCRIPTION = (
     "Can the model write nine formulas in C that stay exact where the obvious form loses every digit?"
 )
-TAGS = ["hard", "code", "c", "math"]
+TAGS = ["medium", "code", "c", "math"]
 
 BOUND = 1e-14
 DIGITS = 80

@@ -11,7 +11,7 @@ from evaluator import *
 from .cases import Cases
 
 DESCRIPTION = "Can the model infer an unknown compression from samples and write its unpacker blind?"
-TAGS = ["hard", "code", "python", "bytes"]
+TAGS = ["medium", "code", "python", "bytes"]
 
 WORDS = [
     "amber",
