@@ -32,7 +32,7 @@ New commands:
     {split} LOT QUANTITY DAY        make a lot of its own out of free units of a lot
     {join} LOT OTHER                put the units of the lot OTHER into LOT
     {give} WHO OTHER                pass everything that WHO has reserved on to OTHER
-    hold WHO NAME QUANTITY DAY      as hold, with the last day on which the reservation holds
+    hold WHO NAME QUANTITY DAY      as hold, with a day at which the reservation ends (rule 4)
     {least} NAME QUANTITY           from now on keep so many units of NAME free
     who                             all reservations
     redo                            take the last undo back
@@ -85,7 +85,7 @@ class Rules:
             join_day=self.join_day,
             until="DAY greater than or equal to its day" if self.until_included else "DAY greater than its day",
             bound="`take` and `hold`" if self.binds_hold else "`take`",
-            cancels="all open transactions at once, so that the outermost counts," if self.cancels_all else "the innermost transaction",
+            cancels="all open transactions at once, so that the outermost counts" if self.cancels_all else "the innermost transaction",
         )  # fmt: skip
 
 
