@@ -309,7 +309,8 @@ async def _synced(stores: Sequence[Store], session: Session, result: RunResult) 
     async def keep() -> None:
         while not stop.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), SYNC_EVERY_S)
+                async with asyncio.timeout(SYNC_EVERY_S):
+                    await stop.wait()
             for store in stores:
                 try:
                     await asyncio.to_thread(store.sync)

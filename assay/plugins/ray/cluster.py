@@ -137,8 +137,10 @@ class Cluster:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.broken:  # the servers end when their nodes notice, which is late; they still hear us
-            asked = (asyncio.wait_for(slot.ask("shut"), BROKEN_SHUT_S) for slot in self._slots if slot.ready)
-            await asyncio.gather(*asked, return_exceptions=True)
+            asked = (slot.ask("shut") for slot in self._slots if slot.ready)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BROKEN_SHUT_S):
+                    await asyncio.gather(*asked, return_exceptions=True)
             return
         await asyncio.gather(*(slot.shut(SHUT_S) for slot in self._slots), return_exceptions=True)
 

@@ -72,7 +72,8 @@ async def connected(address: str) -> AsyncIterator[Any]:
     finally:
         leaving = asyncio.ensure_future(asyncio.to_thread(ray.shutdown))
         with contextlib.suppress(TimeoutError):  # the cluster may be gone
-            await asyncio.wait_for(asyncio.shield(leaving), LEAVE_S)
+            async with asyncio.timeout(LEAVE_S):
+                await asyncio.shield(leaving)
 
 
 async def _reach(address: str) -> None:

@@ -138,7 +138,8 @@ async def live_page(
         page.end(state, note)
         pipe.close()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), FAREWELL_S)
+            async with asyncio.timeout(FAREWELL_S):
+                await process.wait()
         if process.returncode is None:
             process.kill()
             await process.wait()

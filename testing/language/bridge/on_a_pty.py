@@ -50,7 +50,8 @@ class Pty:
             if self._over:
                 return TerminalOutput(bytes(self._unread), ended=True)
             self._more.clear()
-            await asyncio.wait_for(self._more.wait(), time_limit_s)
+            async with asyncio.timeout(time_limit_s):
+                await self._more.wait()
         found = bytes(self._unread[: at + len(marker)])
         del self._unread[: at + len(marker)]
         return TerminalOutput(found, matched=True)
