@@ -16,7 +16,9 @@ from __future__ import annotations
 import ast
 import traceback
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from assay.errors import TestFileError
@@ -46,7 +48,7 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     if hook is not None:
         found = hook(trial, right)
         if found is not None:
-            return _checked(found, f"the references of {trial.test}")
+            return _checked(found, lambda: f"the references of {trial.test}")
     path = path_for(trial, root)
     if path is None or not path.is_file():
         return ()
@@ -54,20 +56,24 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     table = _run(path).get(name, {})
     if not isinstance(table, dict):
         raise TestFileError(f'{path}: {name} must be a dict, e.g. {name} = {{"TestPrintHello": ["a reply"]}}')
-    whose = f"{path}:{_line_of(path, name, trial.test)}: {name}"
     base, bracket, key = trial.test.partition("[")  # of a list, a dict or rows: TestX[key]
     variable = base.rpartition(".")[2]
     test = next((each for each in (trial.test, variable + bracket + key) if each in table), variable)
-    found = table.get(test, ())
+    found, where = table.get(test, ()), f"[{test!r}]"
     if isinstance(found, dict):
-        return _checked(found.get(key.removesuffix("]"), ()), f"{whose}[{test!r}][{key[:-1]!r}]")
-    return _checked(found, f"{whose}[{test!r}]")
+        found, where = found.get(key.removesuffix("]"), ()), f"{where}[{key[:-1]!r}]"
+    return _checked(found, lambda: f"{path}:{_line_of(path, name, trial.test)}: {name}{where}")
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: bytes, path: str) -> CodeType:
+    return compile(source, path, "exec", dont_inherit=True)
 
 
 def _run(path: Path) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": f"references.{path.stem}", "__file__": str(path)}
     try:
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), namespace)
+        exec(_compiled(path.read_bytes(), str(path)), namespace)
     except SyntaxError as error:
         raise TestFileError(f"{error.filename}:{error.lineno}: {error.msg}") from error
     except Exception as error:  # it cannot be read, or raises what it likes: it is the author's own code
@@ -97,23 +103,23 @@ def _line_of(path: Path, table: str, test: str) -> int:
     return line
 
 
-def _checked(variants: Any, where: str) -> Sequence[Variant]:
+def _checked(variants: Any, where: Callable[[], str]) -> Sequence[Variant]:
     if callable(variants) or isinstance(variants, TURNS):
         return (variants,)
     if not isinstance(variants, (list, tuple)):
-        raise TestFileError(f"{where} must be a list of variants, not {type(variants).__name__}")
+        raise TestFileError(f"{where()} must be a list of variants, not {type(variants).__name__}")
     for number, variant in enumerate(variants, 1):
         if callable(variant) or isinstance(variant, TURNS):
             continue
         if not isinstance(variant, (list, tuple)):
             raise TestFileError(
-                f"{where}: variant {number} must be a string, a Call, a Turn, a Script, a list of these or a "
-                f"function of the dialogue, not {type(variant).__name__}"
+                f"{where()}: variant {number} must be a string, a Call, a Turn, a Script, a list of these or "
+                f"a function of the dialogue, not {type(variant).__name__}"
             )
         for place, turn in enumerate(variant, 1):
             if not isinstance(turn, TURNS):
                 raise TestFileError(
-                    f"{where}: variant {number}: turn {place} must be a string, a Call, a Turn or a Script, "
-                    f"not {type(turn).__name__}"
+                    f"{where()}: variant {number}: turn {place} must be a string, a Call, a Turn or a "
+                    f"Script, not {type(turn).__name__}"
                 )
     return variants
