@@ -1,0 +1,1 @@
+"""Cells with formulas, worked out as seldom as can be."""
