@@ -57,8 +57,9 @@ def fault_of(annotation: str, value: Any) -> str:
 def check_arguments(node: Any) -> None:
     """Raises NodeError naming the node and the argument, for a value of a kind that it cannot be."""
     kind: type = type(node)
+    held = vars(node)
     for name, annotation, usual in _fields(kind):
-        value = getattr(node, name)
+        value = held[name] if name in held else getattr(node, name)
         if type(value) in usual:
             continue
         column = isinstance(value, str) and "<" in value  # of Rows, whose values come later

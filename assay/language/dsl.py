@@ -400,15 +400,13 @@ class Node:
         while left:
             node = left.pop()
             yield node
-            left.extend(reversed(tuple(node._children())))
+            left += node._children()[::-1]
 
-    def _children(self) -> Iterator[Node]:
+    def _children(self) -> list[Node]:
         kind: type = type(self)
         names = _field_names(kind)
-        for name in list(vars(self)) if names is None else names:
-            child = getattr(self, name)
-            if isinstance(child, Node):
-                yield child
+        values = list(vars(self).values()) if names is None else [getattr(self, name) for name in names]
+        return [each for each in values if isinstance(each, Node)]
 
     def __rshift__(self, other: object) -> ThenNode:
         right = as_node(other)

@@ -31,7 +31,7 @@ class CachedReplies:
     asked: Counter[bytes] | None = None
 
     def for_trial(self, trial: TrialKey) -> CachedReplies:
-        return dataclasses.replace(self, epoch=trial.epoch, asked=Counter())
+        return CachedReplies(self.cache, self.target, trial.epoch, Counter())
 
     def keys(
         self, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool] = (), back: int = 0
@@ -123,7 +123,7 @@ class ApiModel:
         return f"ApiModel({self.name!r})"
 
     def for_trial(self, trial: TrialKey) -> Model:
-        return dataclasses.replace(self, _replies=self._replies.for_trial(trial))
+        return ApiModel(self._registry, self._client, self._wire, self._replies.for_trial(trial))
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
         """With these over its own. A model that takes no temperature and the like goes without. Raises

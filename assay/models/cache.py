@@ -75,6 +75,7 @@ class Cache:
         self._lock = threading.Lock()
         self._flights: dict[bytes, asyncio.Future[Completion | ProviderError | ConfigError | None]] = {}
         self._pending: list[tuple[Any, ...]] = []
+        self._next: asyncio.Future[None] | None = None  # the commit of what is pending
         self._complained = False
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
         try:
@@ -141,13 +142,32 @@ class Cache:
     async def put(
         self, key: bytes, provider: str, model: str, prompt: bytes, epoch: int, reply: Completion
     ) -> None:
-        """Returns once the reply is committed, which also happens if the caller is cancelled meanwhile. If it
-        cannot be written, that is reported once on stderr and the run continues."""
+        """Returns once the reply is committed, with others that come at once; which also happens if
+        the caller is cancelled meanwhile. If it cannot be written, that is reported once on stderr and the
+        run continues."""
         row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
         with self._lock:
             self._pending.append(row)
-        done = self._writer.submit(self._write_pending)  # may find it written with those before it
-        await asyncio.shield(asyncio.wrap_future(done))
+        loop = asyncio.get_running_loop()
+        done = self._next
+        if done is None or done.get_loop() is not loop:
+            done = self._next = loop.create_future()
+            loop.call_soon(self._hand_over, done)
+        await asyncio.shield(done)
+
+    def _hand_over(self, done: asyncio.Future[None]) -> None:
+        """Write what is pending in the other thread, and say so."""
+        if self._next is done:
+            self._next = None
+
+        def tell(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits
+                done.get_loop().call_soon_threadsafe(_resolve, done)
+
+        try:
+            self._writer.submit(self._write_pending).add_done_callback(tell)
+        except RuntimeError:  # closed since, which wrote it
+            _resolve(done)
 
     async def reply(
         self, key: bytes, about: tuple[str, str, bytes, int], ask: Callable[[], Awaitable[Completion]]
@@ -216,9 +236,16 @@ class Cache:
 
     def close(self) -> None:
         """Write what is pending, then close. May be called twice."""
+        if self._pending:
+            self._writer.submit(self._write_pending)
         self._writer.shutdown(wait=True)
         self._read.close()
         self._write.close()
+
+
+def _resolve(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)
 
 
 def _owners_alone(path: Path) -> None:

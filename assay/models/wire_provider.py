@@ -67,22 +67,26 @@ class WireProvider:
         return reply
 
     async def _explained(self, call: Call) -> Completion:
-        with self.explains(call.model):
+        try:  # `explains` costs more
             return await self.attempt(call)
+        except (StatusError, Unreadable, HTTPError) as error:
+            failure = self._explanation(call.model, error)
+        raise failure
 
     @contextlib.contextmanager
     def explains(self, model: str) -> Iterator[None]:
         """Around a request about `model`, or '' for all: what goes wrong becomes an error that says what
         to do."""
-        failure: ProviderError
         try:
             yield
-        except StatusError as error:
-            failure = error_from_status(self.settings, model, error)
-        except Unreadable as error:
-            failure = Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}")
-        except HTTPError as error:
-            failure = disconnected(self.settings, model, error, self.absent)
-        else:
             return
+        except (StatusError, Unreadable, HTTPError) as error:
+            failure = self._explanation(model, error)
         raise failure
+
+    def _explanation(self, model: str, error: StatusError | Unreadable | HTTPError) -> ProviderError:
+        if isinstance(error, StatusError):
+            return error_from_status(self.settings, model, error)
+        if isinstance(error, Unreadable):
+            return Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}")
+        return disconnected(self.settings, model, error, self.absent)

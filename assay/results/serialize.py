@@ -85,14 +85,14 @@ class _Room:
             children.append(self.step(child, depth + 1))
         return Step(
             block.kind,
-            clean(block.title, 500),
+            block.title and clean(block.title, 500),
             body,
-            clean(block.language, 50),
-            clean(block.role, 50),
+            block.language and clean(block.language, 50),
+            block.role and clean(block.role, 50),
             None if block.passed is None else bool(block.passed),
-            self.save_image(block.data) if block.data else clean(block.file, 100),
+            self.save_image(block.data) if block.data else block.file and clean(block.file, 100),
             children,
-            clean(str(block.cause), CAUSE_CHARS),
+            block.cause and clean(str(block.cause), CAUSE_CHARS),
             bool(block.folded),
             block.spent,
         )

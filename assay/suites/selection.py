@@ -80,6 +80,8 @@ class Selection:
 
     def wants(self, test_id: str, tags: Sequence[str]) -> bool:
         """Whether --test, --tag and --tier choose a test with this id and these tags."""
+        if not (self.tests or self.tags or self.tiers):
+            return True
         named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
         wanted = (each for each in (self.tags, self.tiers) if each)
         return named and not any(set(each).isdisjoint(tags) for each in wanted)

@@ -84,7 +84,8 @@ class Sample:
         names = {node.layer for node in self.test.walk() if node.layer}
         known = {each.name: each for each in config.layers}
         layers = tuple(known.get(name, Layer(name)) for name in sorted(names))
-        return replace(self.limits or config.limits, layers=layers)
+        limits = self.limits or config.limits
+        return limits if limits.layers == layers else replace(limits, layers=layers)
 
 
 @dataclass(frozen=True)
