@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ConfigError, JudgeError, ProviderError, SandboxError
+from assay.errors import ConfigError, JudgeError, ProviderError, SandboxError, TestFileError
 from assay.language.dsl import AndNode, NoOutput, NotNode, OrNode, Reason
 from assay.language.fences import TAG, drop_thinking
 from assay.records import LLM, Block, Cause, Outcome, Reply, TrialRecord
@@ -78,6 +78,8 @@ def of_error(error: BaseException, said: str) -> Found:
     """The cause of an ERROR. `said`: the error as the record tells it."""
     if isinstance(error, JudgeError):
         cause = Cause.NO_VERDICT
+    elif isinstance(error, TestFileError):
+        cause = Cause.GRADER
     elif isinstance(error, (ProviderError, ConfigError)):
         cause = Cause.PROVIDER
     elif isinstance(error, SandboxError):

@@ -231,6 +231,11 @@ def check_names(
                 )
             if pattern.endswith(".py"):
                 raise ConfigError(f"there is no test file {pattern!r}; {typed()} list shows all tests")
+            if "/" in pattern and not pattern.startswith((".", "/")) and not any("/" in each for each in ids):
+                raise ConfigError(
+                    f"no test named {pattern!r}. If it is a model, write --model {pattern}; {typed()} list "
+                    "shows all tests"
+                )
             suites = other_suites(selection.suite_folders())
             meant = near(pattern, [*known, *suites])
             for suite in suites:

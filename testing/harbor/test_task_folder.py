@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError
+from assay.records import TrialKey
 from assay.suites.flags import SuiteOptions, flags_of
 from testing.harbor.folders import TASK, write_task
 from tests.harbor.machine import Machine, limits_of
@@ -242,6 +243,16 @@ def test_the_fingerprint_is_of_every_file(tmp_path):
     (tmp_path / "a/tests/helper.py").write_text("1")
     (after,) = samples(tmp_path)
     assert before.fingerprint != after.fingerprint
+
+
+def test_the_oracle_leaves_a_task_without_a_solution_out(tmp_path):
+    def right(folder):
+        return Harbor().references(TrialKey("harbor.t", source=str(folder / "task.toml")), right=True)
+
+    whole = write_task(tmp_path / "whole", files={"solution/solve.sh": "true\n"}.items())
+    assert right(whole) and not right(write_task(tmp_path / "none"))
+    broken = write_task(tmp_path / "broken", toml="[environment\n")
+    assert right(broken), "its trial says why it is broken"
 
 
 def test_without_tasks(tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.errors import GraderError, NodeError, ProviderError, SandboxError
+from assay.errors import GraderError, NodeError, ProviderError, SandboxError, TestFileError
 from assay.language.dsl import NoOutput
 from assay.records import EVAL_LLM, Block, Cause, Completion, Usage
 from assay.results.serialize import decode_line, encode_line, record_from_json
@@ -50,6 +50,7 @@ def test_a_pass_has_no_cause():
         (SandboxError("gone"), Cause.SANDBOX),
         (GraderError("t.py:3: no such name"), Cause.GRADER),
         (NodeError("cannot"), Cause.GRADER),
+        (TestFileError("references/t.py:3: t has no tool 'search'"), Cause.GRADER),
         (NameError("x"), Cause.GRADER),
         (SystemExit(1), Cause.GRADER),
     ],

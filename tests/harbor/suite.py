@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -170,7 +171,12 @@ class Harbor(Suite):
         )
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any]:
-        """The oracle runs the task's solution, the saboteur does nothing."""
+        """The oracle runs the task's solution, if it has one; the saboteur does nothing."""
+        folder = Path(trial.source).parent
+        if right and not (folder / "solution" / "solve.sh").is_file():
+            with contextlib.suppress(ConfigError):  # a broken task has its own message
+                read_task(trial.test, folder)
+                return ()
         return (Script(f"bash {SOLUTION}{START}"),) if right else ("I leave it as it is.",)
 
 
