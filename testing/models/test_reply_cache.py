@@ -364,6 +364,19 @@ def test_a_write_outlives_its_cancelled_caller(path):
     assert asyncio.run(run()).text == "paid"
 
 
+def test_what_is_put_just_before_the_end_is_kept(path):
+    async def body():
+        cache = Cache(path)
+        waiting = asyncio.create_task(cache.put(b"k" * 32, "openai", "m", b"p" * 32, 1, Completion("kept")))
+        await asyncio.sleep(0)  # it waits for the thread that writes, which was not yet told
+        cache.close()
+        await asyncio.wait_for(waiting, 10)
+
+    asyncio.run(body())
+    with closing(Cache(path)) as cache:
+        assert cache.get(b"k" * 32).text == "kept"
+
+
 def test_calls_and_reasoning_of_a_reply_come_back(tmp_path):
     call = ToolCall("c1", "get_weather", '{"city": "Oslo"}')
     reply = Completion(
