@@ -120,7 +120,8 @@ RUN set -e; \
     done; \
     cp go.env /usr/local/lib/go.env; \
     go build $(go list std | grep -vE '^(debug/(dwarf|macho|pe|plan9obj|gosym)|go/|image/|internal/trace|runtime/(cgo|race|msan|asan|coverage)|testing/internal|net/rpc|vendor/)'); \
-    rm -rf /tmp/warm /tmp/hsperfdata_root /root/.config /root/.cache /root/go
+    ln -sf /tmp/.go-trim /usr/local/lib/go-cache/trim.txt; \
+    rm -rf /tmp/.go-trim /tmp/warm /tmp/hsperfdata_root /root/.config /root/.cache /root/go
 
 # Nobody but localhost is known. Programs under test are not root. Of the two folders that are theirs,
 # each sandbox has its own, empty, with the owner and mode of these.

@@ -118,6 +118,13 @@ def test_go_builds_quickly_and_keeps_nothing(podman):
     assert inside(podman, script, main__go=source).output == '1\n"OK"\n'
 
 
+def test_go_works_on_an_image_that_is_older_than_a_day(podman):
+    """It then looks through its cache, and fails where it cannot write down that it did."""
+    script = f"readlink $(. /usr/local/lib/go.env; echo $GOCACHE)/trim.txt; echo 0 > /tmp/.go-trim; {LANGUAGES['go'].build}"
+    script += " && ./main && [ $(cat /tmp/.go-trim) -gt 0 ] && echo noted"
+    assert inside(podman, script, main__go=LANGUAGES["go"].hello).output == "/tmp/.go-trim\nhello\nnoted\n"
+
+
 @pytest.mark.slow(4)
 def test_typescript_runs_as_what_it_is_written_for(podman):
     """Modules, CommonJS, await at the top, and require within it; errors name lines of the source."""
