@@ -12,6 +12,7 @@ from tests.weirdml.data import build
 from tests.weirdml.data.build import SIZES, Recipe, cached, dataset, generate
 from tests.weirdml.data.digits import quota
 from tests.weirdml.data.streams import Stream, circle
+from tests.weirdml.learn_tasks import LEARN
 
 PUBLISHED = json.loads((Path(build.__file__).parent / "manifest.json").read_text())["sha256"]
 SMALL = (40, 30)
@@ -27,9 +28,29 @@ SHAPES = {  # file -> type and shape, N for how many
                      "train_data_labeled.npy": "uint8 (26, 15, 7, 3)", "train_labels.npy": "int64 (26,)"},
 }  # fmt: skip
 SHAPES["shapes_hard"] = SHAPES["shapes_easy"]
+_LABELS = {"train_labels.npy": "int64 (N,)"}
+SOON = [task for task in LEARN if task != "learn_things"]  # made within a second
+LEARN_SHAPES = {
+    "learn_lock": {"train_data.npy": "uint8 (N, 24)", "test_data.npy": "uint8 (N, 24)", **_LABELS},
+    "learn_heaps": {"train_data.npy": "uint8 (N, 3)", "test_data.npy": "uint8 (N, 5)", **_LABELS},
+    "learn_ring": {"train_data.npy": "float32 (N, 20)", "test_data.npy": "float32 (N, 20)", **_LABELS},
+    "learn_drift": {"train_data.npy": "float32 (N, 4)", "test_data.npy": "float32 (N, 4)", **_LABELS},
+    "learn_things": {"train_data_unlabeled.npy": "uint8 (N, 169)",
+                     "train_data_labeled.npy": "uint8 (200, 169)", "train_labels.npy": "int64 (200,)",
+                     "test_data.npy": "uint8 (N, 169)"},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("task", ["shapes_easy", "shapes_hard", "digits_unsup"])
+@pytest.mark.parametrize(
+    "task",
+    [
+        "shapes_easy",
+        "shapes_hard",
+        "digits_unsup",
+        *SOON,
+        pytest.param("learn_things", marks=pytest.mark.slow(7)),
+    ],
+)
 def test_this_machine_makes_the_published_data(task):
     assert generate(Recipe(task)).hashes() == PUBLISHED[task]
 
@@ -69,6 +90,104 @@ def test_shapes_and_types(task):
     rows = made.labels.reshape(SMALL[1], -1)
     if task.startswith("shuffle"):
         assert (np.sort(rows, 1) == np.arange(9)).all()
+
+
+@pytest.mark.parametrize("task", LEARN_SHAPES)
+def test_shapes_and_types_of_the_new_tasks(task):
+    made = generate(Recipe(task, sizes=SMALL))
+    assert set(made.public) == set(LEARN_SHAPES[task]), "nothing else, and no test labels"
+    for name, value in made.public.items():
+        told = LEARN_SHAPES[task][name].replace("N", str(SMALL[name.startswith("test")]))
+        assert f"{value.dtype} {value.shape}" == told, name
+    assert set(LEARN[task].files) == set(made.public)
+    assert made.labels.shape == (SMALL[1],)
+
+
+def test_tongues_are_lines_of_twelve_letters():
+    made = generate(Recipe("learn_tongues", sizes=SMALL))
+    lines = made.public["test_texts.txt"].splitlines()
+    assert len(lines) == SMALL[1] and {len(line) for line in lines} == {60}
+    assert set("".join(lines)) == set("abcdefghijkl")
+    assert set(LEARN["learn_tongues"].files) == set(made.public)
+
+
+@pytest.mark.parametrize("task", LEARN)
+def test_the_sizes_that_a_task_states_are_those_of_its_data(task):
+    told = " ".join(LEARN[task].files.values())
+    assert all(str(count) in told for count in SIZES[task])
+    assert LEARN[task].shape == (SIZES[task][1], 1)
+
+
+def test_most_labels_of_the_lock_are_right_and_all_of_the_test():
+    from tests.weirdml.data.dials import POSITIONS, weights
+
+    recipe = Recipe("learn_lock")
+    made, (moved, symbols) = generate(recipe), weights(recipe.key, recipe.task)
+    shown = symbols[made.public["test_data.npy"] @ moved % POSITIONS]
+    assert (shown == made.labels).all()
+    shown = symbols[made.public["train_data.npy"] @ moved % POSITIONS]
+    assert 0.90 < (shown == made.public["train_labels.npy"]).mean() < 0.94
+
+
+def test_heaps_are_won_as_a_search_through_the_game_finds():
+    """By playing it out, without nimbers: a position is won if some move leads to a lost one."""
+    from functools import cache
+
+    from tests.weirdml.data.heaps import KINDS, Stream, nimbers
+
+    recipe = Recipe("learn_heaps", seed=3)
+    numbers = nimbers(recipe.key, recipe.task)
+    attempt = next(
+        each for each in range(1000) if _rules_give(Stream(recipe.key, recipe.task, "rules", each), numbers)
+    )
+    stream = Stream(recipe.key, recipe.task, "rules", attempt)
+    takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
+
+    @cache
+    def won(one, other):
+        moves = [(one - take, other) for take in takes[one % KINDS] if take <= one]
+        moves += [(one, other - take) for take in takes[other % KINDS] if take <= other]
+        return any(not won(*move) for move in moves)
+
+    for one in range(20):
+        for other in range(20):
+            assert won(one, other) == (numbers[one] != numbers[other])
+
+
+def _rules_give(stream, numbers):
+    from tests.weirdml.data.heaps import KINDS
+
+    takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
+    found = []
+    for size in range(len(numbers)):
+        reached = {found[size - take] for take in takes[size % KINDS] if take <= size}
+        found.append(next(each for each in range(9) if each not in reached))
+    return found == numbers.tolist()
+
+
+def test_things_are_what_hangs_together_on_the_table():
+    from collections import deque
+
+    from tests.weirdml.data.things import SIDE, _grown
+
+    for seed in range(12):
+        count = 1 + seed % 6
+        drawn = None
+        stream = Stream("things", seed)
+        while drawn is None:
+            drawn = _grown(stream, count)
+        left = {(y, x) for y in range(SIDE) for x in range(SIDE) if drawn[y, x]}
+        parts = []
+        while left:
+            waiting, size = deque([left.pop()]), 0
+            while waiting:
+                y, x = waiting.popleft()
+                size += 1
+                near = {(y + dy, x + dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)} & left
+                left -= near
+                waiting.extend(near)
+            parts.append(size)
+        assert len(parts) == count and all(4 <= size <= 26 for size in parts)
 
 
 def test_digits_keep_their_quota_for_every_seed():

@@ -13,12 +13,13 @@ from assay.suites.suite import load_suite
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
 from testing.weirdml.submitting import LIMITS, answer, backend, run
+from tests.weirdml.learn_tasks import EVERY
 from tests.weirdml.machine import device_line
 from tests.weirdml.predictions import BadFormat, accuracy, by_label, parse
 from tests.weirdml.prompt import Machine, excerpt, feedback, question, system_prompt
 from tests.weirdml.source import MAX_BYTES, code_lines, literal_bytes, script_in
 from tests.weirdml.submission import Submission, blocks
-from tests.weirdml.tasks import RULES, TASKS
+from tests.weirdml.tasks import RULES
 
 
 def constant(label, words=""):
@@ -149,7 +150,7 @@ def test_feedback_tells_the_time_the_best_the_classes_and_what_little_effort_has
     assert record.extra["rules"] == RULES
 
 
-@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+@pytest.mark.parametrize("task", EVERY.values(), ids=EVERY)
 def test_labels_have_the_same_name_and_classes_theirs(task):
     assert "train_labels.npy" in task.files and not any("flags" in name for name in task.files)
     assert bool(task.classes) == (task.shape[1] == 1) and task.alike == (task.shape[1] == 9)
@@ -261,7 +262,7 @@ def test_the_prompt_names_the_real_device():
     )
     with pytest.raises(SandboxError, match="--gpus all was asked for"):
         device_line([], False, "all")
-    for task in TASKS.values():
+    for task in EVERY.values():
         assert all(name in question(task) for name in task.files)
 
 
@@ -278,6 +279,8 @@ def test_flags_decide_samples_and_limits(tmp_path):
     assert (row["trials"], row["calls"]) == (3, 6), "three variants, two submissions each"
     out, _ = work.main(*tests, "--list", "--task", "digits_unsup", "--task", "chess_winners")
     assert "weirdml.digits_unsup" in out and "shapes" not in out
+    out, _ = work.main(*tests, "--list", "--tag", "learn")
+    assert "weirdml.learn_ring" in out and out.count("weirdml.") == 6
     _, err = work.main(*tests, "--list", "--memory", "much", code=1)
     assert "12g or 512m" in err
     _, err = work.main(*tests, "--run-tests", "--model", "oracle", "--gpus", "7", code=1)
@@ -295,6 +298,6 @@ def test_limits_are_named_by_all_that_they_are():
         data_seed, private_salt, fashion_mnist, pictures, games = 0, "", "", "", ""
 
     samples = list(suite.samples(Options))
-    assert [sample.times for sample in samples] == [15] * 6
+    assert [sample.times for sample in samples] == [15] * 12
     assert {sample.limits.profile for sample in samples} == {"weirdml 600s 12g 4cpu"}
     assert {"iterations", "time_limit", "memory", "threads", "gpus", "private_salt"} <= set(suite.conditions)

@@ -11,6 +11,7 @@ from testing.weirdml.invented import MODELS, records
 from tests.weirdml.aggregate import interval, model_mean, model_scores, percentile, summary
 from tests.weirdml.examples import task_page
 from tests.weirdml.figures import figures
+from tests.weirdml.learn_tasks import LEARN
 from tests.weirdml.suite import SUITE
 from tests.weirdml.tables import tables
 from tests.weirdml.tasks import TASKS
@@ -186,13 +187,30 @@ def test_pictures_of_few_and_odd_results():
 
 def test_the_page_shows_every_task():
     items = list(task_page())
-    assert sum(isinstance(each, str) and each.startswith("## ") for each in items) == 6
+    assert sum(isinstance(each, str) and each.startswith("## ") for each in items) == 12
     drawn = [each for each in items if hasattr(each, "draw")]
-    assert len(drawn) == 5
+    assert len(drawn) == 8
     assert drawn[0].draw("svg", False) != drawn[1].draw("svg", False)
-    (games,) = [each for each in items if getattr(each, "title", "") == "examples"]
+    games, lock, heaps, tongues = [each for each in items if getattr(each, "title", "") == "examples"]
+    assert all(each.body.count(" -> ") == 8 for each in (lock, heaps, tongues))
+    assert all(each.draw("svg", False).startswith(b"<?xml") for each in drawn)
     assert "1." in games.body and "-> " in games.body
     assert [page.name for page in SUITE().pages([])] == ["tasks"]
+
+
+def test_the_new_tasks_are_counted_on_their_own():
+    runs = [result(name, 0.4) for name in NAMES] + [result(name, 0.9) for name in list(LEARN)[:3]]
+    assert model_scores(runs)[0].coverage == "6/6" and model_scores(runs)[0].mean == pytest.approx(0.4)
+    (new,) = model_scores(runs, LEARN)
+    assert new.coverage == "3/6" and new.mean == pytest.approx(0.9) and not new.complete
+    assert [text(row["tasks"]) for row in table(runs, "Accuracy, new tasks")] == ["3/6"]
+    titles = [each.title for each in tables(runs)]
+    assert titles[0] == "Accuracy" and titles.index("Accuracy, new tasks") == len(titles) / 2
+    assert not [each.title for each in tables(runs[:6]) if "new tasks" in each.title]
+    assert "Mean accuracy, new tasks" in [each.title for each in figures(runs)]
+    summed = summary(runs)
+    assert summed["accuracy"] == pytest.approx(0.4) and summed["learn"]["accuracy"] == pytest.approx(0.9)
+    assert "learn" not in summary(runs[:6])
 
 
 def test_models_of_different_strength_come_out_in_order():

@@ -7,7 +7,7 @@ mean of the unrounded scores of the tasks that are there. Only models that have 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from statistics import fmean, mean, stdev, variance
@@ -17,7 +17,8 @@ from assay.records import Outcome, TrialRecord
 from assay.results.paired import t_quantile
 
 from .feedback import best_so_far
-from .tasks import TASKS
+from .learn_tasks import LEARN
+from .tasks import TASKS, Task
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class ModelScore:
     model: str
     tasks: Mapping[str, TaskScore]
     kind: str = ""
-    all_tasks: int = field(default=len(TASKS))
+    all_tasks: int = len(TASKS)
 
     @property
     def mean(self) -> float:
@@ -142,8 +143,12 @@ def model_mean(tasks: Sequence[float]) -> float:
 
 
 def summary(records: Sequence[TrialRecord]) -> dict[str, Any]:
-    """What one model's run comes to: means are unrounded, 0 to 1; {} without results."""
-    scores = model_scores(records)
+    """What one model's run comes to: means are unrounded, 0 to 1; {} without results. `learn`: of the new tasks."""
+    found, more = (_summed(model_scores(records, tasks)) for tasks in (TASKS, LEARN))
+    return {**found, "learn": more} if more else found
+
+
+def _summed(scores: Sequence[ModelScore]) -> dict[str, Any]:
     if not scores:
         return {}
     best = scores[0]
@@ -171,8 +176,9 @@ def task_kind(record: TrialRecord) -> tuple[str, ...]:
     return tuple(str(record.extra.get(name, "")) for name in ("source", "data", "rules"))
 
 
-def model_scores(records: Sequence[TrialRecord]) -> list[ModelScore]:
+def model_scores(records: Sequence[TrialRecord], tasks: Mapping[str, Task] = TASKS) -> list[ModelScore]:
     """A ModelScore for each model and kind of result, the best complete ones first, then the incomplete ones.
+    `tasks`: those that count, the benchmark's or the new ones; they are never mixed.
 
     Runs that ended in ERROR or were SKIPPED are no results. Of a task's runs on different data the newest
     data and rules count: sources are never pooled.
@@ -180,12 +186,12 @@ def model_scores(records: Sequence[TrialRecord]) -> list[ModelScore]:
     found: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
     for record in records:
         task = record.test.rpartition(".")[2]
-        if record.outcome in (Outcome.PASS, Outcome.FAIL) and task in TASKS:
+        if record.outcome in (Outcome.PASS, Outcome.FAIL) and task in tasks:
             found.setdefault((record.model, kind_of(record)), {}).setdefault(task, []).append(record)
     scores = []
-    for (model, kind), tasks in found.items():
-        whole = {name: TaskScore(name, _on_one_source(tasks[name])) for name in TASKS if name in tasks}
-        scores.append(ModelScore(model, whole, kind))
+    for (model, kind), its in found.items():
+        whole = {name: TaskScore(name, _on_one_source(its[name])) for name in tasks if name in its}
+        scores.append(ModelScore(model, whole, kind, len(tasks)))
     return sorted(scores, key=lambda each: (not each.complete, -each.mean, each.model))
 
 

@@ -11,19 +11,20 @@ from assay.report.plot import Ink, plotted
 from assay.suites.exhibits import Figure, Item
 
 from .data.build import Recipe, generate
+from .learn_tasks import EVERY, LEARN
 from .prompt import question
-from .tasks import TASKS
 
 if TYPE_CHECKING:  # --list must not wait for numpy
     from .data.streams import Array
 
 RESULTS = ("draw", "white won", "black won")
+LINES = ("learn_lock", "learn_heaps", "learn_tongues")  # shown as lines of text
 
 
 def task_page() -> Iterable[Item]:
     """The tasks as models are told them, and examples."""
     yield "What the models are told of each task, and examples of the data as they are generated. They see no pictures."
-    for name, task in TASKS.items():
+    for name, task in EVERY.items():
         yield f"## {task.title}"
         yield Block("text", "the task", question(task))
         if name == "chess_winners":
@@ -36,6 +37,8 @@ def task_page() -> Iterable[Item]:
                 f"{line}\n-> {RESULTS[int(label)]}" for line, label in zip(lines, labels, strict=True)
             )
             yield Block("text", "examples", games)
+        elif name in LINES:
+            yield Block("text", "examples", "\n".join(_lines(name)))
         else:
             yield example(name)
 
@@ -48,14 +51,38 @@ def example(name: str) -> Figure:
         "shuffle_easy": (_puzzles, 2.5),
         "shuffle_hard": (_puzzles, 2.5),
         "digits_unsup": (_digits, 2.5),
+        "learn_ring": (_ring, 3.0),
+        "learn_drift": (_drift, 3.4),
+        "learn_things": (_things, 1.75),
     }[name]
-    title = TASKS[name].title
+    title = EVERY[name].title
     caption = {
+        "learn_ring": "Forty items of each state, one below the other; a column for each sensor, as it was plugged in.",
+        "learn_drift": "The first two readings of the items against time; a colour for each class.",
+        "learn_things": "Readings of the detectors in the order of the file. Above each: how many things there are.",
         "shapes": "Points that lie on a shape, and noise.",
         "shuffle": "Above: the nine patches as they are given. Below: where they belong.",
         "digits": "Above: of the labelled pictures. Below: of those without a label.",
-    }[name.partition("_")[0]]
+    }[name if name in LEARN else name.partition("_")[0]]
     return plotted(f"{title}: examples", caption, partial(draw, name), width=9.0, height=height)
+
+
+def _lines(name: str) -> Iterable[str]:
+    made = generate(Recipe(name, seed=-1, sizes=(8, 1)))
+    labels = _listed(made.public["train_labels.npy"])
+    rows = made.public.get("train_texts.txt")
+    shown = (
+        rows.splitlines()
+        if isinstance(rows, str)
+        else [" ".join(map(str, row)) for row in _listed(made.public["train_data.npy"])]
+    )
+    for row, label in zip(shown, labels, strict=True):
+        yield f"{row} -> {label}"
+
+
+def _listed(value: Any) -> list[Any]:
+    """An array as lists."""
+    return list(value.tolist())
 
 
 def _arrays(name: str, train: int, test: int = 1) -> dict[str, Array]:
@@ -116,3 +143,37 @@ def _digits(name: str, canvas: Any, ink: Ink) -> None:
         axes[0, at].imshow(data["train_data_labeled.npy"][number], interpolation="nearest")
         axes[0, at].set_title(str(labels[number]), loc="center", fontsize="small")
         axes[1, at].imshow(data["train_data_unlabeled.npy"][number], interpolation="nearest")
+
+
+def _ring(name: str, canvas: Any, ink: Ink) -> None:
+    import numpy as np
+
+    data = _arrays(name, 1000)
+    readings, states = data["train_data.npy"], data["train_labels.npy"]
+    scaled = (readings - readings.mean(0)) / readings.std(0)
+    axes = _panels(canvas, 1, 5)[0]
+    for state, panel in enumerate(axes):
+        panel.imshow(scaled[states == state][:40], cmap="RdBu", vmin=-3, vmax=3, aspect="auto")
+        panel.set_title(f"state {state}", loc="center", fontsize="small")
+        panel.set_xlabel(f"{int(np.sum(states == state))} of 1000", fontsize="small")
+
+
+def _drift(name: str, canvas: Any, ink: Ink) -> None:
+    data = _arrays(name, 1500)
+    axes = canvas.subplots(1, 2)
+    for reading, panel in enumerate(axes):
+        for label in range(5):
+            mine = data["train_labels.npy"] == label
+            panel.plot(mine.nonzero()[0], data["train_data.npy"][mine, reading], ".", markersize=2.5,
+                       color=ink.cycle[label], label=f"class {label}")  # fmt: skip
+        panel.set(xlabel="item", title=f"reading {reading + 1}")
+    handles, labels = axes[0].get_legend_handles_labels()
+    canvas.legend(handles, labels, loc="outside lower center", ncols=5, fontsize="small", markerscale=3)
+
+
+def _things(name: str, canvas: Any, ink: Ink) -> None:
+    data = _arrays(name, 6)
+    axes = _panels(canvas, 1, 7)[0]
+    for at, panel in enumerate(axes):
+        panel.imshow(data["train_data_labeled.npy"][at].reshape(13, 13), cmap="gray", interpolation="nearest")
+        panel.set_title(str(data["train_labels.npy"][at]), loc="center", fontsize="small")

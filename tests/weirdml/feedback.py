@@ -10,11 +10,12 @@ from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.records import LLM, Block, Cause, Completion, Limits, Message, Score
 
 from . import source
+from .learn_tasks import EVERY
 from .machine import examine
 from .prompt import Machine, feedback, question, scale, system_prompt
 from .submission import Submission, SubmissionScorer, blocks
 from .supply import data_for
-from .tasks import RULES, TASKS
+from .tasks import RULES
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class FeedbackLoop(Node):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         scorer = self.scorer
-        task = TASKS[scorer.recipe.task]
+        task = EVERY[scorer.recipe.task]
         machine = await examine(await ctx.open_sandbox(), self.limits, scorer.threads, scorer.time_limit_s)
         data = await data_for(scorer.recipe, scorer.cache)
         asked = question(task)
@@ -101,7 +102,7 @@ class FeedbackLoop(Node):
         best = max(done, key=lambda each: each.accuracy)
         if best.accuracy > 0:
             lines.append(f"Best so far: {best.accuracy:.4f} (submission {done.index(best) + 1}).")
-        return "\n".join([*lines, scale(TASKS[self.scorer.recipe.task])])
+        return "\n".join([*lines, scale(EVERY[self.scorer.recipe.task])])
 
 
 CAUSES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import exp
 from statistics import mean, stdev
@@ -13,7 +13,8 @@ from assay.report.plot import Ink, label, plotted
 from assay.suites.exhibits import Figure
 
 from .aggregate import ModelScore, TaskScore, model_scores, submissions
-from .tasks import TASKS
+from .learn_tasks import EVERY, LEARN
+from .tasks import TASKS, Task
 
 MARKERS = ("o", "s", "^", "D", "v", "P")  # of the tasks
 MOST = 24  # models in one picture; the best
@@ -21,14 +22,16 @@ MOST = 24  # models in one picture; the best
 
 def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
     """All pictures; none without results."""
-    scores = model_scores(records)
-    if not scores:
-        return
-    shown = scores[:MOST]
+    for tasks, which in ((TASKS, ""), (LEARN, ", new tasks")):
+        if scores := model_scores(records, tasks):
+            yield from _pictures(scores[:MOST], tasks, which)
+
+
+def _pictures(shown: Sequence[ModelScore], tasks: Mapping[str, Task], which: str) -> Iterable[Figure]:
     named = names(shown)
     rows = 0.42 * len(shown)
     yield plotted(
-        "Mean accuracy",
+        f"Mean accuracy{which}",
         "Bars: the mean over the tasks that a model has, with a 95% interval where each has several runs. "
         "Markers: each task. Hatched: tasks are "
         "missing.",
@@ -36,10 +39,10 @@ def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
         width=9.0,
         height=1.9 + rows,
     )
-    for name in TASKS:
+    for name in tasks:
         found = [(named[id(score)], score.tasks[name]) for score in shown if name in score.tasks]
         if found:
-            title = TASKS[name].title
+            title = tasks[name].title
             yield plotted(
                 title,
                 f"{title}: each dot a run, bars the mean with the standard deviation over runs, violins how the runs "
@@ -49,7 +52,7 @@ def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
                 height=1.5 + 0.62 * len(found),
             )
     yield plotted(
-        "Failed submissions",
+        f"Failed submissions{which}",
         "Bars: the share of a model's submissions that got no score. Markers: each task.",
         partial(_failures, shown, named),
         width=9.0,
@@ -57,12 +60,12 @@ def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
     )
     if any(score.cost_of_a_run is not None for score in shown):
         yield plotted(
-            "Accuracy and cost", "Mean accuracy against the mean cost of a run.", partial(_cost, shown, named),
+            f"Accuracy and cost{which}", "Mean accuracy against the mean cost of a run.", partial(_cost, shown, named),
             width=8.0, height=4.6,
         )  # fmt: skip
     if any(len(task.curve) > 1 for score in shown for task in score.tasks.values()):
         yield plotted(
-            "What feedback gives",
+            f"What feedback gives{which}",
             "The best accuracy so far after each submission: mean over runs, then over tasks.",
             partial(_curves, shown[: 2 * len(MARKERS)], named),
             width=8.0,
@@ -101,7 +104,8 @@ def _percent_axis(axes: Any, what: str) -> None:
 
 def _task_markers(axes: Any, ink: Ink, scores: Sequence[ModelScore], value: Any) -> None:
     """A marker for each task beside each bar; the six stand at slightly different heights."""
-    for number, name in enumerate(TASKS):
+    for place, name in enumerate(EVERY):
+        number = place % len(MARKERS)
         points = [
             (100 * value(score.tasks[name]), row + 0.075 * (number - 2.5))
             for row, score in enumerate(scores)
@@ -110,7 +114,7 @@ def _task_markers(axes: Any, ink: Ink, scores: Sequence[ModelScore], value: Any)
         if points:
             axes.plot(
                 [x for x, _ in points], [y for _, y in points], MARKERS[number], markersize=5.5, linestyle="none",
-                color=ink.cycle[number], markeredgecolor=ink.ground, markeredgewidth=0.5, label=TASKS[name].title,
+                color=ink.cycle[number], markeredgecolor=ink.ground, markeredgewidth=0.5, label=EVERY[name].title,
                 clip_on=False, zorder=4,
             )  # fmt: skip
 
@@ -160,7 +164,7 @@ def _task(name: str, found: Sequence[tuple[str, TaskScore]], canvas: Any, ink: I
         shown = f"{count}, {100 * task.mean:.2f}" + (f" ± {deviation:.2f}" if len(runs) > 1 else "")
         axes.annotate(shown, (1.01, row), xycoords=("axes fraction", "data"), va="center", fontsize="small",
                       color=ink.ink)  # fmt: skip
-    chance = 100 * TASKS[name].chance
+    chance = 100 * EVERY[name].chance
     axes.axvline(chance, color=ink.soft, linestyle="--", linewidth=1.1, zorder=3)
     axes.annotate("chance", (chance, 1.0), xycoords=("data", "axes fraction"), xytext=(3, 2), ha="left", va="bottom",
                   textcoords="offset points", fontsize="small", color=ink.soft)  # fmt: skip

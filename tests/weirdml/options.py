@@ -12,7 +12,7 @@ from typing import Any
 from assay.errors import ConfigError
 from assay.records import Limits
 
-from .tasks import TASKS
+from .learn_tasks import EVERY
 
 CONDITIONS = ("iterations", "time_limit", "memory", "threads", "gpus", "data_seed", "private_salt", "fashion_mnist",
               "pictures", "games")  # fmt: skip
@@ -80,8 +80,8 @@ def add_options(parser: Any) -> None:
     add = parser.add_argument
     cores = len(os.sched_getaffinity(0))
     # fmt: off
-    add("--task", action="append", choices=list(TASKS), metavar="TASK", default=None,
-        help=f"only this task; repeatable ({', '.join(TASKS)})")
+    add("--task", action="append", choices=list(EVERY), metavar="TASK", default=None,
+        help=f"only this task; repeatable ({', '.join(EVERY)})")
     add("--runs", type=count, default=15, metavar="N", help="runs of each task (default 15)")
     add("--iterations", type=count, default=5, metavar="N", help="submissions per run; the best one counts (default 5)")
     add("--time-limit", type=seconds, default=600.0, metavar="S", help="seconds for each submission, without its wait for a core (default 600)")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.records import Message, TrialKey
 
-from .tasks import TASKS
+from .learn_tasks import EVERY
 
 SCRIPTS = Path(__file__).parent / "scripts"
 Reply = Callable[[tuple[Message, ...]], str]
@@ -46,7 +46,7 @@ def quick(task: str) -> str:
 
 def all_wrong(task: str) -> str:
     """A script whose predictions have the right form, and are all wrong."""
-    rows, width = TASKS[task].shape
+    rows, width = EVERY[task].shape
     return PREDICT.format(repr(" ".join(["-1"] * width) + "\n") + f" * {rows}")
 
 

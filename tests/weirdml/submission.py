@@ -15,11 +15,12 @@ from assay.records import Block, ExecResult
 
 from . import source
 from .data.build import Recipe
+from .learn_tasks import EVERY
 from .machine import thread_variables
 from .predictions import MAX_BYTES, BadFormat, accuracy, by_label, parse
 from .prompt import excerpt
 from .supply import data_for
-from .tasks import PREDICTIONS, TASKS
+from .tasks import PREDICTIONS
 
 KINDS = ("no_code", "crash", "timeout", "out_of_memory", "no_file", "bad_format", "zero_score")
 SETUP_LIMIT_S = 60.0
@@ -168,7 +169,7 @@ class SubmissionScorer(Node):
             return Submission(
                 "bad_format", f"{PREDICTIONS} is not a plain file of a fitting size: {error}.", **common
             )
-        task = TASKS[self.recipe.task]
+        task = EVERY[self.recipe.task]
         try:
             predicted = parse(written, task.shape)
             score = accuracy(predicted, data.labels, data.items if task.alike else None)

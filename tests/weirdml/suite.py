@@ -15,11 +15,11 @@ from .data.build import Recipe
 from .examples import task_page
 from .feedback import FeedbackLoop
 from .figures import figures
+from .learn_tasks import EVERY, LEARN
 from .options import CONDITIONS, add_options, limits_of, salt_behind, source_of
 from .references import references
 from .submission import SubmissionScorer
 from .tables import tables
-from .tasks import TASKS
 
 NAME = "weirdml"
 CACHE = cache_folder() / NAME
@@ -45,7 +45,7 @@ class WeirdML(Suite):
             from assay.sandboxes.limits.gpus import chosen
 
             chosen(options.gpus)
-        for name, task in TASKS.items():
+        for name, task in EVERY.items():
             if options.task and name not in options.task:
                 continue
             recipe = Recipe(
@@ -58,7 +58,7 @@ class WeirdML(Suite):
                 suite=NAME,
                 source="tests/weirdml/feedback.py",  # with all that it imports: what is asked, run, told and scored
                 description=task.title,
-                tags=("machine learning",),
+                tags=("machine learning", *(("hard", "learn") if name in LEARN else ())),
                 requires=NEEDS,
                 extra={
                     "source": recipe.source_name,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
 from assay.records import Cell, Table, TrialRecord, Value
 
 from .aggregate import ModelScore, TaskScore, model_scores, percentile
+from .learn_tasks import LEARN
 from .submission import KINDS
-from .tasks import TASKS
+from .tasks import TASKS, Task
 
 Row = tuple[Value | Cell, ...]
 
@@ -36,17 +37,16 @@ def bounds(interval: tuple[float, float] | None) -> str | None:
 
 def tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
     """All tables of the suite. Nothing for records without a verdict."""
-    scores = model_scores(records)
-    if not scores:
-        return
-    yield overview(scores)
-    yield by_task(scores)
-    yield by_submission(scores)
-    yield failures(scores)
-    yield effort(scores)
+    for tasks, which in ((TASKS, ""), (LEARN, ", new tasks")):
+        if scores := model_scores(records, tasks):
+            yield overview(scores, tasks, which)
+            yield by_task(scores, tasks, which)
+            yield by_submission(scores, which)
+            yield failures(scores, which)
+            yield effort(scores, which)
 
 
-def overview(scores: Sequence[ModelScore]) -> Table:
+def overview(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, which: str = "") -> Table:
     """Mean, coverage and rank of each model, and its task scores."""
     rows = []
     rank = 0
@@ -56,7 +56,7 @@ def overview(scores: Sequence[ModelScore]) -> Table:
         row: list[Value | Cell] = [rank if score.complete else None, _link(score)]
         row += [score.kind] if several else []
         row += [percent(score.mean), bounds(score.bounds), score.coverage]
-        for name in TASKS:
+        for name in tasks:
             task = score.tasks.get(name)
             row.append(None if task is None else percent(task.mean, spread(task)))
         rows.append(tuple(row))
@@ -66,17 +66,17 @@ def overview(scores: Sequence[ModelScore]) -> Table:
         "Percent. A run counts its best submission, a task the mean of its runs, a model the mean of its tasks; "
         f"models that have all tasks are ranked.{kinds} The interval is for other runs; it takes two of each task."
     )
-    return Table("Accuracy", (*columns, *(task.title for task in TASKS.values())), tuple(rows), note)
+    return Table(f"Accuracy{which}", (*columns, *(task.title for task in tasks.values())), tuple(rows), note)
 
 
 def _link(score: ModelScore) -> Value | Cell:
     return score.model
 
 
-def by_task(scores: Sequence[ModelScore]) -> Table:
+def by_task(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, which: str = "") -> Table:
     """Mean, spread and error of every task and model."""
     rows: list[Row] = []
-    for name, task in TASKS.items():
+    for name, task in tasks.items():
         for score in scores:
             if (found := score.tasks.get(name)) is None:
                 continue
@@ -88,7 +88,7 @@ def by_task(scores: Sequence[ModelScore]) -> Table:
             ))  # fmt: skip
     columns = ("task", "model", "runs", "mean", "deviation", "error", "95% interval", "worst", "best", "data")
     return Table(
-        "Runs of each task",
+        f"Runs of each task{which}",
         columns,
         tuple(rows),
         "Percent. deviation: over runs; error: of the mean; interval: for other runs.",
@@ -99,7 +99,7 @@ def _points(share: float | None) -> Cell | None:
     return None if share is None else Cell(round(100 * share, 6), f"{100 * share:.2f}")
 
 
-def by_submission(scores: Sequence[ModelScore]) -> Table:
+def by_submission(scores: Sequence[ModelScore], which: str = "") -> Table:
     """The best so far after 1, 2, ... submissions, mean over runs and tasks."""
     longest = max((len(task.curve) for score in scores for task in score.tasks.values()), default=0)
     rows = []
@@ -112,10 +112,10 @@ def by_submission(scores: Sequence[ModelScore]) -> Table:
         rows.append((*row, _points(mean(gain)) if gain else None))
     columns = ("model", *(f"after {turn}" for turn in range(1, longest + 1)), "gain")
     note = "Percent: best accuracy so far, mean over runs, then over tasks. gain: of the last over the first."
-    return Table("What feedback gives", columns, tuple(rows), note)
+    return Table(f"What feedback gives{which}", columns, tuple(rows), note)
 
 
-def failures(scores: Sequence[ModelScore]) -> Table:
+def failures(scores: Sequence[ModelScore], which: str = "") -> Table:
     """How submissions failed."""
     rows: list[Row] = []
     for score in scores:
@@ -127,14 +127,14 @@ def failures(scores: Sequence[ModelScore]) -> Table:
         ]
         rows.append((score.model, total, percent_plain(score.failure_rate), *cells))
     columns = ("model", "submissions", "failed", *(kind.replace("_", " ") for kind in KINDS))
-    return Table("Failed submissions", columns, tuple(rows), "failed: percent of all submissions.")
+    return Table(f"Failed submissions{which}", columns, tuple(rows), "failed: percent of all submissions.")
 
 
 def percent_plain(share: float) -> Cell:
     return Cell(round(100 * share, 6), f"{100 * share:.2f}")
 
 
-def effort(scores: Sequence[ModelScore]) -> Table:
+def effort(scores: Sequence[ModelScore], which: str = "") -> Table:
     """Cost, tokens, code lines and running time."""
     rows = []
     for score in scores:
@@ -160,4 +160,4 @@ def effort(scores: Sequence[ModelScore]) -> Table:
         "Code lines and seconds of the scripts that ran: 10th, 50th and 90th percentile. Literal bytes: of strings and "
         "numbers in one script; many of them may be pasted weights."
     )
-    return Table("Cost and effort", columns, tuple(rows), note)
+    return Table(f"Cost and effort{which}", columns, tuple(rows), note)

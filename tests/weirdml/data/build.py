@@ -34,6 +34,12 @@ SIZES = {  # task -> how many to learn from (digits_unsup: without a label), how
     "shuffle_hard": (1000, 1000),
     "chess_winners": (1000, 1000),
     "digits_unsup": (15962, 500),
+    "learn_lock": (1200, 1000),
+    "learn_heaps": (1500, 1000),
+    "learn_ring": (1500, 1000),
+    "learn_drift": (1500, 1000),
+    "learn_things": (800, 1000),  # without a label
+    "learn_tongues": (400, 1000),
 }
 HERE = Path(__file__).parent
 GENERATED = "generated"
@@ -181,9 +187,19 @@ def make(recipe: Recipe, cache: Path) -> Dataset:
 
 def generate(recipe: Recipe) -> Made:
     """The data, in memory."""
-    from . import chess, digits, photos, shapes, shuffle, sources
+    from . import chess, dials, digits, drift, heaps, photos, ring, shapes, shuffle, sources, things, tongues
 
     task, key, (train, test), path = recipe.task, recipe.key, recipe.counts, Path(recipe.source)
+    learn = {
+        "learn_lock": dials.dials,
+        "learn_heaps": heaps.heaps,
+        "learn_ring": ring.ring,
+        "learn_drift": drift.drift,
+        "learn_things": things.things,
+        "learn_tongues": tongues.tongues,
+    }
+    if task in learn:
+        return learn[task](key, task, train, test)
     if task.startswith("shapes"):
         return shapes.shapes(key, task, train, test)
     if task == "digits_unsup":
