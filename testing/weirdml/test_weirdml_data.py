@@ -10,8 +10,8 @@ import pytest
 
 from tests.weirdml.data import build
 from tests.weirdml.data.build import SIZES, Recipe, cached, dataset, generate
-from tests.weirdml.data.digits import quota
-from tests.weirdml.data.streams import Stream, circle
+from tests.weirdml.data.digits import SHARES
+from tests.weirdml.data.streams import Stream, circle, quota
 from tests.weirdml.learn_tasks import LEARN
 
 PUBLISHED = json.loads((Path(build.__file__).parent / "manifest.json").read_text())["sha256"]
@@ -133,15 +133,10 @@ def test_heaps_are_won_as_a_search_through_the_game_finds():
     """By playing it out, without nimbers: a position is won if some move leads to a lost one."""
     from functools import cache
 
-    from tests.weirdml.data.heaps import KINDS, Stream, nimbers
+    from tests.weirdml.data.heaps import KINDS, rules
 
     recipe = Recipe("learn_heaps", seed=3)
-    numbers = nimbers(recipe.key, recipe.task)
-    attempt = next(
-        each for each in range(1000) if _rules_give(Stream(recipe.key, recipe.task, "rules", each), numbers)
-    )
-    stream = Stream(recipe.key, recipe.task, "rules", attempt)
-    takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
+    takes, numbers = rules(recipe.key, recipe.task)
 
     @cache
     def won(one, other):
@@ -152,17 +147,6 @@ def test_heaps_are_won_as_a_search_through_the_game_finds():
     for one in range(20):
         for other in range(20):
             assert won(one, other) == (numbers[one] != numbers[other])
-
-
-def _rules_give(stream, numbers):
-    from tests.weirdml.data.heaps import KINDS
-
-    takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
-    found = []
-    for size in range(len(numbers)):
-        reached = {found[size - take] for take in takes[size % KINDS] if take <= size}
-        found.append(next(each for each in range(9) if each not in reached))
-    return found == numbers.tolist()
 
 
 def test_things_are_what_hangs_together_on_the_table():
@@ -191,7 +175,7 @@ def test_things_are_what_hangs_together_on_the_table():
 
 
 def test_digits_keep_their_quota_for_every_seed():
-    assert quota(500).tolist() == [280, 110, 70, 25, 10, 5]
+    assert quota(SHARES, 500).tolist() == [280, 110, 70, 25, 10, 5]
     for seed in (0, 1):
         made = generate(Recipe("digits_unsup", seed, sizes=(100, 500)))
         assert np.bincount(made.labels).tolist() == [0, 280, 110, 70, 25, 10, 5]

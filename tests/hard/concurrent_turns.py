@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterable
 from functools import partial
+from typing import TypedDict
 
 from evaluator import *
 
@@ -130,17 +131,27 @@ The rules:
    not only in the order in which it became ready; so those let in together may return in any order, and others may
    call between the moment in which a task is let in and the moment in which it runs. Such calls come after it.
 
-This program runs your module (solution.py) on hidden scenarios, of which the first four lines are "most", "workers", "stops" and "seed"; what
-it prints is compared with the rules:
+This program runs your module (solution.py) on hidden scenarios, which it reads as JSON from stdin; the lines that it prints are compared
+with the rules:
 
 {harness}
 
 Give the whole module in one code block. You cannot run it before it is judged: every one of {number} scenarios must be right."""
 
 
-def scenarios(seed: int, run: int) -> list[dict[str, object]]:
+class Scenario(TypedDict):
+    """What the program is told. A worker: when it begins, and (kind, time inside, change, time after it) of each
+    of its turns. A stop: when, whom, and how many rounds of the loop later."""
+
+    most: int
+    workers: list[tuple[int, list[tuple[str, int, str, int]]]]
+    stops: list[tuple[float, int, int]]
+    seed: int
+
+
+def scenarios(seed: int, run: int) -> list[Scenario]:
     """The scenarios of one run: small whole times, so that much happens at the same time."""
-    found: list[dict[str, object]] = []
+    found: list[Scenario] = []
     for number in range(EACH):
         chance = random.Random(f"turns {seed} {run} {number}")
         count = chance.randint(3, 8)
@@ -152,12 +163,12 @@ def scenarios(seed: int, run: int) -> list[dict[str, object]]:
                 kind = "write" if chance.random() < writers else "read"
                 change = {"read": "upgrade", "write": "downgrade"}[kind] if chance.random() < 0.45 else ""
                 hold = chance.randint(change == "upgrade", 4)
-                turns.append([kind, hold, change, chance.randint(0, 3)])
-            workers.append([chance.randint(0, 6), turns])
+                turns.append((kind, hold, change, chance.randint(0, 3)))
+            workers.append((chance.randint(0, 6), turns))
         # several at once, but never at the time of a call of upgrade(): then it could matter when who is gone
         moments = [chance.randint(1, 12) + part for part in (0.25, 0.5, 0.75)]
         stops = [
-            [chance.choice(moments), n, chance.choice([0, 0, 1, 2, 3])]
+            (chance.choice(moments), n, chance.choice([0, 0, 1, 2, 3]))
             for n in range(count)
             if chance.random() < 0.6
         ]
@@ -260,36 +271,26 @@ def follows(lines: Iterable[str], most: int, workers: int) -> bool:
     return ended == workers and not (believed.queue or believed.readers or believed.writer is not None)
 
 
-def cases(seed: int) -> list[tuple[str, list[dict[str, object]]]]:
+def cases(seed: int) -> list[tuple[str, list[Scenario]]]:
     """Runs of the program, and their scenarios."""
     runs = [scenarios(seed, run) for run in range(RUNS)]
     return [(json.dumps(each), each) for each in runs]
 
 
-def share(printed: str, asked: list[dict[str, object]]) -> float:
+def share(printed: str, asked: list[Scenario]) -> float:
     """The share of scenarios that went by the rules, and by what was asked."""
     blocks = printed.rstrip("\n").split("\n\n")
     right = 0
     for block, scenario in zip(blocks, asked, strict=False):
         lines = block.split("\n")
-        right += _as_asked(lines, scenario) and follows(
-            lines, int(str(scenario["most"])), len(_workers(scenario))
-        )
+        right += _as_asked(lines, scenario) and follows(lines, scenario["most"], len(scenario["workers"]))
     return right / len(asked)
 
 
-def _workers(scenario: dict[str, object]) -> list[tuple[int, list[tuple[str, int, str, int]]]]:
-    found = scenario["workers"]
-    assert isinstance(found, list)
-    return found
-
-
-def _as_asked(lines: list[str], scenario: dict[str, object]) -> bool:
+def _as_asked(lines: list[str], scenario: Scenario) -> bool:
     """Whether each worker asked for what it was to ask, as far as it came, and began when it was to begin."""
-    stops = scenario["stops"]
-    assert isinstance(stops, list)
-    stopped = {n for _, n, _ in stops}
-    for n, (start, turns) in enumerate(_workers(scenario)):
+    stopped = {n for _, n, _ in scenario["stops"]}
+    for n, (start, turns) in enumerate(scenario["workers"]):
         its = [line.split(" ") for line in lines if line.endswith(f" {n}") and " cancel " not in line]
         asked = [what for _, what, *_ in its if what in ("ask-read", "ask-write")]
         wanted = [f"ask-{kind}" for kind, *_ in turns]
@@ -297,7 +298,7 @@ def _as_asked(lines: list[str], scenario: dict[str, object]) -> bool:
             return False
         if asked and its[0][0] != str(start):
             return False
-    told = {f"{at:g} cancel {n}" for at, n, _ in stops}
+    told = {f"{at:g} cancel {n}" for at, n, _ in scenario["stops"]}
     return told.issuperset(line for line in lines if " cancel " in line)
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from evaluator import *
 
 from .cases import Cases
+from .doubles import BUILD, share_within
 
 DESCRIPTION = (
     "Can the model write nine formulas in C that stay exact where the obvious form loses every digit?"
@@ -41,10 +42,6 @@ or larger than 1e300 in absolute value, except 0.
 There are about {lines} lines. The program is compiled by gcc -O2 -std=gnu17 -ffp-contract=off -mlong-double-64 -lm on x86-64 Linux:
 long double is the same as double there, and __float128, _Float128 and __int128 are defined away. fma() of math.h may be used. Give
 the whole program in one code block."""
-BUILD = (
-    "gcc -O2 -std=gnu17 -ffp-contract=off -mlong-double-64 -D__float128=double -D_Float128=double -D_Float64x=double "
-    "-D__int128=int -w -o solution solution.c -lm"
-)
 CONDITION = 10**14
 
 
@@ -290,28 +287,14 @@ def cases(seed: int) -> list[tuple[str, list[list[Decimal]]]]:
     return found
 
 
-def share(printed: str, expected: list[list[Decimal]]) -> float:
-    """The share of lines within the bound."""
-    lines = printed.split("\n")
-    return sum(close(line, true) for line, true in zip(lines, expected, strict=False)) / len(expected)
-
-
-def close(line: str, true: list[Decimal]) -> bool:
-    """Whether a line's numbers are within the bound of the true ones."""
-    words = line[:200].split()
-    try:
-        said = [Decimal(float(word)) for word in words]
-    except ValueError:
-        return False
-    if len(said) != len(true) or not all(each.is_finite() for each in said):
-        return False
-    return all(abs(a - b) <= abs(b) * Decimal(BOUND) for a, b in zip(said, true, strict=True))
-
-
 def build(seed: int) -> Node:
     """The test of a seed: the numbers differ."""
     question = PROMPT.format(lines=EACH * len(MAKERS), condition=f"{CONDITION:.0e}".replace("+", ""))
     program = question >> LLMRun() >> ExtractCode(keep_main=True, lang="c") >> MakeFile("solution.c")
     return program >> Cases(
-        "./solution", partial(cases, seed), files=["solution.c"], build=BUILD, agrees=share
+        "./solution",
+        partial(cases, seed),
+        files=["solution.c"],
+        build=BUILD,
+        agrees=partial(share_within, Decimal(BOUND)),
     )

@@ -10,6 +10,7 @@ from functools import partial
 from evaluator import *
 
 from .cases import Cases
+from .doubles import BUILD, share_within
 
 DESCRIPTION = (
     "Can the model write least squares in C that is right to fourteen digits however badly points lie?"
@@ -39,10 +40,6 @@ There are {lines} problems in {kinds} runs of the program, each of which may tak
 -ffp-contract=off -mlong-double-64 -lm on x86-64 Linux: long double is the same as double there, and __float128, _Float128 and __int128 are
 defined away; there is no library of numbers but libm. Give the whole program in one code block. You cannot run it before it is judged:
 every line must be right."""
-BUILD = (
-    "gcc -O2 -std=gnu17 -ffp-contract=off -mlong-double-64 -D__float128=double -D_Float128=double -D_Float64x=double "
-    "-D__int128=int -w -o solution solution.c -lm"
-)
 DEGREE, POINTS = 5, 30
 Point = tuple[int, int]
 Problem = tuple[int, list[Point]]
@@ -72,6 +69,13 @@ def fitted(problem: Problem) -> list[Fraction]:
     found = [row[-1] for row in rows]
     least = sum(y * y for _, y in points) - sum(a * b for a, b in zip(found, right, strict=True))
     return [*found, Fraction(least)]
+
+
+def decimal(number: Fraction) -> Decimal:
+    """A fraction to sixty digits."""
+    with localcontext() as context:
+        context.prec = 60
+        return Decimal(number.numerator) / Decimal(number.denominator)
 
 
 def points_of(kind: str, chance: random.Random, most_x: int, most_y: int) -> Problem:
@@ -107,14 +111,14 @@ def points_of(kind: str, chance: random.Random, most_x: int, most_y: int) -> Pro
     return degree, list(zip(xs, ys, strict=True))
 
 
-def cases(seed: int) -> list[tuple[str, list[list[Fraction]]]]:
+def cases(seed: int) -> list[tuple[str, list[list[Decimal]]]]:
     """A run for each kind: problems, and what is right."""
     most_x, most_y = limits(seed)
     found = []
     for kind in KINDS:
         chance = random.Random(f"fit {seed} {kind}")
         lines: list[str] = []
-        right: list[list[Fraction]] = []
+        right: list[list[Decimal]] = []
         while len(lines) < EACH:
             degree, points = points_of(kind, chance, most_x, most_y)
             inside = all(abs(x) <= most_x and abs(y) <= most_y for x, y in points)
@@ -124,33 +128,9 @@ def cases(seed: int) -> list[tuple[str, list[list[Fraction]]]]:
             if all(Fraction(1, 10**250) < abs(each) < 10**250 for each in result):
                 numbers = [degree, len(points), *(each for point in points for each in point)]
                 lines.append(" ".join(map(str, numbers)))
-                right.append(result)
+                right.append([decimal(each) for each in result])
         found.append(("\n".join(lines) + "\n", right))
     return found
-
-
-def share(printed: str, expected: list[list[Fraction]]) -> float:
-    """The share of problems of which every number is within the bound."""
-    lines = printed.split("\n")
-    return sum(close(line, right) for line, right in zip(lines, expected, strict=False)) / len(expected)
-
-
-def close(line: str, right: list[Fraction]) -> bool:
-    """Whether all numbers of a line are within the bound of the true ones."""
-    words = line[:1000].split()
-    if len(words) != len(right):
-        return False
-    with localcontext() as context:
-        context.prec = 60
-        for word, each in zip(words, right, strict=True):
-            true = Decimal(each.numerator) / Decimal(each.denominator)
-            try:
-                said = Decimal(float(word))
-            except ValueError:
-                return False
-            if not said.is_finite() or abs(said - true) > abs(true) * BOUND:
-                return False
-    return True
 
 
 def build(seed: int) -> Node:
@@ -162,5 +142,9 @@ def build(seed: int) -> Node:
     )  # fmt: skip
     program = question >> LLMRun() >> ExtractCode(keep_main=True, lang="c") >> MakeFile("solution.c")
     return program >> Cases(
-        "./solution", partial(cases, seed), files=["solution.c"], build=BUILD, agrees=share
+        "./solution",
+        partial(cases, seed),
+        files=["solution.c"],
+        build=BUILD,
+        agrees=partial(share_within, BOUND),
     )

@@ -12,6 +12,7 @@ from functools import partial
 from evaluator import *
 
 from .cases import Cases
+from .doubles import BUILD, share_within
 
 DESCRIPTION = (
     "Can the model write ten formulas in C to a few units in the last place, near their bad points too?"
@@ -34,10 +35,6 @@ its digits: values close to each other, tiny, huge, near a zero of a part of the
 There are {lines} lines. The program is compiled by gcc -O2 -std=gnu17 -ffp-contract=off -mlong-double-64 -lm on x86-64 Linux: long
 double is the same as double there, and __float128, _Float128 and __int128 are defined away. fma() of math.h may be used. Give the
 whole program in one code block. You cannot run it before it is judged: every line must be right."""
-BUILD = (
-    "gcc -O2 -std=gnu17 -ffp-contract=off -mlong-double-64 -D__float128=double -D_Float128=double -D_Float64x=double "
-    "-D__int128=int -w -o solution solution.c -lm"
-)
 SAID = {
     "decay": ("decay x n", "(1 - x)^n, for 1e-18 <= x <= 0.5 and n whole, 1 <= n <= 1e18"),
     "annuity": ("annuity r n", "(1 - (1 + r)^-n) / r, for 1e-18 <= |r| <= 0.5 and n whole, 1 <= n <= 1e9"),
@@ -349,13 +346,13 @@ def formulas_of(seed: int) -> list[str]:
     return names
 
 
-def cases(seed: int) -> list[tuple[str, list[Decimal]]]:
+def cases(seed: int) -> list[tuple[str, list[list[Decimal]]]]:
     """An input for each formula, and the true values of its lines."""
     found = []
     for name in formulas_of(seed):
         chance = random.Random(f"unstable {seed} {name}")
         lines: list[str] = []
-        true: list[Decimal] = []
+        true: list[list[Decimal]] = []
         while len(lines) < EACH:
             numbers = MAKERS[name](chance)
             if len(set(numbers)) < len(numbers):
@@ -363,24 +360,9 @@ def cases(seed: int) -> list[tuple[str, list[Decimal]]]:
             result = truth(name, numbers)
             if Decimal("1e-290") < abs(result) < Decimal("1e290"):
                 lines.append(" ".join([name, *map(repr, numbers)]))
-                true.append(result)
+                true.append([result])
         found.append(("\n".join(lines) + "\n", true))
     return found
-
-
-def share(printed: str, expected: list[Decimal]) -> float:
-    """The share of lines within the bound."""
-    lines = printed.split("\n")
-    return sum(close(line, true) for line, true in zip(lines, expected, strict=False)) / len(expected)
-
-
-def close(line: str, true: Decimal) -> bool:
-    """Whether a line's number is within the bound of the true one."""
-    try:
-        said = Decimal(float(line[:100]))
-    except ValueError:
-        return False
-    return said.is_finite() and abs(said - true) <= abs(true) * BOUND
 
 
 def build(seed: int) -> Node:
@@ -391,5 +373,9 @@ def build(seed: int) -> Node:
     question = PROMPT.format(formulas=said, lines=EACH * CHOSEN)
     program = question >> LLMRun() >> ExtractCode(keep_main=True, lang="c") >> MakeFile("solution.c")
     return program >> Cases(
-        "./solution", partial(cases, seed), files=["solution.c"], build=BUILD, agrees=share
+        "./solution",
+        partial(cases, seed),
+        files=["solution.c"],
+        build=BUILD,
+        agrees=partial(share_within, BOUND),
     )

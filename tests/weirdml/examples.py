@@ -68,21 +68,16 @@ def example(name: str) -> Figure:
 
 
 def _lines(name: str) -> Iterable[str]:
+    import numpy as np
+
     made = generate(Recipe(name, seed=-1, sizes=(8, 1)))
-    labels = _listed(made.public["train_labels.npy"])
-    rows = made.public.get("train_texts.txt")
-    shown = (
-        rows.splitlines()
-        if isinstance(rows, str)
-        else [" ".join(map(str, row)) for row in _listed(made.public["train_data.npy"])]
-    )
-    for row, label in zip(shown, labels, strict=True):
+    texts = made.public.get("train_texts.txt")
+    if isinstance(texts, str):
+        shown = texts.splitlines()
+    else:
+        shown = [" ".join(map(str, row)) for row in np.asarray(made.public["train_data.npy"])]
+    for row, label in zip(shown, np.asarray(made.public["train_labels.npy"]), strict=True):
         yield f"{row} -> {label}"
-
-
-def _listed(value: Any) -> list[Any]:
-    """An array as lists."""
-    return list(value.tolist())
 
 
 def _arrays(name: str, train: int, test: int = 1) -> dict[str, Array]:

@@ -22,16 +22,16 @@ MOST = 24  # models in one picture; the best
 
 def figures(records: Sequence[TrialRecord]) -> Iterable[Figure]:
     """All pictures; none without results."""
-    for tasks, which in ((TASKS, ""), (LEARN, ", new tasks")):
+    for tasks, addition in ((TASKS, ""), (LEARN, ", new tasks")):
         if scores := model_scores(records, tasks):
-            yield from _pictures(scores[:MOST], tasks, which)
+            yield from _pictures(scores[:MOST], tasks, addition)
 
 
-def _pictures(shown: Sequence[ModelScore], tasks: Mapping[str, Task], which: str) -> Iterable[Figure]:
+def _pictures(shown: Sequence[ModelScore], tasks: Mapping[str, Task], addition: str) -> Iterable[Figure]:
     named = names(shown)
     rows = 0.42 * len(shown)
     yield plotted(
-        f"Mean accuracy{which}",
+        f"Mean accuracy{addition}",
         "Bars: the mean over the tasks that a model has, with a 95% interval where each has several runs. "
         "Markers: each task. Hatched: tasks are "
         "missing.",
@@ -52,7 +52,7 @@ def _pictures(shown: Sequence[ModelScore], tasks: Mapping[str, Task], which: str
                 height=1.5 + 0.62 * len(found),
             )
     yield plotted(
-        f"Failed submissions{which}",
+        f"Failed submissions{addition}",
         "Bars: the share of a model's submissions that got no score. Markers: each task.",
         partial(_failures, shown, named),
         width=9.0,
@@ -60,12 +60,12 @@ def _pictures(shown: Sequence[ModelScore], tasks: Mapping[str, Task], which: str
     )
     if any(score.cost_of_a_run is not None for score in shown):
         yield plotted(
-            f"Accuracy and cost{which}", "Mean accuracy against the mean cost of a run.", partial(_cost, shown, named),
+            f"Accuracy and cost{addition}", "Mean accuracy against the mean cost of a run.", partial(_cost, shown, named),
             width=8.0, height=4.6,
         )  # fmt: skip
     if any(len(task.curve) > 1 for score in shown for task in score.tasks.values()):
         yield plotted(
-            f"What feedback gives{which}",
+            f"What feedback gives{addition}",
             "The best accuracy so far after each submission: mean over runs, then over tasks.",
             partial(_curves, shown[: 2 * len(MARKERS)], named),
             width=8.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from statistics import mean
 
 from assay.records import Cell, Table, TrialRecord, Value
@@ -37,16 +38,15 @@ def bounds(interval: tuple[float, float] | None) -> str | None:
 
 def tables(records: Sequence[TrialRecord]) -> Iterable[Table]:
     """All tables of the suite. Nothing for records without a verdict."""
-    for tasks, which in ((TASKS, ""), (LEARN, ", new tasks")):
+    for tasks, addition in ((TASKS, ""), (LEARN, ", new tasks")):
         if scores := model_scores(records, tasks):
-            yield overview(scores, tasks, which)
-            yield by_task(scores, tasks, which)
-            yield by_submission(scores, which)
-            yield failures(scores, which)
-            yield effort(scores, which)
+            for table in (
+                overview(scores, tasks), by_task(scores, tasks), by_submission(scores), failures(scores), effort(scores)
+            ):  # fmt: skip
+                yield replace(table, title=table.title + addition)
 
 
-def overview(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, which: str = "") -> Table:
+def overview(scores: Sequence[ModelScore], tasks: Mapping[str, Task]) -> Table:
     """Mean, coverage and rank of each model, and its task scores."""
     rows = []
     rank = 0
@@ -66,14 +66,14 @@ def overview(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, wh
         "Percent. A run counts its best submission, a task the mean of its runs, a model the mean of its tasks; "
         f"models that have all tasks are ranked.{kinds} The interval is for other runs; it takes two of each task."
     )
-    return Table(f"Accuracy{which}", (*columns, *(task.title for task in tasks.values())), tuple(rows), note)
+    return Table("Accuracy", (*columns, *(task.title for task in tasks.values())), tuple(rows), note)
 
 
 def _link(score: ModelScore) -> Value | Cell:
     return score.model
 
 
-def by_task(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, which: str = "") -> Table:
+def by_task(scores: Sequence[ModelScore], tasks: Mapping[str, Task]) -> Table:
     """Mean, spread and error of every task and model."""
     rows: list[Row] = []
     for name, task in tasks.items():
@@ -88,7 +88,7 @@ def by_task(scores: Sequence[ModelScore], tasks: Mapping[str, Task] = TASKS, whi
             ))  # fmt: skip
     columns = ("task", "model", "runs", "mean", "deviation", "error", "95% interval", "worst", "best", "data")
     return Table(
-        f"Runs of each task{which}",
+        "Runs of each task",
         columns,
         tuple(rows),
         "Percent. deviation: over runs; error: of the mean; interval: for other runs.",
@@ -99,7 +99,7 @@ def _points(share: float | None) -> Cell | None:
     return None if share is None else Cell(round(100 * share, 6), f"{100 * share:.2f}")
 
 
-def by_submission(scores: Sequence[ModelScore], which: str = "") -> Table:
+def by_submission(scores: Sequence[ModelScore]) -> Table:
     """The best so far after 1, 2, ... submissions, mean over runs and tasks."""
     longest = max((len(task.curve) for score in scores for task in score.tasks.values()), default=0)
     rows = []
@@ -112,10 +112,10 @@ def by_submission(scores: Sequence[ModelScore], which: str = "") -> Table:
         rows.append((*row, _points(mean(gain)) if gain else None))
     columns = ("model", *(f"after {turn}" for turn in range(1, longest + 1)), "gain")
     note = "Percent: best accuracy so far, mean over runs, then over tasks. gain: of the last over the first."
-    return Table(f"What feedback gives{which}", columns, tuple(rows), note)
+    return Table("What feedback gives", columns, tuple(rows), note)
 
 
-def failures(scores: Sequence[ModelScore], which: str = "") -> Table:
+def failures(scores: Sequence[ModelScore]) -> Table:
     """How submissions failed."""
     rows: list[Row] = []
     for score in scores:
@@ -127,14 +127,14 @@ def failures(scores: Sequence[ModelScore], which: str = "") -> Table:
         ]
         rows.append((score.model, total, percent_plain(score.failure_rate), *cells))
     columns = ("model", "submissions", "failed", *(kind.replace("_", " ") for kind in KINDS))
-    return Table(f"Failed submissions{which}", columns, tuple(rows), "failed: percent of all submissions.")
+    return Table("Failed submissions", columns, tuple(rows), "failed: percent of all submissions.")
 
 
 def percent_plain(share: float) -> Cell:
     return Cell(round(100 * share, 6), f"{100 * share:.2f}")
 
 
-def effort(scores: Sequence[ModelScore], which: str = "") -> Table:
+def effort(scores: Sequence[ModelScore]) -> Table:
     """Cost, tokens, code lines and running time."""
     rows = []
     for score in scores:
@@ -160,4 +160,4 @@ def effort(scores: Sequence[ModelScore], which: str = "") -> Table:
         "Code lines and seconds of the scripts that ran: 10th, 50th and 90th percentile. Literal bytes: of strings and "
         "numbers in one script; many of them may be pasted weights."
     )
-    return Table(f"Cost and effort{which}", columns, tuple(rows), note)
+    return Table("Cost and effort", columns, tuple(rows), note)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .made import Made
-from .streams import Array, Stream
+from .streams import Array, Stream, quota
 
 HEIGHT, WIDTH = 15, 7
 FONT = {
@@ -22,13 +22,6 @@ FONT = {
 GLYPHS = np.array([[[pixel == "#" for pixel in row] for row in FONT[digit]] for digit in FONT], dtype=float)
 SHARES = (0.56, 0.22, 0.14, 0.05, 0.02, 0.01)  # of 1 to 6, where there are many
 LABELLED = (4, 4, 4, 4, 5, 5)  # of 1 to 6: rare ones are over-represented
-
-
-def quota(count: int) -> Array:
-    """(6,): how many of each digit are among `count`: shares rounded down, what is left goes to the first."""
-    found = np.array([int(share * count) for share in SHARES], dtype=np.int64)
-    found[0] += count - found.sum()
-    return found
 
 
 def backgrounds(stream: Stream, count: int) -> Array:
@@ -88,7 +81,11 @@ def pictures(stream: Stream, labels: Array) -> Array:
 def digits(key: str, name: str, train: int, test: int) -> Made:
     """The data of digits_unsup: `train` pictures without labels, 26 with, `test` to be told."""
     found = {}
-    quotas = (("unlabeled", quota(train)), ("labeled", np.array(LABELLED)), ("test", quota(test)))
+    quotas = (
+        ("unlabeled", quota(SHARES, train)),
+        ("labeled", np.array(LABELLED)),
+        ("test", quota(SHARES, test)),
+    )
     for split, counts in quotas:
         labels = np.repeat(np.arange(1, 7), counts).astype(np.int64)
         labels = labels[Stream(key, name, split, "order").order(len(labels))]

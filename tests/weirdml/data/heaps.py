@@ -17,29 +17,32 @@ KINDS = 5  # a heap's size modulo this decides what may be taken from it
 MISTAKES = 0.03  # of the labels to learn from
 
 
-def nimbers(key: str, task: str) -> Array:
-    """(LARGEST + 1,): of each size of a heap. Games in which a few numbers are nearly all are passed over."""
+def rules(key: str, task: str) -> tuple[list[list[int]], Array]:
+    """(what may be taken from a heap, by its size modulo KINDS; the nimber of each size up to LARGEST).
+
+    Games in which a few nimbers are nearly all are passed over.
+    """
     attempt = 0
     while True:
         stream = Stream(key, task, "rules", attempt)
         attempt += 1
-        takes = [1 + stream.order(9)[: 2 + stream.below(3)] for _ in range(KINDS)]
+        takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
         found: list[int] = []
         for size in range(LARGEST + 1):
-            reached = {found[size - int(take)] for take in takes[size % KINDS] if take <= size}
+            reached = {found[size - take] for take in takes[size % KINDS] if take <= size}
             found.append(min(set(range(len(reached) + 1)) - reached))
         often = np.bincount(found, minlength=4)
         if len(often) == 4 and often.min() >= 7:
-            return np.array(found, dtype=np.int64)
+            return takes, np.array(found, dtype=np.int64)
 
 
 def heaps(key: str, task: str, train: int, test: int) -> Made:
     """The data of learn_heaps: half of the positions are lost."""
-    numbers = nimbers(key, task)
+    _, numbers = rules(key, task)
 
     def drawn(part: str, count: int, each: int) -> tuple[Array, Array]:
         stream = Stream(key, task, part)
-        data = np.zeros((count, TOLD), dtype=np.int64)
+        data = np.zeros((count, each), dtype=np.int64)
         won = np.zeros(count, dtype=np.int64)
         for at in range(count):
             want_won = at % 2
@@ -48,9 +51,9 @@ def heaps(key: str, task: str, train: int, test: int) -> Made:
                 is_won = int(np.bitwise_xor.reduce(numbers[sizes]) != 0)
                 if is_won == want_won:
                     break
-            data[at, :each], won[at] = sizes, is_won
+            data[at], won[at] = sizes, is_won
         order = Stream(key, task, part, "order").order(count)
-        return data[order][:, :each], won[order]
+        return data[order], won[order]
 
     data, labels = drawn("train", train, LEARNT)
     others, right = drawn("test", test, TOLD)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .made import Made
-from .streams import Array, Stream
+from .streams import Array, Stream, quota
 
 SENSORS = 20
 STATES = 5
@@ -18,20 +18,13 @@ REACH = (0.5, 1.0, 0.5)  # of the noise of a place on its neighbours
 STRENGTH = 0.6
 
 
-def quota(count: int) -> Array:
-    """(STATES,): how many of each state are among `count`."""
-    found = np.array([int(share * count) for share in SHARES], dtype=np.int64)
-    found[0] += count - found.sum()
-    return found
-
-
 def ring(key: str, task: str, train: int, test: int) -> Made:
     """The data of learn_ring."""
     patterns = Stream(key, task, "patterns").normal(STATES, SENSORS) * STRENGTH
 
     def drawn(part: str, count: int) -> tuple[Array, Array]:
         stream = Stream(key, task, part)
-        states = np.repeat(np.arange(STATES), quota(count))[stream.order(count)]
+        states = np.repeat(np.arange(STATES), quota(SHARES, count))[stream.order(count)]
         noise = stream.normal(count, SENSORS)
         shared = np.zeros_like(noise)
         for step, share in zip((-1, 0, 1), REACH, strict=True):

@@ -9,6 +9,7 @@ one numpy, and one processor, to the next, and are not used.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -90,3 +91,10 @@ def bump(distance: Array) -> Array:
     inner = np.maximum(0.0, 1.0 - distance * distance * (1 / 9))
     squared = inner * inner
     return np.asarray(squared * squared * inner)
+
+
+def quota(shares: Sequence[float], count: int) -> Array:
+    """How many of `count` each share comes to: rounded down, what is left goes to the first."""
+    found = np.array([int(share * count) for share in shares], dtype=np.int64)
+    found[0] += count - found.sum()
+    return found
