@@ -12,10 +12,10 @@ from assay.report.aggregate import Grid, Row
 from assay.report.tally import counts_by_score
 from assay.results.discrimination import FEWEST_MODELS, Discrimination, Verdict, discriminations
 from assay.suites.exhibits import Item
+from assay.suites.tiers import TIERS
 
 TITLE = "Which tests tell models apart"
 FILE = "all--discrimination.html"
-TIERS = ("easy", "medium", "hard")
 MOST_MODELS = 12  # columns
 WORDS: Mapping[Verdict, str] = {
     "tells apart": "the best and the worst model differ by at least a quarter of the score",

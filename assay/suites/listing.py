@@ -7,7 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from assay.errors import TestFileError
 from assay.results.natural_order import natural
 from assay.suites.file_facts import FileFacts
+from assay.suites.tiers import with_tier
 
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
@@ -277,6 +278,11 @@ def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) 
 
 def read_test_file(path: Path) -> TestFile:
     """The content of a test file. Its errors are in `error`, with file and line."""
+    return _measured(_parsed(path))
+
+
+def _parsed(path: Path) -> TestFile:
+    """The content of a test file, without the measured tiers of its tests."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would block forever
             return TestFile(path, error=f"{path}: cannot be read: not a file")
@@ -323,13 +329,21 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
     for path in test_files(folders):
         known = facts.get(path)
         if known is not None:
-            found.append(_from_cache(path, known))
+            file = _from_cache(path, known)
         else:
-            found.append(read_test_file(path))
-            if not found[-1].error:  # errors name the file relative to the current folder
-                facts.put(path, _to_cache(found[-1]))
+            file = _parsed(path)
+            if not file.error:  # errors name the file relative to the current folder
+                facts.put(path, _to_cache(file))
+        found.append(_measured(file))
     facts.save()
     return found
+
+
+def _measured(file: TestFile) -> TestFile:
+    """The file with the measured tiers of its tests among their tags."""
+    folder = file.path.parent
+    tests = (replace(test, tags=with_tier(folder, test.id, test.tags)) for test in file.tests)
+    return replace(file, tests=tuple(tests))
 
 
 def _to_cache(file: TestFile) -> dict[str, Any]:

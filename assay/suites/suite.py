@@ -27,6 +27,7 @@ from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, w
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows
+from assay.suites.tiers import with_tier
 
 T = TypeVar("T", bound=type)
 
@@ -193,12 +194,13 @@ class Suite:
         return None
 
     def own(self, sample: Sample) -> Sample:
-        """The sample with the suite's name and scale of scores."""
+        """The sample with the suite's name, its scale of scores and its measured tier."""
         if not isinstance(sample, Sample):
             raise TypeError(f"samples() must yield Sample, not {type(sample).__name__}")
-        if sample.suite == self.name and sample.scores == self.scores:
+        tags = with_tier(self.folder.parent, sample.id, sample.tags) if self.folder else sample.tags
+        if (sample.suite, sample.scores, sample.tags) == (self.name, self.scores, tags):
             return sample
-        return replace(sample, suite=self.name, scores=self.scores)
+        return replace(sample, suite=self.name, scores=self.scores, tags=tags)
 
     def defines(self, part: str) -> bool:
         """Whether the suite overrides the method `part`; if not, no records need to be read for it."""
@@ -421,11 +423,12 @@ def load_file(
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
         """The sample, None for a test that is not wanted."""
         test_id = f"{file.path.stem}.{name}"
-        facts: Facts = (description, tags, requires, deterministic)
+        its_tags = with_tier(file.path.parent, test_id, tags)
+        facts: Facts = (description, its_tags, requires, deterministic)
         if not wanted(Listed(test_id, name, str(file.path), line_of(name), *facts)):
             return None
         return Sample(
-            id=test_id, test=test, source=source, description=description, tags=tags, requires=requires,
+            id=test_id, test=test, source=source, description=description, tags=its_tags, requires=requires,
             deterministic=deterministic, fingerprint=digest,
         )  # fmt: skip
 
