@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 from functools import cache
 
@@ -11,7 +12,7 @@ import pytest
 
 from assay.suites import lint
 from tests.hard.cases import Cases, same
-from tests.hard.suite import KINDS, SEED, Hard, families, is_seeded, module_of
+from tests.hard.suite import FOLDER, KINDS, SEED, Hard, families, is_seeded, module_of, modules_of
 
 TIERS = {"easy", "medium", "hard"}
 FEWEST_WRONG = 3
@@ -101,3 +102,15 @@ def test_cases_are_made_when_a_trial_needs_them():
     for sample in samples().values():
         for node in sample.test.walk():
             assert not isinstance(node, Cases) or callable(node.cases)
+
+
+def test_the_modules_of_a_family_are_those_that_it_imports():
+    assert modules_of("exact_machine") == ["exact_machine"]
+    assert modules_of("numeric_fit") == ["cases", "doubles", "numeric_fit"]
+    assert {"cases", "extend_larder", "repair_next"} <= set(modules_of("repair_next"))
+
+
+def test_a_family_imports_the_folder_s_modules_by_a_relative_path():
+    """What is imported in another way would be missing from its fingerprint."""
+    for path in sorted(FOLDER.glob("*.py")):
+        assert not re.search(r"(?m)^\s*(?:from|import) tests\b", path.read_text(encoding="utf-8")), path

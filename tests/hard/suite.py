@@ -8,6 +8,7 @@ A family is a file KIND_NAME.py with `DESCRIPTION`, `TAGS` and `build(seed)`, wh
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,13 +53,32 @@ def made(function: Any, seed: int) -> Any:
     return function(seed) if is_seeded(function) else function()
 
 
+def modules_of(family: str) -> list[str]:
+    """The family's module and those of this folder that it imports, directly or not."""
+    found: list[str] = []
+    todo = [family]
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found.append(name)
+        tree = ast.parse((FOLDER / f"{name}.py").read_bytes())
+        todo += [
+            node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.level and node.module
+        ]
+    return sorted(found)
+
+
 @cache
 def _code(family: str) -> str:
     """A hash of the files that decide what a family asks and how it judges."""
-    own = sorted(path for path in (FOLDER / "files" / family).rglob("*") if path.is_file())
-    shared = sorted(path for path in FOLDER.glob("*.py") if path.stem not in families())
-    data = b"\0".join(path.read_bytes() for path in (FOLDER / f"{family}.py", *own, *shared))
-    return hashlib.sha256(data).hexdigest()[:16]
+    paths = []
+    for name in modules_of(family):
+        data = (path for path in (FOLDER / "files" / name).rglob("*") if path.is_file())
+        paths += [FOLDER / f"{name}.py", *sorted(data)]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
 def _seed(text: str) -> int:
