@@ -12,11 +12,8 @@ from evaluator import *
 DESCRIPTION = "Can the model play a game of falling letters by mind, with every cell in its place?"
 TAGS = ["hard", "reasoning", "game"]
 
-SIZE = 7
-MOVES = 15
-ASKED = (5, 10, 15)
 LETTERS = "rgbyw"
-Board = tuple[str, ...]  # SIZE rows from the top down; "." is an empty cell
+Board = tuple[str, ...]  # rows from the top down; "." is an empty cell
 PROMPT = """A board has {size} rows (1 is the top) and {size} columns (1 is at the left). Each cell holds a letter or is empty, which is written as a
 dot. At the start:
 
@@ -66,7 +63,7 @@ class Game:
         """Make a move, and all that follows."""
         self.board = moved(self.board, move)
         self._settle()
-        for column in range(SIZE):
+        for column in range(len(self.board)):
             if self.board[0][column] == ".":
                 first, self.supply = self.supply[0], self.supply[1:]
                 self.board = (replaced(self.board[0], column, first), *self.board[1:])
@@ -103,7 +100,7 @@ def turned(board: Board) -> Board:
 
 def fallen(board: Board) -> Board:
     """The board with every letter as far down as it goes."""
-    return turned(tuple(each.replace(".", "").rjust(SIZE, ".") for each in turned(board)))
+    return turned(tuple(each.replace(".", "").rjust(len(board), ".") for each in turned(board)))
 
 
 def moved(board: Board, move: str) -> Board:
@@ -116,7 +113,7 @@ def moved(board: Board, move: str) -> Board:
     at, steps = int(words[1]) - 1, int(words[3])
     if words[0] == "column":
         return turned(moved(turned(board), f"row {words[1]} {SIDE[words[2]]} {words[3]}"))
-    cut = steps if words[2] == "left" else SIZE - steps
+    cut = steps if words[2] == "left" else len(board) - steps
     return (*board[:at], board[at][cut:] + board[at][:cut], *board[at + 1 :])
 
 
@@ -125,7 +122,8 @@ SIDE = {"up": "left", "down": "right"}
 
 def groups(board: Board) -> list[set[tuple[int, int]]]:
     """The connected cells of equal letters."""
-    left = {(row, column) for row in range(SIZE) for column in range(SIZE) if board[row][column] != "."}
+    side = range(len(board))
+    left = {(row, column) for row in side for column in side if board[row][column] != "."}
     found = []
     while left:
         group, edge = set(), [left.pop()]
@@ -140,7 +138,7 @@ def groups(board: Board) -> list[set[tuple[int, int]]]:
     return found
 
 
-def random_move(chance: random.Random) -> str:
+def random_move(size: int, chance: random.Random) -> str:
     """Any move."""
     draw = chance.random()
     if draw < 0.2:
@@ -148,64 +146,82 @@ def random_move(chance: random.Random) -> str:
     if draw < 0.27:
         return "exchange " + " ".join(chance.sample(LETTERS, 2))
     line, ways = chance.choice([("row", ("left", "right")), ("column", ("up", "down"))])
-    return f"{line} {chance.randint(1, SIZE)} {chance.choice(ways)} {chance.randint(1, 3)}"
+    return f"{line} {chance.randint(1, size)} {chance.choice(ways)} {chance.randint(1, 3)}"
 
 
-@cache
-def puzzle(seed: int) -> tuple[Board, int, str, tuple[str, ...], dict[str, tuple[str, int]]]:
-    """Start, least group, supply, moves, and what is wanted: "After move N" -> board and points."""
-    for attempt in range(10_000):
-        chance = random.Random(f"board {seed} {attempt}")
-        least = chance.choice([3, 4])
-        moves = tuple(random_move(chance) for _ in range(MOVES))
-        rows = tuple("".join(chance.choices(LETTERS, k=SIZE)) for _ in range(SIZE))
-        if sum(each.startswith("turn") for each in moves) not in (2, 3):
-            continue
-        supply = "".join(chance.choices(LETTERS, k=400))
-        game = Game(rows, least, supply)
-        game._settle()
-        start, game.points, game.vanished = game.board, 0, 0
-        if sum(row.count(".") for row in start) > 20:
-            continue
-        wanted = {}
-        for number, move in enumerate(moves, 1):
-            game.play(move)
-            if number in ASKED:
-                wanted[f"After move {number}"] = "/".join(game.board), game.points
-        used = len(supply) - len(game.supply)
-        if 14 <= game.vanished <= 30 and used < 80:
-            return start, least, supply[: used + 6], moves, wanted
-    raise ValueError(f"no game for seed {seed}")
+Puzzle = tuple[Board, int, str, tuple[str, ...], dict[str, tuple[str, int]]]
 
 
-def judge(seed: int, reply: str) -> tuple[Score, str]:
-    """A sixth for each board and each number of points; passed if all are right."""
-    wanted, right, told = puzzle(seed)[-1], 0, []
-    plain = re.sub(r"[*`_| ]", "", reply)
-    for name, (board, points) in wanted.items():
-        said = re.findall(
-            rf"{name.replace(' ', '')}:([{LETTERS}.]{{{SIZE}}}(?:/[{LETTERS}.]{{{SIZE}}})*)[^\n\d]*(\d+)",
-            plain,
+@dataclass(frozen=True)
+class Games:
+    """Games on boards of `size` rows and columns. `asked`: the moves after which the board is asked for, the last
+    one at the end. `turns`, `vanished`: the fewest and the most moves that turn the board, and groups that vanish."""
+
+    size: int
+    asked: tuple[int, ...]
+    turns: tuple[int, int]
+    vanished: tuple[int, int]
+    most_empty: int = 20  # cells at the start
+    most_used: int = 80  # letters of the supply
+
+    @cache  # noqa: B019 - there are two of them
+    def puzzle(self, seed: int) -> Puzzle:
+        """Start, least group, supply, moves, and what is wanted: "After move N" -> board and points."""
+        for attempt in range(10_000):
+            chance = random.Random(f"board {seed} {attempt}")
+            least = chance.choice([3, 4])
+            moves = tuple(random_move(self.size, chance) for _ in range(self.asked[-1]))
+            rows = tuple("".join(chance.choices(LETTERS, k=self.size)) for _ in range(self.size))
+            if not self.turns[0] <= sum(each.startswith("turn") for each in moves) <= self.turns[1]:
+                continue
+            supply = "".join(chance.choices(LETTERS, k=400))
+            game = Game(rows, least, supply)
+            game._settle()
+            start, game.points, game.vanished = game.board, 0, 0
+            if sum(row.count(".") for row in start) > self.most_empty:
+                continue
+            wanted = {}
+            for number, move in enumerate(moves, 1):
+                game.play(move)
+                if number in self.asked:
+                    wanted[f"After move {number}"] = "/".join(game.board), game.points
+            used = len(supply) - len(game.supply)
+            if self.vanished[0] <= game.vanished <= self.vanished[1] and used < self.most_used:
+                return start, least, supply[: used + 6], moves, wanted
+        raise ValueError(f"no game for seed {seed}")
+
+    def judge(self, seed: int, reply: str) -> tuple[Score, str]:
+        """An equal share for each board and each number of points; passed if all are right."""
+        wanted, right, told = self.puzzle(seed)[-1], 0, []
+        plain = re.sub(r"[*`_| ]", "", reply)
+        row = f"[{LETTERS}.]{{{self.size}}}"
+        for name, (board, points) in wanted.items():
+            said = re.findall(rf"{name.replace(' ', '')}:({row}(?:/{row})*)[^\n\d]*(\d+)", plain)
+            rows, count = said[-1] if said else ("", "-1")
+            same = (rows == board, int(count) == points)
+            right += sum(same)
+            told += [] if all(same) else [f"{name}: {rows} {count}, not {board} {points}"]
+        return Score(right / (2 * len(wanted)), right == 2 * len(wanted)), "\n".join(told)
+
+    def build(self, seed: int) -> Node:
+        """The test of a seed."""
+        start, least, supply, moves, _ = self.puzzle(seed)
+        full = ("rrgbyww" * 2)[: self.size]
+        example = (
+            f"After move {self.asked[0]}: " + "/".join(["." * self.size] * (self.size - 1) + [full]) + " 12"
         )
-        rows, count = said[-1] if said else ("", "-1")
-        same = (rows == board, int(count) == points)
-        right += sum(same)
-        told += [] if all(same) else [f"{name}: {rows} {count}, not {board} {points}"]
-    return Score(right / (2 * len(wanted)), right == 2 * len(wanted)), "\n".join(told)
+        question = PROMPT.format(
+            size=self.size,
+            board="\n".join(f"    {row}" for row in start),
+            least=least,
+            supply=supply,
+            moves="\n".join(f"    {n:>2}. {move}" for n, move in enumerate(moves, 1)),
+            asked=", ".join(map(str, self.asked[:-1])) + f" and {self.asked[-1]}",
+            count=len(self.asked),
+            example=example,
+        )
+        return question >> LLMRun() >> PyFunc(partial(self.judge, seed))
 
 
-def build(seed: int) -> Node:
-    """The test of a seed."""
-    start, least, supply, moves, _ = puzzle(seed)
-    example = "After move 5: " + "/".join(["." * SIZE] * (SIZE - 1) + ["rrgbyww"]) + " 12"
-    question = PROMPT.format(
-        size=SIZE,
-        board="\n".join(f"    {row}" for row in start),
-        least=least,
-        supply=supply,
-        moves="\n".join(f"    {n:>2}. {move}" for n, move in enumerate(moves, 1)),
-        asked=", ".join(map(str, ASKED[:-1])) + f" and {ASKED[-1]}",
-        count=len(ASKED),
-        example=example,
-    )
-    return question >> LLMRun() >> PyFunc(partial(judge, seed))
+TASK = Games(size=7, asked=(5, 10, 15), turns=(2, 3), vanished=(14, 30))
+build = TASK.build
