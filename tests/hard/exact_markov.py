@@ -93,15 +93,13 @@ def parse(task: Task, text: str) -> list[tuple[str, str, bool]]:
 def run(steps: int, rules: list[tuple[str, str, bool]], text: str) -> str:
     """The result."""
     for _ in range(steps):
-        for left, right, ends in rules:
-            if (at := text.find(left)) >= 0:
-                text = text[:at] + right + text[at + len(left) :]
-                break
-        else:
+        used = next((rule for rule in rules if rule[0] in text), None)
+        if used is None:
             return text
+        text = text.replace(used[0], used[1], 1)
         if len(text) > LONGEST:
             raise Stuck("the string is too long")
-        if ends:
+        if used[2]:
             return text
     raise Stuck("too many steps")
 
