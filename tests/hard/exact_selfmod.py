@@ -112,7 +112,7 @@ def cases(seed: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Lists, those with many equal distances among them, and their order."""
     machine, chance = machine_of(seed), random.Random(f"selfmod cases {seed}")
     near = sorted(range(machine.middle - LONGEST // 2, machine.middle + LONGEST // 2), key=machine.key)
-    lists = [(n,) for n in (0, machine.middle, machine.middle - 1, machine.middle + 1)]
+    lists: list[tuple[int, ...]] = [(n,) for n in (0, machine.middle, machine.middle - 1, machine.middle + 1)]
     lists += [tuple(near), tuple(near[::-1]), tuple([machine.middle] * LONGEST)]
     while len(lists) < CASES:
         width = chance.choice((3, 12, LARGEST))
