@@ -105,7 +105,7 @@ def parse(text: str) -> Board:
 def run(board: Board, marbles: str) -> list[int]:
     """The columns in which the marbles come out."""
     switches = {each: int(each in board.start) for each in SWITCHES}
-    columns = []
+    columns: list[int] = []
     for marble in marbles:
         column, move = ENTRIES["PQ".index(marble)], 0
         for row in board.rows:
