@@ -27,16 +27,17 @@ PROMPT = """A board has {width} columns, numbered 0 to {last} from the left, and
     \\       it goes to the column at the right (one more) of the next row
     /       it goes to the column at the left (one less) of the next row
     x       it goes on as it came into this cell: straight down, to the right or to the left; in the first row, straight down
-    a b c d it goes as the switch of this letter points: to the left (one column less, next row) if the switch is 0, to the right (one more) if it is 1
+    a b c d it goes as the switch of this letter points: to the column at the left of the next row if the switch is 0, to the
+            one at the right if it is 1
     A B C D likewise, and after that the switch changes from 0 to 1 or from 1 to 0
 
-There are four switches, a to d, not one for each cell: all cells with the letter a or A ask or change the same switch a, and so on. A switch keeps
-its state from one marble to the next. A marble that leaves the board at the side is lost, which is an error; one that leaves
+There are four switches, a to d, not one for each cell: all cells with the letter a or A ask or change the same switch a, and so
+on. A switch keeps its state from one marble to the next. A marble that leaves the board at the side is lost, which is an error; one that leaves
 the last row has come out in the column that it would have in the next row.
 
 Marbles are dropped one after the other, each when the one before has come out. Each is of type P or Q: P enters in the first row at column {p}, Q in
-the first row at column {q}. The board has to keep a state, one of the numbers 0 to {most}, which is 0 at first. A marble changes it by this table, and comes out
-in the column that belongs to the NEW state:
+the first row at column {q}. The board has to keep a state, one of the numbers 0 to {most}, which is 0 at first. A marble changes it by
+this table, and comes out in the column that belongs to the NEW state:
 
 {table}
 

@@ -22,14 +22,15 @@ VESSELS = 100_000  # contents that may be met then; the reference has 4,000 to 1
 LARGE = 14
 STEPS = 20_000
 MOST_PRODUCTS = 9
+KINDS = 60
 CASES = 100
 PROMPT = """A vessel holds molecules of several kinds. A program is a list of reactions, one a line, for example
 
     {example}
 
-The first takes one A and one B away and puts one C and two D in; the second takes two D away. At most two molecules stand at the left, at most
-{products} at the right; 0 means none, and may stand at the right only. A kind is a letter, followed by further letters or digits
-or not; its case matters. A number before a kind says how many. A reaction is possible if the vessel holds what stands at its
+The first takes one A and one B away and puts one C and two D in; the second takes two D away. At least one and at most two
+molecules stand at the left, at most {products} at the right; 0 means none, and may stand at the right only. A kind is a letter, followed
+by further letters or digits or not; its case matters. A number from 1 to 9 before a kind says how many. A reaction is possible if the vessel holds what stands at its
 left. In each step one reaction that is possible happens, once; it is not up to you which: the order of lines means nothing. If
 none is possible the vessel is at rest.
 
@@ -44,9 +45,10 @@ where [v] is v rounded down to a whole number. That means, for all x and y: what
 rest; whenever the vessel is at rest, it holds exactly this number of {z} (of other kinds it may hold any number); and no order of
 reactions, however unlikely, can go on filling the vessel without end.
 
-Limits: at most {reactions} reactions. The judge goes through all orders for x + y up to {small}; no more than {vessels:,} different contents of
-the vessel may be reachable then (a good program has fewer than a fifth of that). For {cases} larger inputs, x and y up to {large}, it chooses in each step by chance one of the reactions that
-are possible, each as likely as another; then the vessel must be at rest with the right number after at most {steps:,} steps.
+Limits: at most {reactions} reactions, and {kinds} kinds. The judge goes through all orders for x + y up to {small}; no more than {vessels:,}
+different contents of the vessel may be reachable then (a good program has fewer than a fifth of that). For {cases} larger inputs,
+x and y up to {large}, it chooses in each step by chance one of the reactions that are possible, each as likely as another; then the
+vessel must be at rest with the right number after at most {steps:,} steps.
 
 You cannot run anything. End your reply with the program, in one fenced code block that holds nothing else."""
 
@@ -127,6 +129,8 @@ def parse(text: str) -> list[Reaction]:
         reactions.append((needed, side(right, MOST_PRODUCTS)))
     if len(reactions) > REACTIONS:
         raise Refused(f"{len(reactions)} reactions, {REACTIONS} allowed")
+    if len({kind for reaction in reactions for each in reaction for kind in each}) > KINDS:
+        raise Refused(f"more than {KINDS} kinds")
     return reactions
 
 
@@ -246,7 +250,7 @@ def build(seed: int) -> Node:
         example="A + B -> C + 2 D\n    2 D -> 0", products=MOST_PRODUCTS, x=task.x, y=task.y, leader=task.leader, z=task.z,
         left=times(task.a, "x"), right=f"{times(task.b, 'y')} + {task.c}",
         greater=f"{times(task.greater[0], 'x')} + {task.greater[1]}", equal=f"{times(task.equal[0], 'x')} + {task.equal[1]}",
-        less=f"{times(task.less, 'y')} + [x / 2]", reactions=REACTIONS, small=SMALL, vessels=VESSELS, cases=CASES,
+        less=f"{times(task.less, 'y')} + [x / 2]", reactions=REACTIONS, kinds=KINDS, small=SMALL, vessels=VESSELS, cases=CASES,
         large=LARGE, steps=STEPS,
     )  # fmt: skip
     return (
