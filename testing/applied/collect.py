@@ -3,8 +3,9 @@
     python -m testing.applied.collect results/COMMIT/MODEL/run-1.jsonl ... --round "2026-11-23 a" --out FILE
 
 Without a word to the contrary the run's own verdict is taken for the right one; read each FAIL, and doubtful
-passes, first. `--verdicts FILE` has what a reader found otherwise, or says why a FAIL is right: a JSON object
-{"TEST": {"should_be": "pass" or "fail", "why": "..."}}, with "TEST#2" for the second trial of a test.
+passes, first. `--verdicts FILE` has what a reader found otherwise, and whose mistake a FAIL is, which it must
+say of each: a JSON object {"TEST": {"should_be": "pass" or "fail", "mistake": "model" or "test", "why": "..."}},
+with "TEST#2" for the second trial of a test.
 Trials that ended in ERROR or SKIPPED are left out, and so are those whose replies were too long to be kept.
 """
 
@@ -30,6 +31,7 @@ def line_of(record: TrialRecord, round: str, said: Mapping[str, str]) -> dict[st
         "suite": record.suite,
         "round": round,
         "should_be": said.get("should_be", record.outcome.value),
+        "mistake": said.get("mistake", ""),
         "why": said.get("why", ""),
         "replies": [_reply(each) for each in record.replies],
     }
@@ -43,7 +45,8 @@ def _reply(reply: Reply) -> dict[str, Any]:
 
 
 def lines(records: Iterable[TrialRecord], round: str, verdicts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The trials with a verdict and all replies. Raises ValueError for a verdict about no such trial."""
+    """The trials with a verdict and all replies. Raises ValueError for a verdict about no such
+    trial, and for a FAIL without a word."""
     found, seen, used = [], Counter[str](), set[str]()
     for record in records:
         if record.outcome not in (Outcome.PASS, Outcome.FAIL) or any(
@@ -53,6 +56,8 @@ def lines(records: Iterable[TrialRecord], round: str, verdicts: Mapping[str, Any
         seen[record.test] += 1
         name = record.test if seen[record.test] == 1 else f"{record.test}#{seen[record.test]}"
         used.add(name)
+        if record.outcome is Outcome.FAIL and not {"mistake", "why"} <= verdicts.get(name, {}).keys():
+            raise ValueError(f"{name} is a FAIL: say whose mistake it is, and why")
         found.append(line_of(record, round, verdicts.get(name, {})))
     if unknown := verdicts.keys() - used:
         raise ValueError(f"there is no trial {sorted(unknown)[0]!r} with a verdict in these runs")

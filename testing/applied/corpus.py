@@ -1,9 +1,10 @@
 """Replies that models gave to the applied tests, with the verdict that a reader found right (tests/replies/).
 
-A line of a corpus is {"test", "round", "should_be": "pass" or "fail", "why", "replies": [{"role", "text"}]}:
-the replies of one trial in the order of its calls (with "calls", where tools were called). They are given
-again by their order in each role, so that a prompt may be said more clearly and its old replies still judge
-the test.
+A line of a corpus is {"test", "suite", "round", "should_be": "pass" or "fail", "mistake", "why", "replies":
+[{"role", "text"}]}: the replies of one trial in the order of its calls (with "calls", where tools were
+called). Where the test said FAIL when it was asked, `mistake` says whose that was, "model" or "test". The
+replies are given again by their order in each role, so that a prompt may be said more clearly and its old
+replies still judge the test.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def corpus(folder: Path = FOLDER) -> Iterator[Answered]:
 def _answered(row: dict[str, Any], where: str) -> Answered:
     if row["should_be"] not in ("pass", "fail"):
         raise ValueError(f"{where}: should_be must be pass or fail, not {row['should_be']!r}")
+    if row["should_be"] == "fail" and (row.get("mistake") != "model" or not row["why"]):
+        raise ValueError(f"{where}: a reply that should fail needs mistake = model, and why")
     replies = tuple(
         Reply(
             each["role"],
