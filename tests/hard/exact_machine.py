@@ -14,6 +14,7 @@ DESCRIPTION = (
 TAGS = ["medium", "reasoning"]
 
 CELLS = 7
+ROUNDS = 20
 OPERATIONS = {
     "add x y": "cell x becomes (x + y) mod 97",
     "sub x y": "cell x becomes (x - y) mod 97, never negative",
@@ -52,7 +53,7 @@ def program_of(seed: int) -> tuple[list[int], list[str], int]:
         form = chance.choice([*OPERATIONS, "fold x y", "add x y"])
         x, y = chance.sample(range(CELLS), 2)
         lines.append(form.replace("x", str(x)).replace("y", str(y)))
-    return [chance.randrange(97) for _ in range(CELLS)], lines, 20
+    return [chance.randrange(97) for _ in range(CELLS)], lines, ROUNDS
 
 
 def final(cells: list[int], lines: list[str], rounds: int) -> list[int]:
