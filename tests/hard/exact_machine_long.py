@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from evaluator import *
 
@@ -18,9 +18,20 @@ for each of these rounds, with the seven numbers from left to right, such as
 Round {first}: 1 2 3 4 5 6 7"""
 
 
+@cache
+def machine(seed: int) -> tuple[list[int], list[str]]:
+    """Cells at the start, and a program of all kinds of lines that does not go round in a circle."""
+    for attempt in range(1, 1000):
+        start, lines, _ = program_of(seed + 10_000 * attempt)
+        ends = {tuple(final(start, lines, rounds)) for rounds in range(ROUNDS[-1] + 1)}
+        if len(ends) > ROUNDS[-1] and len({line.split()[0] for line in lines}) == len(OPERATIONS):
+            return start, lines
+    raise ValueError(f"no machine for seed {seed}")
+
+
 def wanted(seed: int) -> dict[int, list[int]]:
     """Round -> the cells at its end."""
-    start, lines, _ = program_of(seed + 1000)  # not the program of exact_machine
+    start, lines = machine(seed)
     return {rounds: final(start, lines, rounds) for rounds in ROUNDS}
 
 
@@ -37,7 +48,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
 
 def build(seed: int) -> Node:
     """The test of a seed."""
-    start, lines, _ = program_of(seed + 1000)
+    start, lines = machine(seed)
     question = PROMPT[: PROMPT.index("Which numbers")].format(
         operations="\n".join(f"    {form:9} {what}" for form, what in OPERATIONS.items()),
         rounds=ROUNDS[-1],
