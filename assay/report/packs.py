@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -100,33 +100,34 @@ def spread(folder: Path, names: Iterable[str], content: bytes) -> None:
     allows, else copies. Correct files are left alone."""
     there = {entry.name: entry.inode() for entry in os.scandir(folder)}
     right: dict[int, bool] = {}
-    base: Path | None = None
+    base = ""
     for name in names:
-        path, inode = folder / name, there.get(name)
+        path, inode = f"{folder}/{name}", there.get(name)
         if inode is not None and inode not in right:
             right[inode] = _holds(path, content)
         if inode is not None and right[inode]:
             base = base or path
-        elif base is None or not _link(base, path, there):
-            replace_file(path, content)  # the first file, or no further link is possible
+        elif not base or not _link(base, path, inode is not None):
+            replace_file(Path(path), content)  # the first file, or no further link is possible
             base = path
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def _holds(path: str, content: bytes) -> bool:
     try:
-        return path.read_bytes() == content
+        return Path(path).read_bytes() == content
     except OSError:
         return False
 
 
-def _link(base: Path, path: Path, there: Mapping[str, int]) -> bool:
-    """Make `path` another name of the file `base`, replacing it in one step. Returns whether that worked."""
+def _link(base: str, path: str, there: bool) -> bool:
+    """Make `path` another name of the file `base`, replacing in one step what is `there`. Returns whether
+    that worked."""
     try:
-        if path.name in there:
-            with replacing(path) as part:
+        if there:
+            with replacing(Path(path)) as part:
                 os.link(base, part)
         else:
-            os.link(base, path)
+            os.link(base, path)  # thousands of them: a Path of each would take as long as the links
     except OSError:
         return False
     return True
