@@ -60,6 +60,8 @@ def judged_tests(grid: Grid) -> list[Judged]:
     """The tests that at least two models have been asked, the hardest first. Oracle and saboteur do not
     count."""
     models = _models(grid)
+    if len(models) < 2:
+        return []
     found = discriminations([_trials(row, models) for row in grid.rows])
     pairs = [Judged(row, each) for row, each in zip(grid.rows, found, strict=True) if each is not None]
     return sorted(pairs, key=lambda each: (-each.found.difficulty, each.row.test))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from statistics import mean, pvariance, variance
 from typing import Literal
@@ -48,10 +49,13 @@ def correlation(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     return max(-1.0, min(1.0, both / product))
 
 
+_mean, _variance = lru_cache(4096)(mean), lru_cache(4096)(variance)  # exact, slow, and few trials differ
+
+
 def discriminations(tests: Sequence[Mapping[str, Sequence[float]]]) -> list[Discrimination | None]:
     """How each test discriminates. `tests`: for each, model -> results of its trials, 0 to 1; None for a test
     with fewer than two models. The rest of a test is the mean over the others that a model has."""
-    means = [{model: mean(its) for model, its in test.items() if its} for test in tests]
+    means = [{model: _mean(tuple(its)) for model, its in test.items() if its} for test in tests]
     sums: dict[str, float] = {}
     counts: dict[str, int] = {}
     for each in means:
@@ -77,7 +81,7 @@ def discriminations(tests: Sequence[Mapping[str, Sequence[float]]]) -> list[Disc
 def _is_noisy(trials: Mapping[str, Sequence[float]], means: Sequence[float]) -> bool:
     """Whether chance explains the differences: models' means vary no more than those of repeated trials of
     one model do."""
-    chance = [variance(its) / len(its) for its in trials.values() if len(its) > 1]
+    chance = [_variance(tuple(its)) / len(its) for its in trials.values() if len(its) > 1]
     return bool(chance) and mean(chance) > 0 and pvariance(means) <= mean(chance)
 
 
