@@ -180,12 +180,15 @@ def mixed(records: Sequence[TrialRecord]) -> list[str]:
 def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
     """The first of the records that are alike in everything that is looked at above."""
     found: dict[tuple[Any, ...], TrialRecord] = {}
+    versions: dict[int, str] = {}  # by id: records of a run share theirs
     for each in records:
+        if (which := versions.get(id(each.versions))) is None:
+            which = versions[id(each.versions)] = str(each.versions)
         roles = frozenset([reply.role for reply in each.replies])
         facts = (each.conditions, each.parameters, each.about, each.judges)
         asked = (roles, each.calls > 0, each.outcome)
         shown = [str(its) if its else "" for its in facts]
-        found.setdefault((each.suite, each.model, each.sandbox, id(each.versions), *asked, *shown), each)
+        found.setdefault((each.suite, each.model, each.sandbox, which, *asked, *shown), each)
     return list(found.values())
 
 
