@@ -11,6 +11,7 @@ from pathlib import Path
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.errors import ConfigError
+from assay.gc_pause import gc_paused
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
@@ -51,10 +52,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
         hint = f"; models recorded: {', '.join(known)}" if known else f"; run something first: {typed()} run"
         raise ConfigError(f"no saved results in {workspace.results.root} match these flags{hint}")
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
-    warnings = mixed(read.records)
+    with gc_paused(freeze=True):
+        warnings, grid = mixed(read.records), make_grid(read.records)
     for warning in warnings:
         say(warning)
-    grid = make_grid(read.records)
     shown = suites_of(grid.suites, selection)
 
     @cache  # once

@@ -45,6 +45,7 @@ def in_processes(
 
     children = [_fork(of_shares) for _ in range(min(cores - 1, PROCESSES))]
 
+    @gc_paused()
     def all_of_them() -> dict[str, Found]:
         found = of_shares()
         for _, results in children:

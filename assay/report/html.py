@@ -33,7 +33,7 @@ from assay.report.folder import CELLS, DATA, FIGURES, IMAGES, PAGES, ReportFolde
 from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import TableView
-from assay.report.neighbours import Neighbourhood
+from assay.report.neighbours import Neighbourhood, Neighbours
 from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
 from assay.report.suite_page import PageMaker
 from assay.report.suite_section import SuiteSection, SuiteState, draws, pages_of_one_test
@@ -75,6 +75,7 @@ class _Manifest(msgspec.Struct):
         except (OSError, ValueError, RecursionError, msgspec.ValidationError):
             return cls()
 
+    @gc_paused()
     def write(self, path: Path) -> None:
         replace_file(path, json.dumps(msgspec.to_builtins(self)).encode())
 
@@ -114,18 +115,16 @@ def write_report(
         section.plan(folder)
     about = pages_of_one_test(sections)
 
-    cells = _Cells(grid, names, hashes, sources, about, folder)
-    pages = cells.unchanged(known.pages)
     kept = {section.suite.name: section.state for section in sections if section.state.hash}
-    unchanged, written = len(pages), len(names) - len(pages)
-    if written or cells.due or len(kept) < len(sections):
-        # if this is killed, the next report must not trust what it was writing
-        _Manifest(pages, kept).write(out / MANIFEST)
-    write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
-    write_if_other(out / DRAWS, drawing())
-    write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
-    with in_processes(cells.write, sorted(cells.due), trials=grid.trials) as data_of:
+    if len(kept) < len(sections):
+        # if this is killed, the next report must not trust the suites' files that it was writing
+        _Manifest(known.pages, kept).write(out / MANIFEST)
+    cells = _Cells(grid, names, hashes, sources, about, folder, known.pages)
+    with in_processes(cells.write, sorted(cells.files), trials=grid.trials) as data_of:
         meanwhile()
+        write_if_other(out / STYLE_SHEET, (TEMPLATES / STYLE_SHEET).read_bytes())
+        write_if_other(out / DRAWS, drawing())
+        write_if_other(out / SIDE_BY_SIDE, render_side_by_side().encode())
         cells.spread()
         for section in sections:
             section.write(folder, links)
@@ -136,19 +135,19 @@ def write_report(
         which = _write_discrimination(grid, folder, links)
         with gc_paused():
             warnings = mixed(records) if warnings is None else warnings
-            changes = _changes(records, links)
             index = render_grid(
-                grid, views, links, sources, about, [*notes, *warnings], changes,
+                grid, views, links, sources, about, [*notes, *warnings], _changes(records, links),
                 searched=sorted(file.removesuffix(".js") for file in cells.files), which=which,
             )  # fmt: skip
-        for found in data_of().values():
-            pages.update(found)
+        data = data_of().values()
     replace_file(out / "index.html", index.encode("utf-8", "replace"))
+    pages = {name: page for its, _ in data for name, page in its.items()}
     manifest = _Manifest(pages, {section.suite.name: section.state for section in sections})
     manifest.write(out / MANIFEST)
     removed = _remove_stale(folder, manifest, cells, which)
     problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
-    return ReportSummary(out / "index.html", written, unchanged, removed, problems)
+    unchanged = sum(same for _, same in data)
+    return ReportSummary(out / "index.html", len(pages) - unchanged, unchanged, removed, problems)
 
 
 @gc_paused()
@@ -178,7 +177,7 @@ class _Hashes:
 
 @dataclass
 class _Cells:
-    """The cells' pages and data files."""
+    """The cells' pages and data files. `known`: the pages of the last report."""
 
     grid: Grid
     names: Mapping[CellKey, str]
@@ -186,65 +185,56 @@ class _Cells:
     sources: Mapping[str, str]
     about: Mapping[tuple[str, str], tuple[str, str]]
     folder: ReportFolder
+    known: Mapping[str, _Page]
     files: dict[str, list[tuple[str, Row, str]]] = field(default_factory=dict)  # name, row, model
-    due: set[str] = field(default_factory=set)  # files that must be written
 
+    @gc_paused()
     def __post_init__(self) -> None:
         self._digits = digits_for(self.grid.trials)
         self._near = Neighbourhood(self.grid.rows, self.grid.models, self.names.__getitem__)
-
-    def _file(self, name: str) -> str:
-        return f"{number_of(name)[: self._digits]}.js"
-
-    @gc_paused()
-    def unchanged(self, known: Mapping[str, _Page]) -> dict[str, _Page]:
-        """The pages that need not be written; also finds the files that must be."""
+        self._there = self.folder.names(CELLS)
         for row in self.grid.rows:
             for model in row.trials:
                 name = self.names[CellKey(row.suite, row.test, model)]
-                self.files.setdefault(self._file(name), []).append((name, row, model))
-        right: dict[str, _Page] = {}
-        if not known:
-            self.due.update(self.files)  # `write` hashes their records, in several processes
-            return right
-        there, data = self.folder.names(CELLS), self.folder.names(DATA)
-        with in_processes(self._hashes_of, sorted(self.files), trials=self.grid.trials) as hashed:
-            every = hashed()
-        for file, hashes in every.items():
-            if stamp_of(self.folder.path / DATA / file) != _stamp(hashes):
-                self.due.add(file)
-            for name, now in hashes.items():
-                old, held = known.get(name), name in there and file in data
-                if old and old.hash == now and held and self.folder.has_pictures(old.pictures):
-                    right[name] = old
-                else:
-                    self.due.add(file)
-        return right
+                self.files.setdefault(f"{number_of(name)[: self._digits]}.js", []).append((name, row, model))
 
-    def _hashes_of(self, file: str) -> dict[str, str]:
-        """Page name -> the hash of everything that the page is made from."""
-        found = {}
-        for name, row, model in self.files[file]:
-            context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
-            around = repr(self._near.of(row.suite, row.test, model))
-            found[name] = _digest(self.hashes.of(row, model), *context, around)
-        return found
+    def _hash(self, row: Row, model: str, around: Neighbours) -> str:
+        """The hash of everything that a page is made from."""
+        context = (version(), self.sources[row.source], *self.about.get((row.suite, row.test), ()))
+        return _digest(self.hashes.of(row, model), *context, packed(around))
+
+    def _is_known(self, name: str, now: str) -> bool:
+        """Whether the last report has the page, made from the same."""
+        if (old := self.known.get(name)) is None or old.hash != now or name not in self._there:
+            return False
+        return self.folder.has_pictures(old.pictures)
 
     @gc_paused()
-    def write(self, file: str) -> dict[str, _Page]:
-        """Write a data file. Returns the manifest's entries of its cells' pages."""
-        found, pages, hashes = [], {}, self._hashes_of(file)
-        for name, row, model in self.files[file]:
+    def write(self, file: str) -> tuple[dict[str, _Page], int]:
+        """Write a data file unless it is right. Returns the manifest's entries of its cells' pages, and the
+        number of those that are unchanged."""
+        cells = [
+            (name, row, model, self._near.of(row.suite, row.test, model))
+            for name, row, model in self.files[file]
+        ]
+        hashes = {name: self._hash(row, model, around) for name, row, model, around in cells}
+        path, stamp = self.folder.path / DATA / file, _stamp(hashes)
+        there = stamp_of(path)
+        same = sum(self._is_known(*each) for each in hashes.items()) if there else 0
+        if there == stamp and same == len(hashes):
+            return {name: self.known[name] for name in hashes}, same
+        found, pages = [], {}
+        for name, row, model, around in cells:
             pictures, page = Pictures(), self.about.get((row.suite, row.test))
             shown = cell_data(
                 row, model, _up(self.sources[row.source]), pictures,
-                (page[0], _up(page[1])) if page else None, self._near.of(row.suite, row.test, model),
+                (page[0], _up(page[1])) if page else None, around,
             )  # fmt: skip
             self.folder.add(pictures)
             found.append((name, packed(shown)))
             pages[name] = _Page(hashes[name], tuple(pictures.names))
-        replace_file(self.folder.path / DATA / file, data_file(found, _stamp(hashes)))
-        return pages
+        replace_file(path, data_file(found, stamp))
+        return pages, same
 
     def spread(self) -> None:
         """Create every cell's page."""

@@ -4,7 +4,7 @@ models."""
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from assay.gc_pause import gc_paused
@@ -64,6 +64,7 @@ class Neighbourhood:
         self._page = page
         self._tried: dict[str, list[Tested]] = {model: [] for model in models}
         self._places: dict[str, dict[tuple[str, str], int]] = {model: {} for model in models}
+        self._known: dict[tuple[str, str], list[Other]] = {}
         self._fails: dict[str, list[int]] = {model: [] for model in models}
         for row in rows:
             for model in models:
@@ -83,16 +84,18 @@ class Neighbourhood:
             self._step(its[place - 1], model) if place else None,
             self._step(its[place + 1], model) if place + 1 < len(its) else None,
             self._step(its[following], model) if following != place else None,
-            tuple(self._others(its[place], model)),
+            tuple([other for other in self._results(its[place]) if other.model != model]),
         )
 
     def _step(self, row: Tested, model: str) -> Step:
         return Step(row.test, self._page(CellKey(row.suite, row.test, model)))
 
-    def _others(self, row: Tested, but: str) -> Iterator[Other]:
-        """The test by each other model that has trials of it."""
-        for model in self._tried:
-            if model != but and (cell := row.cells.get(model)) is not None:
+    def _results(self, row: Tested) -> list[Other]:
+        """The test by each model that has trials of it."""
+        found = self._known.setdefault((row.suite, row.test), [])
+        for model in () if found else self._tried:
+            if (cell := row.cells.get(model)) is not None:
                 text = wording.cell(cell)
                 css = ("fail" if failed(cell) else "pass") if cell.counted else text
-                yield Other(model, self._page(CellKey(row.suite, row.test, model)), css, text)
+                found.append(Other(model, self._page(CellKey(row.suite, row.test, model)), css, text))
+        return found
