@@ -12,11 +12,13 @@ from assay.dialogue import JsonMode, Message, Tool
 def what_was_asked(messages: Sequence[Message], want_json: JsonMode, tools: Sequence[Tool] = ()) -> list[Any]:
     """A dialogue as JSON, to be hashed: roles, texts, the images' hashes, JSON mode, tools and their calls,
     but no reasoning. Without tools it is what older versions hashed."""
-    said = [
-        [m.role, m.content, *(hashlib.sha256(i).hexdigest() for i in m.images), *_calls(m)] for m in messages
-    ]
+    said = [[m.role, m.content, *map(_hashed, m.images), *_calls(m)] for m in messages]
     its = [[tool.name, tool.description, tool.parameters] for tool in tools]
     return [said, bool(want_json), its] if its else [said, bool(want_json)]
+
+
+def _hashed(image: bytes) -> str:
+    return hashlib.sha256(image).hexdigest()
 
 
 def _calls(message: Message) -> list[Any]:

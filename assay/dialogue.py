@@ -71,6 +71,9 @@ class Usage:
         )
 
 
+WORDS = ("text", "finish_reason", "model", "reasoning", "native")  # of a Completion
+
+
 @dataclass(frozen=True)
 class Completion:
     """A model's reply. `cost` in US dollars, None where no price is known; `seconds` of waiting
@@ -93,11 +96,11 @@ class Completion:
 
     def changed(self, change: Callable[[str], str]) -> Completion:
         """With `change` made to all its words."""
-        names = ("text", "finish_reason", "model", "reasoning", "native")
-        words = {name: its for name in names if (its := getattr(self, name))}
-        changed: dict[str, Any] = {name: change(its) for name, its in words.items()}
-        calls = tuple(ToolCall(*map(change, (call.id, call.name, call.arguments))) for call in self.calls)
-        return self if changed == words and calls == self.calls else replace(self, calls=calls, **changed)
+        words = {name: its for name in WORDS if (its := getattr(self, name))}
+        changed: dict[str, Any] = {name: new for name, its in words.items() if (new := change(its)) != its}
+        if calls := self.calls:
+            calls = tuple(ToolCall(*map(change, (call.id, call.name, call.arguments))) for call in calls)
+        return replace(self, calls=calls, **changed) if changed or calls != self.calls else self
 
     @property
     def turn(self) -> Message:

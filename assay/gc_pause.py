@@ -1,4 +1,4 @@
-"""Garbage collection is paused while many long-lived objects are made."""
+"""Garbage collection is paused while many long-lived objects are made, and rare while trials run."""
 
 from __future__ import annotations
 
@@ -21,3 +21,16 @@ def gc_paused(*, freeze: bool = False) -> Iterator[None]:
             gc.freeze()
         if collecting:
             gc.enable()
+
+
+@contextlib.contextmanager
+def gc_rare(objects: int = 5000) -> Iterator[None]:
+    """Look for garbage only where there are so many `objects` more. Trials under way have more than
+    Python's usual 700 all the time: searching them was a fifteenth of the CPU of ten thousand calls, and
+    found 172 objects."""
+    usual = gc.get_threshold()
+    gc.set_threshold(objects, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)

@@ -404,9 +404,9 @@ class Node:
 
     def _children(self) -> list[Node]:
         kind: type = type(self)
-        names = _field_names(kind)
-        values = list(vars(self).values()) if names is None else [getattr(self, name) for name in names]
-        return [each for each in values if isinstance(each, Node)]
+        if (names := _field_names(kind)) is None:
+            return [each for each in vars(self).values() if isinstance(each, Node)]
+        return [each for name in names if isinstance(each := getattr(self, name), Node)]
 
     def __rshift__(self, other: object) -> ThenNode:
         right = as_node(other)

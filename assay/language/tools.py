@@ -55,6 +55,8 @@ def tool_of(made_from: Tool | Mapping[str, Any] | Callable[..., Any]) -> Tool:
 
 def tools_of(given: Sequence[Tool | Mapping[str, Any] | Callable[..., Any]]) -> tuple[Tool, ...]:
     """`tool_of` of each. Raises NodeError if two have one name."""
+    if given == ():  # as nearly always: each sample of a suite is made several times
+        return ()
     if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
         raise NodeError(f"tools must be a list, e.g. tools=[get_weather], not {given!r:.100}")
     tools = tuple(map(tool_of, given))

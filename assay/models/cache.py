@@ -43,10 +43,18 @@ CREATE INDEX IF NOT EXISTS by_prompt ON replies (prompt, model, provider, epoch)
 """
 
 
+# Between two commits: each interrupts the thread that runs the trials, which costs more than writing a reply
+COMMIT_EVERY_S = 0.01
+
+# json.dumps would make an encoder at each call
+_json = json.JSONEncoder(separators=(",", ":")).encode
+_sorted_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+
+
 def prompt_hash(messages: Sequence[Message], want_json: JsonMode, tools: Sequence[Tool] = ()) -> bytes:
     """What was asked, whoever was asked: see `what_was_asked`."""
     asked = what_was_asked(messages, want_json, tools)
-    return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode("ascii")).digest()
+    return hashlib.sha256(_json(asked).encode("ascii")).digest()
 
 
 def key_of(
@@ -63,7 +71,7 @@ def key_of(
     what: list[Any] = [provider, model, parameters, prompt.hex(), epoch]
     if where or times:
         what += [where, times]
-    return hashlib.sha256(json.dumps(what, sort_keys=True, separators=(",", ":")).encode("ascii")).digest()
+    return hashlib.sha256(_sorted_json(what).encode("ascii")).digest()
 
 
 class Cache:
@@ -75,7 +83,8 @@ class Cache:
         self._lock = threading.Lock()
         self._flights: dict[bytes, asyncio.Future[Completion | ProviderError | ConfigError | None]] = {}
         self._pending: list[tuple[Any, ...]] = []
-        self._next: asyncio.Future[None] | None = None  # the commit of what is pending
+        self._next: list[asyncio.Future[None]] = []  # of those who wait for the commit of what is pending
+        self._committed = 0.0  # when, by the event loop's clock
         self._complained = False
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="assay cache")
         try:
@@ -142,32 +151,34 @@ class Cache:
     async def put(
         self, key: bytes, provider: str, model: str, prompt: bytes, epoch: int, reply: Completion
     ) -> None:
-        """Returns once the reply is committed, with others that come at once; which also happens if
-        the caller is cancelled meanwhile. If it cannot be written, that is reported once on stderr and the
-        run continues."""
+        """Returns once the reply is committed: at once if it comes alone, else with others that come within
+        COMMIT_EVERY_S. It is also if the caller is cancelled meanwhile. If it cannot be written, that is
+        reported once on stderr and the run continues."""
         row = (key, provider, model, prompt, epoch, time.time(), _encode(reply))
         with self._lock:
             self._pending.append(row)
         loop = asyncio.get_running_loop()
-        done = self._next
-        if done is None or done.get_loop() is not loop:
-            done = self._next = loop.create_future()
-            loop.call_soon(self._hand_over, done)
-        await asyncio.shield(done)
+        if not self._next or self._next[0].get_loop() is not loop:
+            self._next = []
+            loop.call_at(self._committed + COMMIT_EVERY_S, self._hand_over, loop, self._next)
+        done = loop.create_future()
+        self._next.append(done)
+        await done
 
-    def _hand_over(self, done: asyncio.Future[None]) -> None:
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, waiting: list[asyncio.Future[None]]) -> None:
         """Write what is pending in the other thread, and say so."""
-        if self._next is done:
-            self._next = None
+        self._committed = loop.time()
+        if self._next is waiting:
+            self._next = []
 
         def tell(_: object) -> None:
             with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits
-                done.get_loop().call_soon_threadsafe(_resolve, done)
+                loop.call_soon_threadsafe(_resolve, waiting)
 
         try:
             self._writer.submit(self._write_pending).add_done_callback(tell)
         except RuntimeError:  # closed since, which wrote it
-            _resolve(done)
+            _resolve(waiting)
 
     async def reply(
         self, key: bytes, about: tuple[str, str, bytes, int], ask: Callable[[], Awaitable[Completion]]
@@ -243,9 +254,10 @@ class Cache:
         self._write.close()
 
 
-def _resolve(done: asyncio.Future[None]) -> None:
-    if not done.done():
-        done.set_result(None)
+def _resolve(waiting: Sequence[asyncio.Future[None]]) -> None:
+    for each in waiting:
+        if not each.done():  # not cancelled
+            each.set_result(None)
 
 
 def _owners_alone(path: Path) -> None:

@@ -21,6 +21,7 @@ from assay.models import sdk
 from assay.models.failures import StatusError, Unreadable, message_in, written_in
 from assay.models.plain_http import (
     CONNECT_TIME_LIMIT_S,
+    JSON,
     KEPT_S,
     HTTPError,
     PlainHTTP,
@@ -32,9 +33,6 @@ from assay.models.wire_provider import WireProvider
 
 if TYPE_CHECKING:
     import httpx
-
-
-JSON = "application/json"
 
 
 @dataclass(frozen=True)
@@ -264,10 +262,14 @@ def httpx_options() -> dict[str, Any]:
     return {"timeout": httpx.Timeout(None, connect=CONNECT_TIME_LIMIT_S), "limits": limits}
 
 
+# json.dumps would make an encoder at each call
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
 def written(body: Mapping[str, Any]) -> bytes:
     """As JSON. What cannot be UTF-8, half of a surrogate pair, is escaped."""
     try:
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
+        return _json(body).encode("utf-8")
     except UnicodeEncodeError:
         return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
 

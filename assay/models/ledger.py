@@ -166,7 +166,7 @@ class Ledger:
     def paid(self, ticket: Ticket, usage: Usage, cost: float | None) -> None:
         """Record that the call has ended with a reply."""
         ticket.charged = True
-        if cost is None:  # the budget counts what is to be expected
+        if cost is None and self.max_cost is not None:  # the budget counts what is to be expected
             self.lost_cost += self.expected(ticket)[1] or 0.0
         if usage.input_tokens or usage.output_tokens:
             past = self._past.setdefault(ticket.name, Past())

@@ -28,6 +28,7 @@ from assay.models import sdk
 if TYPE_CHECKING:
     import aiohttp
 
+JSON = "application/json"
 CONNECT_TIME_LIMIT_S = 20.0
 KEPT_S = 30.0  # how long an idle connection is kept; many servers close theirs soon after
 MOST_HEADER = 32 * 1024  # of each; aiohttp takes 128 of them
@@ -127,10 +128,10 @@ class PlainHTTP:
     def __init__(self, address: str, headers: Mapping[str, str]) -> None:
         self.address = address
         self._headers = {
-            "accept": "application/json",
-            "content-type": "application/json",
+            "accept": JSON,
             "accept-encoding": "gzip, deflate",
             **headers,
+            "content-type": JSON,
         }
         self._session: aiohttp.ClientSession | None = None  # belongs to the event loop of the first request
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
@@ -145,7 +146,7 @@ class PlainHTTP:
         body: bytes | None,
         take: Callable[[bytes], None] | None = None,
         *,
-        form: str = "application/json",
+        form: str = JSON,
         most: int = 0,
     ) -> Response:
         """The reply to a body of the type `form`, or to none (GET), whatever its status. Raises HTTPError.
@@ -161,8 +162,9 @@ class PlainHTTP:
         failure: HTTPError
         try:
             url = self.address + path
+            its = None if form == JSON else {"content-type": form}
             async with self._session.request(
-                method, url, data=data, allow_redirects=False, headers={"content-type": form}
+                method, url, data=data, allow_redirects=False, headers=its
             ) as response:
                 content = await _content(response, take if response.status < 300 else None, most or MOST_BODY)
                 return Response(response.status, response.headers, content)

@@ -66,6 +66,8 @@ def of_models(totals: Iterable[Tally]) -> list[str]:
 def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str:
     """A note if `models` finished different tests; '' if each test was finished by all or by none. `tests`:
     the tallies of each test by model."""
+    if len(models) < 2:
+        return ""
     finished, all_tests, same = dict.fromkeys(models, 0), 0, True
     for cells in tests:
         done = [model for model in models if (cell := cells.get(model)) is not None and cell.counted]

@@ -200,7 +200,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return clean(value, BODY_CHARS)
     if depth < DEPTH:
-        if isinstance(value, Mapping):
+        if isinstance(value, (dict, Mapping)):  # for a dict itself, Python need not ask Mapping
             return {clean(str(key), 500): plain(each, depth + 1) for key, each in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [plain(each, depth + 1) for each in value]
@@ -276,7 +276,7 @@ def encode_line(record: TrialRecord, save_image: Callable[[bytes], str]) -> byte
     rest: dict[str, Any] = {
         "reason": reason,
         **{name: getattr(record, name) for name in COUNTS},
-        **{name: round(getattr(record, name), 4) for name in SECONDS},
+        **{name: round(spent, 4) for name in SECONDS if (spent := getattr(record, name))},
         **{name: clean(str(text), limit) for name, limit in TEXTS.items() if (text := getattr(record, name))},
         **{name: plain(value) for name in ANY if (value := getattr(record, name))},
         "replies": _said(record.replies, room.spoken),

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from assay.gc_pause import gc_rare
 from assay.running.engines import workers_for
 from assay.running.session import Session
 
@@ -58,7 +59,8 @@ def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int)
         for number in stopping:
             loop.add_signal_handler(number, stop, number)
         try:
-            loop.run_until_complete(task)
+            with gc_rare():
+                loop.run_until_complete(task)
             return 0
         except asyncio.CancelledError:
             return 128 + (received[0] if received else signal.SIGINT)

@@ -28,12 +28,14 @@ class Plan:
     done: Container[TrialKey] = frozenset()
 
     def __iter__(self) -> Iterator[Planned]:
+        done = self.done or ()  # an index that is empty is not asked for each trial
         epoch, last = 1, 1  # making the samples again costs more than a trial of some suites
         while epoch <= last and (self.most is None or epoch <= self.most):
             for sample in self.samples():
                 times = self.times(sample)
                 last = max(last, times)
-                if epoch <= times and (trial := Planned(sample, epoch)).key not in self.done:
+                trial = Planned(sample, epoch)
+                if epoch <= times and not (done and trial.key in done):
                     yield trial
             epoch += 1
 

@@ -286,7 +286,7 @@ async def _tried(
         untouched=box.untouched,
         renew_sandbox=box.renew,
         snapshot=box.snapshot,
-        rewinds=any(getattr(node, "hands_over", False) for node in sample.test.walk()),
+        rewinds=any(getattr(node, "hands_over", False) for node in sample.nodes),
         saved_work=under_test.saved_work,
         scores=sample.scores or USUAL,
     )

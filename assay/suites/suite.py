@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial, wraps
+from functools import cached_property, partial, wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -45,7 +45,7 @@ def _positional_too(cls: T) -> T:
 
 
 @_positional_too
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sample:
     """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` is the file's path,
     relative to the repository if the file is inside it."""
@@ -74,15 +74,20 @@ class Sample:
                 f"the sample {self.id!r}: its test must be a node, not {kind}: {self.test!r:.60}"
             )
 
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All of its test, left to right."""
+        return tuple(self.test.walk())
+
     @property
     def needs(self) -> tuple[str, ...]:
         """The requirements on the sandbox: REQUIRES of the file and the needs of every node, each once."""
-        below = (need for node in self.test.walk() for need in node.needs)
+        below = (need for node in self.nodes for need in node.needs)
         return tuple(dict.fromkeys((*self.requires, *below)))
 
     def limits_in(self, config: Config) -> Limits:
         """Those of its sandboxes, with the layers that its nodes name."""
-        names = {node.layer for node in self.test.walk() if node.layer}
+        names = {node.layer for node in self.nodes if node.layer}
         known = {each.name: each for each in config.layers}
         layers = tuple(known.get(name, Layer(name)) for name in sorted(names))
         limits = self.limits or config.limits
