@@ -2,10 +2,10 @@
 
     python -m testing.applied.collect results/COMMIT/MODEL/run-1.jsonl ... --round "2026-11-23 a" --out FILE
 
-Without a word to the contrary the run's own verdict is taken for the right one; read each FAIL, and doubtful
-passes, first. `--verdicts FILE` has what a reader found otherwise, and for each FAIL whose mistake it is: a JSON
-object {"TEST": {"should_be": "pass" or "fail", "mistake": "model" or "test", "why": "..."}}, with "TEST#2" for
-the second trial of a test.
+Without a word to the contrary the run's own verdict is taken for the right one; read each FAIL, and
+doubtful passes, first. `--verdicts FILE` has what a reader found otherwise, and for each FAIL whose mistake
+it is: a JSON object {"TEST": {"should_be": "pass" or "fail", "mistake": "model" or "test", "why": "..."}},
+with "TEST#2" for the second trial of a test.
 Trials that ended in ERROR or SKIPPED are left out, and so are those whose replies were too long to be kept.
 """
 
