@@ -17,8 +17,8 @@ DESCRIPTION = (
 TAGS = ["hard", "reasoning", "puzzle"]
 
 SIDE, BOX = 9, 3
-LEAST, MOST = 20, 150  # digits that must be tried, and may be, until it is sure that there is one solution
-BOTH = 5  # cages that have two rules from the beginning
+LEAST, MOST = 12, 80  # digits that must be tried, and may be, until it is sure that there is one solution
+BOTH = 10  # cages that have two rules from the beginning
 DIVISORS = (7, 11, 13, 17, 19)
 PROMPT = """A grid has 9 rows (1 to 9 from the top) and 9 columns (1 to 9 from the left). Each cell holds a digit from 1 to 9, so that each row, each column and each
 of the nine boxes of 3 by 3 cells (rows and columns 1-3, 4-6, 7-9) has each digit once. The cells are divided into cages; in this picture
@@ -295,7 +295,7 @@ def build(seed: int) -> Node:
     name_of = {cell: name for name, cage in zip(names, cages, strict=True) for cell in cage.cells}
     rows = ("    " + " ".join(name_of[y, x] for x in range(SIDE)).rstrip() for y in range(SIDE))
     rules = (
-        f"    {name}: {', '.join(f'{rule.kind} {rule.number}' for rule in cage.rules)}"
+        f"    {name.strip()}: {', '.join(f'{rule.kind} {rule.number}' for rule in cage.rules)}"
         for name, cage in zip(names, cages, strict=True)
     )
     question = PROMPT.format(picture="\n".join(rows), rules="\n".join(rules))
