@@ -327,7 +327,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     plain = re.sub(r"[*_`|]", " ", reply)
     said: dict[str, set[int]] = {}
     for seat in range(1, SEATS + 1):
-        lines = re.findall(rf"(?mi)^[\s#>-]*(?:seat )?{seat}\s*:([^\n]{{0,400}})", plain)
+        lines = re.findall(rf"(?mi)^[ \t#>-]*(?:seat )?{seat}\s*:([^\n]{{0,400}})", plain)
         for word in re.findall(r"\w+", lines[-1] if lines else ""):
             said.setdefault(word.lower(), set()).add(seat)
     wrong = [item for item, seat in zip(ITEMS, seating, strict=True) if said.get(item.lower()) != {seat + 1}]
