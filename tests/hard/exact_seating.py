@@ -26,7 +26,7 @@ GROUPS = {
     "stone": ("agate", "beryl", "coral", "flint", "jade", "opal", "pearl", "ruby"),
 }
 ITEMS = tuple(item for items in GROUPS.values() for item in items)
-FIRST, LEAST, MOST = 26, 40, 120
+FIRST, LEAST, MOST = 26, 60, 160
 """Clues to begin with; how many seats must at least be tried until it is sure that there is one solution, and may be."""
 PROMPT = """Eight people sit in a row, in seats 1 to 8 from left to right. Each has a name, a trade, a town, an animal, a drink and a stone, and no two share any of them:
 
