@@ -1,4 +1,4 @@
-"""The solvers and generators behind the families answered by mind: what they claim, checked in another way."""
+"""The solvers and generators behind families answered by mind: what they claim, checked in another way."""
 
 from __future__ import annotations
 
