@@ -26,7 +26,7 @@ GROUPS = {
     "stone": ("agate", "beryl", "coral", "flint", "jade", "opal", "pearl", "ruby"),
 }
 ITEMS = tuple(item for items in GROUPS.values() for item in items)
-FIRST, LEAST, MOST = 26, 40, 120
+FIRST, LEAST, MOST = 26, 60, 160
 """Clues to begin with; how many seats must at least be tried until it is sure that there is one solution, and may be."""
 PROMPT = """Eight people sit in a row, in seats 1 to 8 from left to right. Each has a name, a trade, a town, an animal, a drink and a stone, and no two share any of them:
 
@@ -327,7 +327,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     plain = re.sub(r"[*_`|]", " ", reply)
     said: dict[str, set[int]] = {}
     for seat in range(1, SEATS + 1):
-        lines = re.findall(rf"(?mi)^[\s#>-]*(?:seat )?{seat}\s*:([^\n]{{0,400}})", plain)
+        lines = re.findall(rf"(?mi)^[ \t#>-]*(?:seat )?{seat}\s*:([^\n]{{0,400}})", plain)
         for word in re.findall(r"\w+", lines[-1] if lines else ""):
             said.setdefault(word.lower(), set()).add(seat)
     wrong = [item for item, seat in zip(ITEMS, seating, strict=True) if said.get(item.lower()) != {seat + 1}]

@@ -99,7 +99,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     on: dict[int, set[str]] = {}
     twice: set[int] = set()
     for name in MACHINES:
-        lines = re.findall(rf"(?m)^[\s#>-]*(?:Machine )?{name}\s*:([^\n]{{0,2000}})", plain)
+        lines = re.findall(rf"(?m)^[ \t#>-]*(?:Machine )?{name}\s*:([^\n]{{0,2000}})", plain)
         for number in re.findall(r"\d{1,6}", lines[-1] if lines else ""):
             job = int(number) - 1
             if not 0 <= job < JOBS:

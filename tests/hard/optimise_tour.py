@@ -130,7 +130,7 @@ def name_of(n: int) -> str:
 
 def judge(seed: int, reply: str) -> tuple[Score, str]:
     """The length that the search finds by the trip's, 1 at most; 0 for a trip that is not allowed."""
-    lines = re.findall(r"(?im)^[\s#>*_`-]*Trip\b[*_` ]*:([^\n]{0,4000})", reply)
+    lines = re.findall(r"(?im)^[ \t#>*_`-]*Trip\b[*_` ]*:([^\n]{0,4000})", reply)
     said = re.findall(r"([SH])\s?(\d{1,3})", lines[-1] if lines else "")
     trip = [int(number) - 1 + EACH * (kind == "H") for kind, number in said if 1 <= int(number) <= EACH]
     if len(trip) == 2 * EACH + 1 and trip[-1] == trip[0]:

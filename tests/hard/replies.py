@@ -13,7 +13,7 @@ def numbers_after(label: str, reply: str) -> list[int] | None:
 
     Bold, bullets, commas and blanks do not matter, and "none" is an empty list.
     """
-    found = re.findall(rf"(?im)^[\s#>.-]*{re.escape(label)}\s*:([^\n]*)", re.sub(r"[*_`$]", "", reply))
+    found = re.findall(rf"(?im)^[ \t#>.-]*{re.escape(label)}[ \t]*:([^\n]*)", re.sub(r"[*_`$]", "", reply))
     return [int(each) for each in re.findall(r"\d{1,6}", found[-1])] if found else None
 
 

@@ -108,7 +108,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     plain = re.sub(r"[*_`|]", " ", reply)
     wrong = []
     for number, word in enumerate(asked, 1):
-        lines = re.findall(rf"(?m)^[\s#>-]*W?{number}\s*:([^\n]{{0,400}})", plain)
+        lines = re.findall(rf"(?m)^[ \t#>-]*W?{number}\s*:([^\n]{{0,400}})", plain)
         said = re.sub(r"[\s,]", "", lines[-1] if lines else "").rstrip(".")
         if said != answer(machine, word):
             wrong.append(f"W{number}: {said[:40]}, not {answer(machine, word)}")
