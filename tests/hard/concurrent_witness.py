@@ -185,7 +185,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     programs, targets, _ = puzzle(seed)
     right, told = 0, []
     for number, target in enumerate(targets, 1):
-        found = re.findall(rf"(?m)^[\s#>*_`-]*S{number}\b[\s*_`]*:([^\n]{{0,400}})", reply)
+        found = re.findall(rf"(?m)^[ \t#>*_`-]*S{number}\b[\s*_`]*:([^\n]{{0,400}})", reply)
         letters = re.sub(r"[^PQR]", "", found[-1]) if found else ""
         values, why = final(programs, letters)
         right += values == target

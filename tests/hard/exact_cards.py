@@ -177,7 +177,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     """The share of decks that are right; passed if all are."""
     plain, wrong = re.sub(r"[*`_|,]", " ", reply), []
     for number, deck in wanted(seed).items():
-        found = re.findall(rf"(?im)^[\s#>-]*after\s+{number}\s*:([^\n]*)", plain)
+        found = re.findall(rf"(?im)^[ \t#>-]*after\s+{number}\s*:([^\n]*)", plain)
         said = re.findall(r"[CDHS]\d{1,2}", found[-1]) if found else []
         if said != deck:
             at = next(

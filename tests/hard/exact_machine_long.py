@@ -40,7 +40,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     plain = re.sub(r"[*`_|,]", " ", reply)
     wrong = []
     for rounds, cells in wanted(seed).items():
-        found = re.findall(rf"(?im)^[\s#>-]*round\s+{rounds}\s*:([^\n]*)", plain)
+        found = re.findall(rf"(?im)^[ \t#>-]*round\s+{rounds}\s*:([^\n]*)", plain)
         said = [int(each) for each in re.findall(r"\d{1,4}", found[-1])] if found else []
         wrong += [] if said == cells else [f"round {rounds}: {said[:CELLS]}, not {cells}"]
     return Score(1 - len(wrong) / len(ROUNDS), not wrong), "; ".join(wrong)

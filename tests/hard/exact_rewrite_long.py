@@ -34,7 +34,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     """The share of strings that are right; passed if all are."""
     plain, wrong = re.sub(r"[*`_|]", " ", reply), []
     for step, text in puzzle(seed)[2].items():
-        found = re.findall(rf"(?im)^[\s#>-]*step\s+{step}\s*:\s*([abcd]+)\s*\.?\s*$", plain)
+        found = re.findall(rf"(?im)^[ \t#>-]*step\s+{step}\s*:\s*([abcd]+)[ \t]*\.?[ \t]*$", plain)
         wrong += (
             []
             if found[-1:] == [text]

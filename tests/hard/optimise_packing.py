@@ -76,7 +76,7 @@ def judge(seed: int, reply: str) -> tuple[Score, str]:
     plain = re.sub(r"[*`_|(),=]|[xywhXYWH]\s*=", " ", reply)
     placed: dict[str, Rectangle] = {}
     for letter, *numbers in re.findall(
-        r"(?m)^[\s-]*([A-K])\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\.?\s*$", plain
+        r"(?m)^[ \t-]*([A-K])\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)[ \t]*\.?[ \t]*$", plain
     ):
         x, y, w, h = map(int, numbers)
         placed[letter] = (x, y, w, h)

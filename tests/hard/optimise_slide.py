@@ -100,7 +100,7 @@ def written(board: Board) -> str:
 def judge(seed: int, reply: str) -> tuple[Score, str]:
     """The allowed number of moves by those used, 1 at most; passed within the limit. 0 if the aim is not reached."""
     board, best = puzzle(seed)
-    found = re.findall(r"(?im)^[\s#>*_`-]*Moves\s*:([^\n]*)", reply)
+    found = re.findall(r"(?im)^[ \t#>*_`-]*Moves\s*:([^\n]*)", reply)
     moves = [int(each) for each in re.findall(r"\d{1,2}", found[-1])] if found else []
     for number, tile in enumerate(moves, 1):
         after = slid(board, tile) if 1 <= tile <= 15 else None

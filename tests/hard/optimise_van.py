@@ -96,7 +96,7 @@ def length_of(seed: int, stops: list[str]) -> tuple[int, str]:
 
 def judge(seed: int, reply: str) -> tuple[Score, str]:
     """The shortest length by the tour's; 0 for one that is not allowed."""
-    found = re.findall(r"(?im)^[\s#>*_`-]*Tour\s*:([^\n]*)", reply.replace("\u2212", "-"))
+    found = re.findall(r"(?im)^[ \t#>*_`-]*Tour\s*:([^\n]*)", reply.replace("\u2212", "-"))
     stops = re.findall(rf"([{'ABCDEFGH'[:PARCELS]}])\s?([+-])", found[-1] if found else "")
     length, why = length_of(seed, [a + b for a, b in stops])
     if not length:
