@@ -11,12 +11,14 @@ from functools import cache
 import pytest
 
 from assay.suites import lint
+from testing.running.slow import parts
 from tests.hard.cases import Cases, same
 from tests.hard.suite import FOLDER, KINDS, SEED, Hard, families, is_seeded, module_of, modules_of
 
 TIERS = {"easy", "medium", "hard"}
 FEWEST_WRONG = 3
 OTHER_SEED = 7
+PARTS = 8
 
 
 @cache
@@ -25,12 +27,17 @@ def samples():
     return {each.id: each for each in Hard().samples(options)}
 
 
+def samples_of(part):
+    return [each for each in samples().values() if each.extra["family"] in families()[part::PARTS]]
+
+
 def key(sample):
     from assay.records import TrialKey
 
     return TrialKey(sample.id, 1, "hard", sample.source)
 
 
+@pytest.mark.daily(8)
 def test_every_family_stands_once_and_once_more_by_another_seed():
     for family in families():
         assert f"hard.{family}" in samples()
@@ -54,17 +61,17 @@ def test_another_seed_asks_something_else(family):
         assert one.fingerprint != other.fingerprint
 
 
-@pytest.mark.parametrize("family", families())
-def test_a_family_has_right_and_wrong_references(family):
+@pytest.mark.parametrize("part", parts(PARTS, 10))
+def test_a_family_has_right_and_wrong_references(part):
     suite, deepest = Hard(), sys.getrecursionlimit()
-    for sample in (each for each in samples().values() if each.extra["family"] == family):
-        assert len(suite.references(key(sample), True)) >= 1
-        assert len(suite.references(key(sample), False)) >= FEWEST_WRONG
+    for sample in samples_of(part):
+        assert len(suite.references(key(sample), True)) >= 1, sample.id
+        assert len(suite.references(key(sample), False)) >= FEWEST_WRONG, sample.id
     assert sys.getrecursionlimit() == deepest, "a reference changed the recursion limit of all tests"
 
 
-@pytest.mark.parametrize("family", families())
-def test_lint_has_nothing_to_say_of_a_family(family):
+@pytest.mark.parametrize("part", parts(PARTS, 15))
+def test_lint_has_nothing_to_say_of_a_family(part):
     """In particular, repeating the question, an empty reply and a refusal do not pass."""
 
     def references(sample, right):
@@ -74,8 +81,8 @@ def test_lint_has_nothing_to_say_of_a_family(family):
         return [*lint.of_facts(sample, references), lint.of_ending(sample), lint.of_picture(sample),
                 await lint.of_verdict(sample), await lint.of_asking(sample)]  # fmt: skip
 
-    for sample in (each for each in samples().values() if each.extra["family"] == family):
-        assert not [each.text for each in asyncio.run(of(sample)) if each]
+    for sample in samples_of(part):
+        assert not [each.text for each in asyncio.run(of(sample)) if each], sample.id
 
 
 def test_the_published_seed_is_the_default():
