@@ -259,7 +259,7 @@ def samples(seed: int) -> list[tuple[str, str]]:
         list(each) for each in chance.sample([each for each in WORDS[:26] if len(set(each)) == len(each)], 3)
     )
     s = form.shortest
-    texts: list[list[Token]] = [
+    texts: list[Sequence[Token]] = [
         [],
         *([each] for each in chance.sample(COMMON, 4)),
         ["e", "t"],
@@ -286,7 +286,7 @@ def cases(seed: int) -> list[tuple[str, str]]:
     chance, form = random.Random(f"ribbon cases {seed}"), format_of(seed)
     made = []
     for _ in range(10):
-        texts: list[list[Token]] = []
+        texts: list[Sequence[Token]] = []
         while len(texts) < 20:
             tokens = random_text(chance, form, chance.randint(0, 30))
             if len(text_of(tokens)) <= 400:
