@@ -224,11 +224,21 @@ def test_the_record_shows_each_turn_folded_to_one_line():
     assert [block.folded for block in two.children] == [True, True] and agent[-1].body == "done"
 
 
-def test_a_call_gets_what_is_left_of_the_agents_time():
-    sleeping = [
-        Completion("", calls=(ToolCall(str(n), "shell", '{"command": "sleep 30"}'),)) for n in range(4)
-    ]
+def sleeps(seconds: int) -> str:
+    """Sleep."""
+    import time
+
+    time.sleep(seconds)
+    return "slept"
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "given"),
+    [(Shell(), "shell", {"command": "sleep 30"}), (sleeps, "sleeps", {"seconds": 30})],
+)
+def test_a_call_gets_what_is_left_of_the_agents_time(tool, name, given):
+    sleeping = [says(call(name, **given)) for _ in range(4)]
     began = time.monotonic()
-    record = trial("task" >> AgentRun([Shell()], time_limit_s=2) >> SubstringEvaluator("x"), *sleeping)
+    record = trial("task" >> AgentRun([tool], time_limit_s=2) >> SubstringEvaluator("x"), *sleeping)
     assert time.monotonic() - began < 20
     assert (record.outcome, record.cause, record.calls) == (Outcome.FAIL, Cause.OUT_OF_TIME, 1)

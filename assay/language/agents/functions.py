@@ -47,8 +47,9 @@ class FunctionTool(AgentTool):
         function = function_source(self.fn, by_name=True)
         text = json.dumps({"name": function.name, "source": function.source, "given": given})
         request = {"do": "run", "argv": command_of("agents/inside/tool_function"), "env": {}, "text": text}
-        answer = await bench.ask({**request, "room": OUTPUT}, TIME_LIMIT_S)
-        done, said = ended(answer, TIME_LIMIT_S), str(answer.pop("said", ""))
+        limit_s = bench.bounded(TIME_LIMIT_S)
+        answer = await bench.ask({**request, "room": OUTPUT}, limit_s)
+        done, said = ended(answer, limit_s), str(answer.pop("said", ""))
         if done.failed or not said:
             return Done(done.text, True, done.seconds, done.note)
         failed, returned = said[:1] == "E", said[1:]
