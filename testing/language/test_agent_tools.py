@@ -191,6 +191,23 @@ def test_what_is_no_text_file_is_an_error(path, why):
     assert done.failed and why in done.text
 
 
+def test_a_name_that_no_file_can_have_ends_no_tools():
+    async def work():
+        async with workbench() as bench:
+            await Shell().call(bench, command="kept=1")
+            done = await EditFile().call(bench, path="a\0b/c", old_text="", new_text="x")
+            return done, await Shell().call(bench, command="echo $kept")
+
+    done, kept = asyncio.run(work())
+    assert done.failed and "null" in done.text and kept.text == "1\n"
+
+
+def test_half_a_surrogate_pair_is_told_to_no_provider():
+    given = ReadFile().arguments('{"path": "nope\\uD800", "lines": 3}')
+    assert given == {"path": "nope\ufffd", "lines": 3}
+    assert ReadFile().arguments('{"path": "\\ud83d\\ude42"}') == {"path": "\N{SLIGHTLY SMILING FACE}"}
+
+
 def test_a_long_file_is_read_in_parts():
     async def work():
         async with workbench() as bench:
