@@ -40,10 +40,10 @@ class Journal:
                 ):  # an incomplete line ends its trial's parts
                     part = json.loads(line)
                     key = TrialKey(str(part["test"]), int(part["epoch"]), str(part["suite"]))
-                    if part["at"] == len(self._parts.get(key, ())):
-                        self._parts.setdefault(key, []).append(part)
-                    elif part["at"] == 0:
-                        self._parts[key] = [part]
+                    known = self._parts.setdefault(key, [])
+                    if 0 <= part["at"] <= len(known):  # what stood there, and behind it, was forgotten
+                        known[part["at"] :] = [part]
+        self._parts = {key: parts for key, parts in self._parts.items() if parts}
 
     def begun(self) -> int:
         """The number of trials that have parts."""
@@ -76,9 +76,12 @@ class Journal:
         for trial in [each for each in self._parts if each in done]:
             self.forget(trial)
 
-    def forget(self, trial: TrialKey) -> None:
-        """Forget a trial that has ended or is restarted."""
-        self._parts.pop(trial, None)
+    def forget(self, trial: TrialKey, first: int = 0) -> None:
+        """Forget a trial that has ended or is restarted, or all of its parts but the `first` ones."""
+        if first:
+            del self._parts[trial][first:]
+        else:
+            self._parts.pop(trial, None)
         if not self._parts and self._there:
             with contextlib.suppress(OSError):
                 self._remove()

@@ -225,10 +225,18 @@ class _Work:
         else:
             if kept is not None:
                 self.past.clear()
-                self.ctx.journal.recall(f"{self.stamp} anew")
+                self._keep_anew()
             self.ctx.journal.keep({"done": [*map(done_as_json, turn.done)]})
         for call, done in zip(turn.reply.calls, turn.done, strict=True):
             self.messages.append(self._told(call, done))
+
+    def _keep_anew(self) -> None:
+        """All up to the last reply, without what an earlier process kept behind it."""
+        self.ctx.journal.forget()
+        for number, turn in enumerate(self.turns, 1):
+            self.ctx.journal.keep({"reply": reply_as_json(turn.reply)})
+            if number < len(self.turns):
+                self.ctx.journal.keep({"done": [*map(done_as_json, turn.done)]})
 
     def _told(self, call: ToolCall, done: Done) -> Message:
         """What came of a call, for the model: pictures as long as a request may hold them."""
