@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from assay.errors import NodeError, ProviderError
+from assay.errors import NodeError, ProviderError, Refused
 from assay.records import Cause, Completion, Message, Outcome, ToolCall, Usage
 from evaluator import (
     AgentRun,
@@ -144,6 +144,19 @@ def test_a_wrong_answer_after_calls_is_told_as_one():
 def test_what_broke_in_the_middle_is_an_error_with_the_turns_before():
     record = trial("x" >> AgentRun([Shell()]), sh("echo seen"), ProviderError("503"))
     assert record.outcome is Outcome.ERROR and "seen" in str(record.reason)
+
+
+def test_a_dialogue_that_the_model_cannot_read_any_more_ends_the_work():
+    outgrown = Refused("HTTP 400: the context is full", too_long=True)
+    test = "x" >> AgentRun([Shell()]) >> EqualEvaluator("so far")
+    record = trial(test, sh("seq 9000", text="so far"), outgrown)
+    assert record.outcome is Outcome.PASS
+    record = trial(test, sh("seq 9000", text="nothing"), outgrown)
+    assert (record.outcome, record.cause) == (Outcome.FAIL, Cause.OUT_OF_TOKENS)
+    assert "its limit of what the model can read, after 1 turn" in record.why
+    record = trial(test, outgrown)
+    assert record.outcome is Outcome.ERROR, "of the test's own task"
+    assert trial(test, sh("true"), Refused("HTTP 400")).outcome is Outcome.ERROR
 
 
 def test_later_steps_get_the_files_and_nothing_else():
