@@ -4,8 +4,8 @@
 
 Without a word to the contrary the run's own verdict is taken for the right one; read each FAIL, and doubtful
 passes, first. `--verdicts FILE` has what a reader found otherwise, and whose mistake a FAIL is, which it must
-say of each: a JSON object {"TEST": {"should_be": "pass" or "fail", "mistake": "model" or "test", "why": "..."}},
-with "TEST#2" for the second trial of a test.
+say of each: a JSON object {"TEST": {"should_be": "pass" or "fail", "mistake": "model" or "test",
+"why": "..."}}, with "TEST#2" for the second trial of a test.
 Trials that ended in ERROR or SKIPPED are left out, and so are those whose replies were too long to be kept.
 """
 
