@@ -53,11 +53,11 @@ class Transient(ProviderError):
 
 class Refused(ProviderError):
     """A request that the server refuses. `form`: perhaps because of the requested form of the reply (a
-    schema, or JSON mode)."""
+    schema, or JSON mode); `too_long`: because the model cannot read so much."""
 
-    def __init__(self, message: str, *, form: bool = False) -> None:
+    def __init__(self, message: str, *, form: bool = False, too_long: bool = False) -> None:
         super().__init__(message)
-        self.form = form
+        self.form, self.too_long = form, too_long
 
 
 class JudgeError(ProviderError): ...

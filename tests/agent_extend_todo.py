@@ -64,17 +64,17 @@ def works():
             return False, f"add {text}"
     steps = [
         (["list"], "1 [ ] buy milk\n2 [ ] write [ ] and [x]\n3 [ ] call Ada\n4 [ ] [x] marks\n"),
-        (["done", "2"], ""),
-        (["done", "2"], ""),
+        (["done", "2"], None),  # what it says is its own
+        (["done", "2"], None),
         (["list"], "1 [ ] buy milk\n2 [x] write [ ] and [x]\n3 [ ] call Ada\n4 [ ] [x] marks\n"),
         (["list", "--open"], "1 [ ] buy milk\n3 [ ] call Ada\n4 [ ] [x] marks\n"),
-        (["done", "1"], ""),
-        (["clear"], ""),
+        (["done", "1"], None),
+        (["clear"], None),
         (["list"], "1 [ ] call Ada\n2 [ ] [x] marks\n"),
     ]
     for arguments, wanted in steps:
         code, out, err = todo(*arguments)
-        if (code, out) != (0, wanted):
+        if code or (wanted is not None and out != wanted):
             return False, f"{' '.join(arguments)}: status {code}, {out!r}, {err[-200:]!r}"
     for number in ("0", "3", "-1", "two"):
         code, out, err = todo("done", number)

@@ -35,8 +35,12 @@ class Journal:
 
     def recall(self, stamp: str) -> list[Any]:
         """What was kept, in order, by an earlier process that broke off. `stamp` names everything that it
-        depends on: parts kept under another one are forgotten."""
+        depends on: parts kept under another one are forgotten. A step of a trial gets its own parts, if
+        the steps before it got theirs."""
         return []
+
+    def forget(self) -> None:
+        """What was recalled or kept since the last `recall` does not hold any more, nor what came behind."""
 
     def keep(self, part: Any) -> None:
         """Keep one more part: any JSON value."""

@@ -18,6 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 ONE_LINE = 100  # characters of arguments that are shown on one
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what every provider takes
+SURROGATES = re.compile("[\ud800-\udfff]")
 HEADING = re.compile(r"\s*(?:Args|Arguments|Parameters):\s*")
 # "city: its name", "`city` (str): its name", ":param str city: its name", below "Args:" or not
 DESCRIBED = re.compile(r"(\s*)(?:[-*] |:param (?:\S+ )?)?`{0,2}(\w+)`{0,2}(?: ?\([^)]*\))?: *(.*)")
@@ -148,10 +149,12 @@ def _indented(arguments: str) -> str:
 
 
 def read_arguments(arguments: str) -> dict[str, Any]:
-    """The arguments of a call as a dict; no text at all is none. Raises ValueError for what is not a JSON
-    object."""
+    """The arguments of a call as a dict; no text at all is none. Half a surrogate pair, which no file and no
+    provider takes, becomes U+FFFD. Raises ValueError for what is not a JSON object."""
     try:
         found = json.loads(arguments) if arguments.strip() else {}
+        if "\\ud" in arguments.lower():
+            found = json.loads(SURROGATES.sub("\ufffd", json.dumps(found, ensure_ascii=False)))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the arguments are not JSON: {error}") from None
     if not isinstance(found, dict):

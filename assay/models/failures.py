@@ -35,6 +35,12 @@ _FORM = re.compile(
     r"[\s.!]*$",
     re.IGNORECASE,
 )
+# ... and for a dialogue of more tokens than the model can read
+_TOO_LONG = re.compile(
+    r"context[ _-]?(?:length|window|size|limit)|(?:prompt|input) is too long|maximum prompt length"
+    r"|token count .{0,40}exceeds|too many tokens",
+    re.IGNORECASE,
+)
 _OTHERWISE = frozenset({401, 402, 403})  # the key, the account
 
 
@@ -142,6 +148,8 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     if status in WORTH_RETRYING or status >= 500:
         return Transient(what, wait_s)
     form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
+    if status == 413 or (status in (400, 422) and _TOO_LONG.search(f"{code} {refused.message}")):
+        return Refused(f"{what}. It is more than the model can read", form=form, too_long=True)
     return Refused(f"{what}. {hint(settings, status)}", form=form)
 
 

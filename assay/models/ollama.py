@@ -87,13 +87,14 @@ class OllamaProvider(HTTPProvider):
                 raise
             most = (await self._info(call.model)).context_length or 0
             if "num_ctx" in call.wire.get("options", {}) or most <= size:
-                raise Refused(f"ollama/{call.model}: {error.message}") from None
+                raise Refused(f"ollama/{call.model}: {error.message}", too_long=True) from None
             self._sizes[call.model] = body["options"]["num_ctx"] = size = most
             reply = await self._reply(call, body)
         if count(reply.get("prompt_eval_count")) >= size and not body["truncate"]:
             raise Refused(  # by an older server
                 f"ollama/{call.model}: the prompt filled the whole context of {size:,} tokens (num_ctx), so "
-                "the server may have cut it silently"
+                "the server may have cut it silently",
+                too_long=True,
             )
         return read_chat(call, reply, free=True)
 
@@ -149,7 +150,8 @@ class OllamaProvider(HTTPProvider):
     def _refuse(self, model: str, tokens: int, why: str) -> None:
         raise Refused(
             f"ollama/{model}: the prompt has about {tokens:,} tokens, and {why}; the server would cut it "
-            "silently"
+            "silently",
+            too_long=True,
         )
 
     async def _info(self, model: str) -> ModelInfo:

@@ -1,7 +1,8 @@
 """Finished parts of unfinished trials, so that a trial of hours continues after a kill.
 
 The file beside the run's has one JSON line for each part, written at once. It is removed as soon as no
-unfinished trial has a part in it.
+unfinished trial has a part in it, and written anew when most of it is of trials that have ended: of a
+thousand trials it holds no more than of those under way, and so does a process that reads it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 
+from assay.files import replace_file
 from assay.records import TrialKey
 from assay.results.untrusted_files import LARGEST, content, opened, regular
+
+SLACK = 16 << 20  # bytes of trials that have ended, from which on the file is written anew
 
 
 def _unchanged(line: bytes) -> bytes:
@@ -31,19 +35,24 @@ class Journal:
         self.path, self._scrub = path, scrub
         self._parts: dict[TrialKey, list[dict[str, Any]]] = {}
         self._there = True  # the file may exist
+        self._live: dict[TrialKey, int] = {}  # bytes of each trial in it
+        self._size = 0
         if fresh:
             self._remove()
         with contextlib.suppress(OSError):
-            for line in content(path, LARGEST).splitlines():
+            found = content(path, LARGEST)
+            self._size = len(found)
+            for line in found.splitlines():
                 with contextlib.suppress(
                     ValueError, KeyError, TypeError
                 ):  # an incomplete line ends its trial's parts
                     part = json.loads(line)
                     key = TrialKey(str(part["test"]), int(part["epoch"]), str(part["suite"]))
-                    if part["at"] == len(self._parts.get(key, ())):
-                        self._parts.setdefault(key, []).append(part)
-                    elif part["at"] == 0:
-                        self._parts[key] = [part]
+                    known = self._parts.setdefault(key, [])
+                    if 0 <= part["at"] <= len(known):  # what stood there, and behind it, was forgotten
+                        known[part["at"] :] = [part]
+                        self._live[key] = self._live.get(key, 0) + len(line) + 1
+        self._parts = {key: parts for key, parts in self._parts.items() if parts}
 
     def begun(self) -> int:
         """The number of trials that have parts."""
@@ -61,6 +70,8 @@ class Journal:
         known.append(whole)
         line = self._scrub(json.dumps(whole).encode()) + b"\n"
         self._there = True
+        self._live[trial] = self._live.get(trial, 0) + len(line)
+        self._size += len(line)
         with contextlib.suppress(OSError):
             descriptor = regular(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             with os.fdopen(descriptor, "ab", buffering=0) as file:
@@ -76,13 +87,27 @@ class Journal:
         for trial in [each for each in self._parts if each in done]:
             self.forget(trial)
 
-    def forget(self, trial: TrialKey) -> None:
-        """Forget a trial that has ended or is restarted."""
-        self._parts.pop(trial, None)
+    def forget(self, trial: TrialKey, first: int = 0) -> None:
+        """Forget a trial that has ended or is restarted, or all of its parts but the `first` ones."""
+        if first:
+            del self._parts[trial][first:]
+        else:
+            self._parts.pop(trial, None)
+            self._live.pop(trial, None)
         if not self._parts and self._there:
             with contextlib.suppress(OSError):
                 self._remove()
+        elif self._size > SLACK + 2 * sum(self._live.values()):
+            with contextlib.suppress(OSError):
+                self._write_anew()
+
+    def _write_anew(self) -> None:
+        """Without the trials that have ended."""
+        whole = (each for parts in self._parts.values() for each in parts)
+        data = b"".join(self._scrub(json.dumps(each).encode()) + b"\n" for each in whole)
+        replace_file(self.path, data, mode=0o644)
+        self._size = len(data)
 
     def _remove(self) -> None:
         self.path.unlink(missing_ok=True)
-        self._there = False
+        self._there, self._size = False, 0

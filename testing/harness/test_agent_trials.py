@@ -89,11 +89,14 @@ def sh(number, command):
     return Completion("", Usage(10, 1), 0.5, calls=(call,), finish_reason="tool_calls")
 
 
-def run(model, path):
+ONE = "x" >> AgentRun([Shell()]) >> "cat log" >> TerminalRun() >> EqualEvaluator("1\n2\n3\n")
+TWO = "x" >> AgentRun([Shell()]) >> "y" >> AgentRun([Shell()]) >> "cat log" >> TerminalRun()
+
+
+def run(model, path, test=ONE):
     async def work():
         async with open_pool("bubblewrap", ahead=0) as pool:
             journal = Journal(path)
-            test = "x" >> AgentRun([Shell()]) >> "cat log" >> TerminalRun() >> EqualEvaluator("1\n2\n3\n")
             return await run_trial(Sample("t.Test", test), model, model, model, pool, journal=journal)
 
     return asyncio.run(work())
@@ -125,6 +128,32 @@ def test_where_a_call_fails_that_did_not_the_model_is_asked_anew(tmp_path):
     second = Dying("Done.")
     record = run(second, path)
     assert record.outcome == "pass" and [len(asked) for asked in second.asked] == [3]
+
+
+def test_a_second_agent_forgets_no_reply_of_the_first(tmp_path):
+    path = tmp_path / "run-1.journal"
+    first = [sh(1, "echo 1 >> log; date +%N"), "First done."]
+    test = TWO >> EqualEvaluator("1\n2\n3\n")
+    run(Dying(*first, sh(2, "echo 2 >> log; date +%N")), path, test)
+    run(again := Dying(sh(3, "echo 3 >> log; date +%N")), path, test)
+    record = run(last := Dying("Done."), path, test)
+    assert record.outcome == "pass", record.why
+    assert (len(again.asked), len(last.asked), record.calls) == (2, 1, 5)
+    assert record.usage == Usage(30, 3) and last.asked[0] == again.asked[1]
+
+
+def test_what_is_asked_anew_is_kept_too(tmp_path):
+    path = tmp_path / "run-1.journal"
+    test = TWO >> EqualEvaluator("1\n2\n3\n")
+    run(Dying(sh(1, "echo 1 > log"), "First.", sh(2, "true"), sh(3, "true")), path, test)
+    parts = [json.loads(line) for line in path.read_bytes().splitlines()]
+    parts[4]["part"]["done"][0]["failed"] = True  # of the second agent's first call
+    path.write_text("".join(json.dumps(part) + "\n" for part in parts))
+    run(again := Dying(sh(4, "echo 2 >> log")), path, test)
+    record = run(last := Dying(sh(5, "echo 3 >> log"), "Done."), path, test)
+    assert record.outcome == "pass", record.why
+    assert [len(asked) for asked in again.asked] == [3, 5]
+    assert [len(asked) for asked in last.asked] == [5, 7] and last.asked[0] == again.asked[1]
 
 
 def test_the_journal_grows_with_the_turns_and_not_with_their_square(tmp_path):

@@ -57,6 +57,36 @@ def test_it_goes_when_nothing_is_left(tmp_path):
     assert not path.exists()
 
 
+def test_it_does_not_grow_with_the_trials_that_have_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.results.journal.SLACK", 10_000)
+    path = tmp_path / "run-1.journal"
+    journal, largest = Journal(path, lambda line: line.replace(b"secret-key", b"[secret]")), 0
+    journal.add(KEY, {"part": "secret-key"})
+    journal.add(KEY, {"part": 1})
+    for epoch in range(10, 200):
+        trial = TrialKey("t", epoch, "s")
+        for part in range(5):
+            journal.add(trial, {"part": f"{part}" * 500})
+        largest = max(largest, path.stat().st_size)
+        journal.forget(trial)
+    assert largest < 20_000
+    journal.add(KEY, {"part": 2})
+    again = Journal(path)
+    assert [part["part"] for part in again.of(KEY)] == ["[secret]", 1, 2]
+    again.forget_all({TrialKey("t", epoch, "s") for epoch in range(10, 200)})
+    assert again.begun() == 1 and [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_follows_a_part_that_was_forgotten_stands_in_its_place(tmp_path):
+    journal = Journal(tmp_path / "run-1.journal")
+    for part in "abc":
+        journal.add(KEY, {"part": part})
+    journal.forget(KEY, 1)
+    assert [part["part"] for part in journal.of(KEY)] == ["a"]
+    journal.add(KEY, {"part": "d"})
+    assert [part["part"] for part in Journal(journal.path).of(KEY)] == ["a", "d"]
+
+
 class TwoSandboxes(Node):
     async def run(self, value, ctx):
         first = await ctx.open_sandbox()

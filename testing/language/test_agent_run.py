@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from assay.errors import NodeError, ProviderError
+from assay.errors import NodeError, ProviderError, Refused
 from assay.records import Cause, Completion, Message, Outcome, ToolCall, Usage
 from evaluator import (
     AgentRun,
@@ -146,6 +146,19 @@ def test_what_broke_in_the_middle_is_an_error_with_the_turns_before():
     assert record.outcome is Outcome.ERROR and "seen" in str(record.reason)
 
 
+def test_a_dialogue_that_the_model_cannot_read_any_more_ends_the_work():
+    outgrown = Refused("HTTP 400: the context is full", too_long=True)
+    test = "x" >> AgentRun([Shell()]) >> EqualEvaluator("so far")
+    record = trial(test, sh("seq 9000", text="so far"), outgrown)
+    assert record.outcome is Outcome.PASS
+    record = trial(test, sh("seq 9000", text="nothing"), outgrown)
+    assert (record.outcome, record.cause) == (Outcome.FAIL, Cause.OUT_OF_TOKENS)
+    assert "its limit of what the model can read, after 1 turn" in record.why
+    record = trial(test, outgrown)
+    assert record.outcome is Outcome.ERROR, "of the test's own task"
+    assert trial(test, sh("true"), Refused("HTTP 400")).outcome is Outcome.ERROR
+
+
 def test_later_steps_get_the_files_and_nothing_else():
     agent = (
         "echo kept > kept.txt; mkdir d; echo in > d/in.txt; ln -s /etc/passwd link; mkfifo pipe; "
@@ -224,11 +237,21 @@ def test_the_record_shows_each_turn_folded_to_one_line():
     assert [block.folded for block in two.children] == [True, True] and agent[-1].body == "done"
 
 
-def test_a_call_gets_what_is_left_of_the_agents_time():
-    sleeping = [
-        Completion("", calls=(ToolCall(str(n), "shell", '{"command": "sleep 30"}'),)) for n in range(4)
-    ]
+def sleeps(seconds: int) -> str:
+    """Sleep."""
+    import time
+
+    time.sleep(seconds)
+    return "slept"
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "given"),
+    [(Shell(), "shell", {"command": "sleep 30"}), (sleeps, "sleeps", {"seconds": 30})],
+)
+def test_a_call_gets_what_is_left_of_the_agents_time(tool, name, given):
+    sleeping = [says(call(name, **given)) for _ in range(4)]
     began = time.monotonic()
-    record = trial("task" >> AgentRun([Shell()], time_limit_s=2) >> SubstringEvaluator("x"), *sleeping)
+    record = trial("task" >> AgentRun([tool], time_limit_s=2) >> SubstringEvaluator("x"), *sleeping)
     assert time.monotonic() - began < 20
     assert (record.outcome, record.cause, record.calls) == (Outcome.FAIL, Cause.OUT_OF_TIME, 1)

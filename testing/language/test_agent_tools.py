@@ -1,9 +1,13 @@
 """The tools of an agent, in a real sandbox."""
 
 import asyncio
+import datetime
+import enum
 import statistics
 import time
+from collections.abc import Sequence
 from contextlib import asynccontextmanager
+from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
 
@@ -191,6 +195,23 @@ def test_what_is_no_text_file_is_an_error(path, why):
     assert done.failed and why in done.text
 
 
+def test_a_name_that_no_file_can_have_ends_no_tools():
+    async def work():
+        async with workbench() as bench:
+            await Shell().call(bench, command="kept=1")
+            done = await EditFile().call(bench, path="a\0b/c", old_text="", new_text="x")
+            return done, await Shell().call(bench, command="echo $kept")
+
+    done, kept = asyncio.run(work())
+    assert done.failed and "null" in done.text and kept.text == "1\n"
+
+
+def test_half_a_surrogate_pair_is_told_to_no_provider():
+    given = ReadFile().arguments('{"path": "nope\\uD800", "lines": 3}')
+    assert given == {"path": "nope\ufffd", "lines": 3}
+    assert ReadFile().arguments('{"path": "\\ud83d\\ude42"}') == {"path": "\N{SLIGHTLY SMILING FACE}"}
+
+
 def test_a_long_file_is_read_in_parts():
     async def work():
         async with workbench() as bench:
@@ -243,6 +264,55 @@ def test_a_function_that_the_sandbox_cannot_have_is_told_of_when_the_test_is_loa
 
     with pytest.raises(NodeError, match="dataclass"):
         FunctionTool(get_weather)
+    for function, why in (
+        (paints, "color is of the type Color"),
+        (waits, "times is of the type datetime"),
+        (marks, "numbers is a set"),
+        (later, "not async"),
+    ):
+        with pytest.raises(NodeError, match=why):
+            FunctionTool(function)
+    assert FunctionTool(takes_json).tool.name == "takes_json"
+
+
+class Color(enum.Enum):
+    RED = "red"
+
+
+class Place(TypedDict, total=False):
+    name: str
+    at: list[float]
+
+
+def paints(color: Color) -> str:
+    """Paint."""
+    return str(color)
+
+
+def waits(times: list[dict[str, datetime.datetime]]) -> str:
+    """Wait."""
+    return str(times)
+
+
+def marks(numbers: set[int]) -> str:
+    """Mark."""
+    return str(numbers)
+
+
+async def later(number: int) -> int:
+    """Wait."""
+    return number
+
+
+def takes_json(
+    kind: Literal["a", "b"],
+    place: Place | None = None,
+    pair: tuple[int, str] = (1, ""),
+    many: Sequence[dict[str, Any]] = (),
+    more: dict | None = None,
+    text: Annotated[str, "any"] = "",
+) -> Any:
+    """Take all that is JSON."""
 
 
 def test_a_call_s_main_argument():

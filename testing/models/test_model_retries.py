@@ -9,10 +9,11 @@ import time
 import pytest
 
 from assay.errors import ProviderError
-from assay.models.failures import retry_after
+from assay.models.failures import StatusError, error_from_status, retry_after
 from assay.models.gate import Gate
 from assay.models.model_registry import ModelRegistry
-from assay.models.provider_client import Retry
+from assay.models.provider import ProviderSettings
+from assay.models.provider_client import Retry, clean
 from assay.records import Message
 from testing.misbehaviour import Order
 from testing.model_server import ModelServer
@@ -242,3 +243,25 @@ def test_a_cancelled_call_gives_its_place_back(server):
             return await asyncio.wait_for(model.complete((Message("user", "[[say next]]"),)), 10)
 
     assert asyncio.run(run()).text == "next"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "too_long"),
+    [
+        (400, "This model's maximum context length is 128000 tokens.", True),
+        (400, "Your input exceeds the context window of this model.", True),
+        (400, "prompt is too long: 203912 tokens > 200000 maximum", True),
+        (400, "input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000", True),
+        (400, "the request exceeds the available context size, try increasing it", True),
+        (400, "The input token count (1300000) exceeds the maximum number of tokens allowed", True),
+        (400, "This model's maximum prompt length is 131072 but the request contains 140000", True),
+        (413, "Request Entity Too Large", True),
+        (400, "max_tokens is too large: 99999", False),
+        (429, "too many tokens per minute", False),
+        (401, "no key", False),
+    ],
+)
+def test_a_dialogue_that_is_too_long_is_told_apart(status, message, too_long):
+    failure = error_from_status(ProviderSettings("openai"), "m", StatusError(status, message))
+    assert getattr(failure, "too_long", False) is too_long
+    assert getattr(clean(failure, "m"), "too_long", False) is too_long

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 from assay.asked import what_was_asked
 from assay.dialogue import given
-from assay.errors import ModelFault, NodeError
+from assay.errors import ModelFault, NodeError, Refused
 from assay.language.agents.functions import FunctionTool
 from assay.language.agents.handover import files_before, hand_over, taken_up
-from assay.language.agents.limits import Limit, Limits, Spent
+from assay.language.agents.limits import READS, Limit, Limits, Spent
 from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
 from assay.language.agents.turns import Story, Turn, done_as_json, done_of_json, reply_as_json, reply_of_json
@@ -162,7 +162,14 @@ class _Work:
         before = Spent()
         while not self.ended:
             self._warn(before)
-            reply = await self._reply()
+            try:
+                reply = await self._reply()
+            except Refused as error:
+                if not (error.too_long and self.turns):
+                    raise
+                self.limit = READS
+                self.ended = f"by its limit of {READS.words}"
+                break
             turn = Turn(reply)
             self.turns.append(turn)
             self.messages.append(reply.turn)
@@ -225,10 +232,18 @@ class _Work:
         else:
             if kept is not None:
                 self.past.clear()
-                self.ctx.journal.recall(f"{self.stamp} anew")
+                self._keep_anew()
             self.ctx.journal.keep({"done": [*map(done_as_json, turn.done)]})
         for call, done in zip(turn.reply.calls, turn.done, strict=True):
             self.messages.append(self._told(call, done))
+
+    def _keep_anew(self) -> None:
+        """All up to the last reply, without what an earlier process kept behind it."""
+        self.ctx.journal.forget()
+        for number, turn in enumerate(self.turns, 1):
+            self.ctx.journal.keep({"reply": reply_as_json(turn.reply)})
+            if number < len(self.turns):
+                self.ctx.journal.keep({"done": [*map(done_as_json, turn.done)]})
 
     def _told(self, call: ToolCall, done: Done) -> Message:
         """What came of a call, for the model: pictures as long as a request may hold them."""

@@ -51,6 +51,9 @@ class Limit:
     words: str
 
 
+READS = Limit(Cause.OUT_OF_TOKENS, "what the model can read")
+
+
 @dataclass(frozen=True)
 class Limits:
     """See AgentRun; None is no limit. Raises NodeError for what cannot be one."""

@@ -88,6 +88,6 @@ def arguments(text: str) -> dict[str, Any]:
     """A call's arguments as an object; one that is broken is handed over as it was written."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, dict) else {"_broken": text}

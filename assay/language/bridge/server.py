@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
-from assay.errors import AssayError, RunEnds, SandboxError
+from assay.errors import AssayError, Refused, RunEnds, SandboxError
 from assay.language.bridge import chat, messages, responses
 from assay.language.bridge.asked import Asked, BadRequest, NoMoreCalls, as_stream
 from assay.records import Completion, Message, Terminal, TerminalOutput
@@ -160,10 +160,12 @@ class Bridge:
         except RunEnds:
             raise
         except (AssayError, NoMoreCalls) as error:
+            outgrown = isinstance(error, Refused) and error.too_long and self._calls > 0
+            own = isinstance(error, NoMoreCalls) or outgrown  # of the program's making
             if isinstance(error, AssayError):
-                self.failure = error
-            self._refused += isinstance(error, NoMoreCalls)
-            status = 500 if isinstance(error, AssayError) else 400
+                self.failure = None if outgrown else error
+            self._refused += own
+            status = 400 if own else 500
             told = spoken.failed(str(error), status)
             if not asked.stream:
                 return await self._send(number, status, json.dumps(told).encode())

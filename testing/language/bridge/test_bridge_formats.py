@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.errors import BudgetExceeded, ProviderError
+from assay.errors import BudgetExceeded, ProviderError, Refused
 from assay.language.bridge.asked import NoMoreCalls
 from assay.records import Completion, Message, Tool, ToolCall, Usage
 from testing.language.bridge.on_a_pty import bridged
@@ -191,6 +191,37 @@ def test_no_more_calls_is_no_failure():
         return bridge.failure
 
     assert asking(Model(NoMoreCalls("no more than 1 call")), ask) is None
+
+
+def test_a_dialogue_that_has_become_too_long_is_no_failure_of_the_provider():
+    async def ask(address, bridge, serving):
+        import openai
+
+        failures = []
+        for refused in (True, False, True):
+            asked = openai_at(address).chat.completions.create(
+                model="any", messages=[{"role": "user", "content": "hi"}]
+            )
+            if refused:
+                with pytest.raises(openai.APIStatusError, match="too many") as error:
+                    await asked
+                failures.append((error.value.status_code, bridge.failure is not None))
+            else:
+                await asked
+        return failures
+
+    outgrown = Refused("too many tokens", too_long=True)
+    assert asking(Model(outgrown, DONE, outgrown), ask) == [(500, True), (400, False)]
+
+
+def test_arguments_that_nest_deeply_are_answered():
+    async def ask(address, bridge, serving):
+        said = [{"role": "user", "content": "hi"}]
+        reply = await anthropic_at(address).messages.create(model="any", max_tokens=5, messages=said)
+        return len(reply.content[0].input["_broken"])
+
+    deep = Completion("", calls=(ToolCall("c", "f", "[" * 100_000),))
+    assert asking(Model(deep), ask) == 100_000
 
 
 def test_what_ends_the_run_ends_the_serving():

@@ -173,6 +173,8 @@ class ToolHost:
                     answer = {"error": str(error)}
                 except OSError as error:
                     answer = {"error": f"{error.strerror}"}
+                except ValueError as error:  # of a name that no file can have
+                    answer = {"error": str(error)}
                 except MemoryError:
                     answer = {"error": "there is not enough memory for it"}
                 self.answer(request["token"], answer)
