@@ -106,6 +106,11 @@ class Tariff:
     mark: int = 24
     touched: dict[int, int] = field(default_factory=dict)
 
+    def copy(self) -> Tariff:
+        """The same, for later."""
+        its = list(self.order), dict(self.texts), dict(self.for_a_time), self.mark, dict(self.touched)
+        return Tariff(*its)
+
     def number(self) -> dict[int, int]:
         """The number of each section."""
         return {section: n for n, section in enumerate(self.order, 1)}
@@ -232,7 +237,7 @@ class Writer:
         ]
         self._plan()
         self.acts: dict[int, str] = {}
-        self.states: list[tuple[date, Tariff]] = []
+        self.states = [(BEGIN, self.tariff.copy())]
         for day, act in sorted((day, act) for act, day in self.done.items()):
             self._act(act, day, True)
         for act in self.void:
@@ -315,9 +320,7 @@ class Writer:
         slots: list[Article | None] = [None] * count
         for each in planned:
             slots.insert(chance.randint(0, len(slots)), each)
-        kept = Tariff(
-            list(self.tariff.order), dict(self.tariff.texts), dict(self.tariff.for_a_time), self.tariff.mark
-        )
+        kept = self.tariff.copy()
         for n, planned_one in enumerate(slots, 1):
             article = planned_one or self._article(day)
             old = self.tariff.texts.get(article[1]) if article[0] == "replace" else None
@@ -326,14 +329,7 @@ class Writer:
         heading = f"Act {act}, in force from {shown(self.heading[act])}"
         self.acts[act] = "\n".join((heading, *lines))
         if takes_effect:
-            state = Tariff(
-                list(self.tariff.order),
-                dict(self.tariff.texts),
-                dict(self.tariff.for_a_time),
-                self.tariff.mark,
-                dict(self.tariff.touched),
-            )
-            self.states.append((day, state))
+            self.states.append((day, self.tariff.copy()))
         else:
             self.tariff = kept
 

@@ -34,21 +34,22 @@ as its sum with a; or as its sum with the true byte before it (the first one as 
 instructions it is; the other four are two fields of two bits, x and y: x in the higher two or in the lower two. The fields are numbers of registers
 unless something else is said. Fields that an instruction does not use can hold anything. Instructions are done one after the other from the first byte on.
 
-The instructions are these; which of the numbers 0 to 15 means which is unknown:
+The instructions are these; which of the numbers 0 to 15 means which is unknown. x * y and the like mean x and y as they are at the beginning of the instruction. Where an
+instruction sets both, it sets y first, so that x counts if both are the same register.
 
 stop: the program ends.
 const: x becomes the second byte, or 255 minus that, or that with its high and low four bits exchanged.
 copy: x becomes y.
 add: x becomes x + y; the flag becomes on or off as there was a carry, or it stays.
 sub: x becomes x - y or y - x; the flag becomes on or off as the true difference was below 0, or as the result is 0, or it stays.
-mul: x becomes the lower eight bits of x * y; before, y becomes the upper eight bits, or it stays.
-div: x becomes x divided by y, rounded down; before, y becomes the remainder, or it stays. If y is 0: x becomes 255, or x becomes 0, or nothing changes; y stays.
+mul: y becomes the upper eight bits of x * y, or it stays; x becomes the lower eight bits.
+div: y becomes the remainder of x divided by y, or it stays; x becomes the quotient, rounded down. If y is 0: x becomes 255, or x becomes 0, or nothing changes; y stays.
 shift: x is shifted by one bit, left or right; what comes in is 0 or the flag; the flag becomes what goes out.
 compare: the flag becomes on or off as x is less than y, or at most y, or equal to y, or less than y if both are read as signed (two's complement).
 jump: x is no register, but says which kind of jump it is; each of 0 to 3 means one of these: always, if the flag is on, if the flag is off, call. A call jumps always and before puts the
 address of the instruction behind it on the stack.
 loop: x decreases by one (0 becomes 255), and if it is then not 0, it jumps; or: if x is not 0, it decreases by one and jumps, and if it is 0 nothing happens.
-load: x becomes the memory at address y modulo 16. Before x is set, y stays, or it increases by one after its use as the address, or it decreases by one before that use.
+load: x becomes the memory at address y modulo 16. y stays, or it increases by one after its use as the address, or it decreases by one before that use; x is set last.
 store: the memory at address y modulo 16 becomes what x was at the beginning of the instruction; y as for load, though not necessarily the same of the three.
 print: x is printed as a decimal number; all numbers printed stand in one line with blanks between them.
 one: y is no register, but says what happens; each of 0 to 3 means one of these: x becomes 255 - x; x increases by one; push: x is put on the stack; pop: x becomes what is on top
