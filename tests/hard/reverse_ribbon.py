@@ -53,7 +53,7 @@ before it (none if r is 0).
 7. A place r is written with a parameter k: r >> k times a bit (0 or 1), once the other bit, and then the lowest k bits of r as a number (nothing if k is 0). k is
 the same at the beginning of each text, a number from 0 to {most}. After each place it may change by one, first by the rule for more, and only if that does not
 apply by the rule for less. More: if (r >> k) is at least 1, or at least 2, or if r is at least 3 << k >> 1; but never above {most}. Less: if r is 0, or if
-2 * r is less than 1 << k, or if r >> k is 0 and was 0 for the place before as well (of this text, whatever k was then); but never below 0.
+2 * r is less than 1 << k, or if r >> k is 0 and was 0 for the place before as well (with the r and k of then; not for a text's first place); but never below 0.
 8. When the same character was written for the m-th time in a row (m is 2 or 3), the count of how often it follows once more comes next (it can be 0); these
 repetitions are not written in any other way, and the next character starts a new row. Whether characters written as "raw" form such rows as well, can be seen. For "raw" ones that do not, and for
 a copy, the row of the character before ends, and none begins.
@@ -253,15 +253,14 @@ def random_text(chance: random.Random, form: Format, parts: int) -> list[Token]:
 def samples(seed: int) -> list[tuple[str, str]]:
     """Packed samples with their texts: each feature alone, then together."""
     chance, form = random.Random(f"ribbon samples {seed}"), format_of(seed)
-    all_of_them = list(COMMON)
+    all_of_them: list[Token] = list(COMMON)
     chance.shuffle(all_of_them)
-    a, b, c = (
-        list(each) for each in chance.sample([each for each in WORDS[:26] if len(set(each)) == len(each)], 3)
-    )
+    words = [each for each in WORDS[:26] if len(set(each)) == len(each)]
+    a, b, c = (list[Token](each) for each in chance.sample(words, 3))
     s = form.shortest
     texts: list[Sequence[Token]] = [
         [],
-        *([each] for each in chance.sample(COMMON, 4)),
+        *(list[Token](each) for each in chance.sample(COMMON, 4)),
         ["e", "t"],
         ["e", "t", "e", "t", "e", "t", "e", "e"],
         ["o", "o", "o"],
