@@ -37,7 +37,9 @@ def edited(done=DONE, usage=USAGE):
     ]
 
 
-TELLS = DONE.replace("        write(lines)\n", "        write(lines)\n        print(f'marked {lines[at][4:]}')\n")
+TELLS = DONE.replace(
+    "        write(lines)\n", "        write(lines)\n        print(f'marked {lines[at][4:]}')\n"
+)
 
 RIGHT = {"TestExtendTodo": [edited(), edited(TELLS)]}
 
