@@ -341,5 +341,5 @@ def wrong(seed: int) -> list[str]:
     return [
         *map(other, ("shift in", "load", "stack", "sub flag", "by zero", "mul")),
         _program(chosen, names, kinds, [ones[n] for n in (1, 0, 2, 3)]),
-        "The bytes could mean anything.",
+        "```python\nprint(input())\n```",
     ]

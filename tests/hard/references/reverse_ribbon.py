@@ -310,4 +310,4 @@ def wrong(seed: int) -> list[str]:
         {"order": (*order[:-2], order[-1], order[-2])},
         {"move": "front" if its["move"] != "front" else "half"},
     ]
-    return [f"```python\n{_program(its | each)}```" for each in changed] + ["I cannot find the format."]
+    return [f"```python\n{_program(its | each)}```" for each in changed] + ["```python\nprint(input())\n```"]
