@@ -36,7 +36,7 @@ struck out, its fee counts as 0 in such a text from then on, also when another s
 6. If an act is said to be put off, it takes effect on the new day instead of the one in its heading. If it is said to have no effect, it never has any. Such an article always takes effect before the
 act that it is about would have done so.
 7. Fees are in marks and groats. How many groats a mark has at first is said in the tariff, and acts change it; a fee in marks set by an old text is worth as many groats on a day as its marks have
-on that day. Parts of a fee are rounded up to whole groats, by the marks of the day that is asked about. A fee that would be less than 0 is 0.
+on that day. A half, a third or a quarter is rounded up to whole groats each time, by the marks of the day that is asked about. A fee that would be less than 0 is 0.
 
 THE TARIFF
 

@@ -28,7 +28,7 @@ What is known ("or" means: one of these always, and the samples decide which):
 
 - It has four registers and sixteen places of memory, each with a number from 0 to 255, a flag and a stack. All numbers begin at 0, the flag is off, the stack is empty. Results
 are taken modulo 256.
-- The programs above are in a guise. The byte at address a (0, 1, 2 ...) is shown with exclusive or by a; or with exclusive or by the shown byte before it (the first one as it is); or
+- All programs, those above and those of the judge, are shown in the same guise. The byte at address a (0, 1, 2 ...) is shown with exclusive or by a; or with exclusive or by the shown byte before it (the first one as it is); or
 as its sum with a; or as its sum with the true byte before it (the first one as it is). What follows is about the true bytes.
 - An instruction is a byte, for const, jump and loop followed by a second one. Four bits of the first byte (the high ones or the low ones) say which of the sixteen
 instructions it is; the other four are two fields of two bits, x and y: x in the higher two or in the lower two. The fields are numbers of registers
