@@ -53,11 +53,14 @@ class Transient(ProviderError):
 
 class Refused(ProviderError):
     """A request that the server refuses. `form`: perhaps because of the requested form of the reply (a
-    schema, or JSON mode); `too_long`: because the model cannot read so much."""
+    schema, or JSON mode); `content`: because of what it says, not of its key, its account or the model's
+    name; `too_long`: because the model cannot read so much of it."""
 
-    def __init__(self, message: str, *, form: bool = False, too_long: bool = False) -> None:
+    def __init__(
+        self, message: str, *, form: bool = False, content: bool = False, too_long: bool = False
+    ) -> None:
         super().__init__(message)
-        self.form, self.too_long = form, too_long
+        self.form, self.content, self.too_long = form, content or too_long, too_long
 
 
 class JudgeError(ProviderError): ...

@@ -150,7 +150,7 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(f"{code} {refused.message}")):
         return Refused(f"{what}. It is more than the model can read", form=form, too_long=True)
-    return Refused(f"{what}. {hint(settings, status)}", form=form)
+    return Refused(f"{what}. {hint(settings, status)}", form=form, content=status in (400, 422))
 
 
 def hint(settings: ProviderSettings, status: int) -> str:

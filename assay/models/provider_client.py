@@ -197,7 +197,7 @@ def believed(reply: Completion) -> Completion:
 def clean(failure: AssayError, message: str) -> AssayError:
     """A new error of the same kind: the old one's context may hold request headers."""
     if isinstance(failure, Refused):
-        return Refused(message, form=failure.form, too_long=failure.too_long)
+        return Refused(message, form=failure.form, content=failure.content, too_long=failure.too_long)
     if isinstance(failure, RunEnds):
         return type(failure)(message)
     return (ConfigError if isinstance(failure, ConfigError) else ProviderError)(message)

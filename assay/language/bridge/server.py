@@ -160,10 +160,11 @@ class Bridge:
         except RunEnds:
             raise
         except (AssayError, NoMoreCalls) as error:
-            outgrown = isinstance(error, Refused) and error.too_long and self._calls > 0
-            own = isinstance(error, NoMoreCalls) or outgrown  # of the program's making
+            # after a call that was answered, what the provider refuses to read is of the program's making
+            odd = isinstance(error, Refused) and error.content and self._calls > 0
+            own = isinstance(error, NoMoreCalls) or odd
             if isinstance(error, AssayError):
-                self.failure = None if outgrown else error
+                self.failure = None if odd else error
             self._refused += own
             status = 400 if own else 500
             told = spoken.failed(str(error), status)

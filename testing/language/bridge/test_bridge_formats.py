@@ -193,7 +193,8 @@ def test_no_more_calls_is_no_failure():
     assert asking(Model(NoMoreCalls("no more than 1 call")), ask) is None
 
 
-def test_a_dialogue_that_has_become_too_long_is_no_failure_of_the_provider():
+@pytest.mark.parametrize("why", [{"too_long": True}, {"content": True}])
+def test_what_a_program_asks_in_vain_after_an_answer_is_no_failure_of_the_provider(why):
     async def ask(address, bridge, serving):
         import openai
 
@@ -210,8 +211,21 @@ def test_a_dialogue_that_has_become_too_long_is_no_failure_of_the_provider():
                 await asked
         return failures
 
-    outgrown = Refused("too many tokens", too_long=True)
-    assert asking(Model(outgrown, DONE, outgrown), ask) == [(500, True), (400, False)]
+    refused = Refused("too many tokens", **why)
+    assert asking(Model(refused, DONE, refused), ask) == [(500, True), (400, False)]
+
+
+def test_a_key_that_is_refused_is_the_provider_s_failure_at_any_call():
+    async def ask(address, bridge, serving):
+        import openai
+
+        client = openai_at(address)
+        await client.chat.completions.create(model="any", messages=[{"role": "user", "content": "hi"}])
+        with pytest.raises(openai.APIStatusError):
+            await client.chat.completions.create(model="any", messages=[{"role": "user", "content": "hi"}])
+        return bridge.failure is not None
+
+    assert asking(Model(DONE, Refused("HTTP 401: the key was rejected")), ask)
 
 
 def test_arguments_that_nest_deeply_are_answered():
