@@ -27,11 +27,6 @@ def every():
     return list(Hard().samples(argparse.Namespace(hard_seed=SEED)))
 
 
-@cache
-def ids():
-    return {each.id for each in every()}
-
-
 def all_of(part):
     return every()[part::PARTS]
 
@@ -73,10 +68,8 @@ def test_every_right_reference_passes(part):
 
 @pytest.mark.parametrize("part", parts(PARTS, 8))
 def test_every_wrong_reference_fails(part):
-    other = datetime.date.today().toordinal() % 2  # by one of the two seeds, the other one tomorrow
-    samples = [
-        each for each in all_of(part) if ("@" in each.id) == other or each.id + f"@{SEED}" not in ids()
-    ]
+    other = datetime.date.today().toordinal() % 2 == 1  # by one of the two seeds, the other one tomorrow
+    samples = [each for each in all_of(part) if ("@" in each.id) == other]
     records = asyncio.run(perform(samples, ready("bubblewrap"), right=False))
     assert unlike(records, Outcome.FAIL) == []
 
