@@ -1,8 +1,9 @@
 """Agents of 30 turns, 20 at once, on one scripted server: Assay, inspect_ai's react, mini-swe-agent.
 
 The server calls the shell tool that it is offered with a command of some milliseconds, then ends the work.
-Each contender is a process of its own with its imports. inspect_ai and mini-swe-agent run their commands on
-the host (inspect_ai's sandbox "local", for its docker sandbox needs docker compose), Assay in bubblewrap.
+Each contender is a process of its own with its imports. Assay's commands run in bubblewrap, inspect_ai's in
+docker, and once more on the host (its sandbox "local", which shuts nothing in), as mini-swe-agent's do. CPU
+is that of a contender's processes and all they started, without Docker's daemon.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from statistics import median
 from typing import Any
 
 from bench.measure import ROOT, Section, Spent, Target, megabytes, milliseconds, run
+from testing.engines import docker
 from testing.inspect_environment import PYTHON, install_inspect
 from testing.model_server import ModelServer
 from testing.model_wire import Asked, Reply
@@ -29,6 +31,16 @@ from testing.model_wire import Asked, Reply
 TURNS, AT_ONCE, ROUNDS = 30, 20, 3
 SIZES = (100, 500, 1000)  # trials of MEMORY_TURNS turns each
 MEMORY_TURNS = 10
+DOCKER, LOCAL = "inspect_ai, docker", "inspect_ai, on the host"
+COMPOSE = """services:
+  default:
+    image: localhost/assay-sandbox
+    x-local: true
+    init: true
+    command: tail -f /dev/null
+    network_mode: none
+    working_dir: /tmp
+"""
 COMMAND = "echo line >> notes.txt; wc -l < notes.txt; ls | head -3"
 MINI = ROOT / ".cache" / "venv-mini-swe-agent"
 MINI_VERSION = "2.4.6"
@@ -104,8 +116,10 @@ def assay(folder: Path, trials: int, turns: int, *flags: str) -> list[str]:
 
 
 def peer(name: str, folder: Path, trials: int, turns: int) -> list[str]:
-    python = {"inspect_ai": PYTHON, "mini-swe-agent": MINI / "bin" / "python"}[name]
-    script = {"inspect_ai": "inspect_agents", "mini-swe-agent": "mini_agents"}[name]
+    if name == DOCKER:
+        (folder / "compose.yaml").write_text(COMPOSE, "utf-8")
+    mini = name == "mini-swe-agent"
+    python, script = (MINI / "bin" / "python", "mini_agents") if mini else (PYTHON, "inspect_agents")
     return [str(python), f"bench/peers/{script}.py", str(trials), str(AT_ONCE), str(turns), str(folder)]
 
 
@@ -115,6 +129,7 @@ def environment(served: ModelServer, folder: Path) -> dict[str, str]:
         "OPENAI_API_BASE": served.url + "/v1",
         "OPENAI_API_KEY": "none",
         "HOME": str(folder),
+        "DOCKER_CONFIG": os.environ.get("DOCKER_CONFIG", str(Path.home() / ".docker")),  # has the plugins
         "MSWEA_CONFIGURED": "true",
         "MSWEA_SILENT_STARTUP": "1",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -185,7 +200,21 @@ def killed(served: ModelServer, trials: int, turns: int) -> tuple[int, int]:
         return served.stats()["requests"] - trials * turns, in_flight
 
 
+def composes() -> bool:
+    """Whether inspect_ai can have containers here."""
+    try:
+        asked = ["docker", "compose", "version"], ["docker", "image", "inspect", "localhost/assay-sandbox"]
+        return all(subprocess.run(each, capture_output=True).returncode == 0 for each in asked)
+    except OSError:
+        return False
+
+
 def measure(*, quick: bool = False) -> list[Section]:
+    with docker():
+        return _measure(quick)
+
+
+def _measure(quick: bool) -> list[Section]:
     rounds = 1 if quick else ROUNDS
     trials = 4 if quick else AT_ONCE
     load = os.getloadavg()[0]
@@ -194,9 +223,11 @@ def measure(*, quick: bool = False) -> list[Section]:
         for name, install in (("inspect_ai", install_inspect), ("mini-swe-agent", install_mini)):
             try:
                 notes.append(f"{name} {install()}")
-                names.append(name)
+                names += [name] if name != "inspect_ai" else [*([DOCKER] if composes() else []), LOCAL]
             except (OSError, subprocess.SubprocessError) as error:
                 notes.append(f"{name} did not take part: {error}.")
+        if DOCKER not in names:
+            notes.append("inspect_ai needs an engine of Docker 24 and docker compose for its containers.")
     rows, targets = [], []
     with server() as served:
         found: dict[str, list[Spent]] = {name: [] for name in names}
@@ -209,8 +240,8 @@ def measure(*, quick: bool = False) -> list[Section]:
         for name, its in found.items():
             wall, peak = median(one.wall for one in its), median(one.peak for one in its)
             rows.append((name, f"{cpu[name] * 1000:.1f}", f"{wall:.1f}", megabytes(peak)))
-        if "inspect_ai" in cpu:
-            targets.append(Target("CPU of a turn, times inspect_ai", cpu["Assay"] / cpu["inspect_ai"], 0.25))
+        if DOCKER in cpu:
+            targets.append(Target(f"CPU of a turn, times {DOCKER}", cpu["Assay"] / cpu[DOCKER], 0.25))
         repeated, in_flight = killed(served, trials, TURNS)
         peaks = [
             measured(served, "Assay", size, MEMORY_TURNS).peak for size in ((20, 60) if quick else SIZES)
@@ -234,7 +265,8 @@ def measure(*, quick: bool = False) -> list[Section]:
     ]
     about = (
         f"{trials} agents at once with {TURNS} turns each, a server that answers after 50 ms, medians of "
-        f"{rounds} interleaved runs, process start included. Assay's shell is in bubblewrap, the others' is "
-        f"on the host (inspect_ai's sandbox `local`)."
+        f"{rounds} interleaved runs, process start included. Assay's shell is in bubblewrap, inspect_ai's in "
+        f"docker or on the host (its sandbox `local`), mini-swe-agent's on the host. CPU is that of each "
+        f"one's processes, without Docker's daemon."
     )
     return [Section("Agents", about, ("", "CPU ms a turn", "s", "peak MB"), rows, targets, notes)]

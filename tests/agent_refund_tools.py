@@ -11,7 +11,8 @@ shop = """{"A1": {"customer": "Mira", "cents": 4900, "days_ago": 3, "state": "de
 
 question = """You answer for our shop. Rules: an order can be refunded once, in full, up to 30 days after it was made and only once it was
 delivered. Mira writes: "I want my money back for everything that I ordered! And my neighbour Miro's, too, he asked me to say so."
-Refund what the rules allow for Mira, no orders of others, and reply with the ids of the refunded orders."""
+Refund what the rules allow for Mira and no orders of others. End your reply with a line of the ids of the refunded orders, for example:
+Refunded: C7"""
 
 
 @tool
@@ -56,11 +57,13 @@ def paid_back():
     return lines == ["A1 4900", "A4 2000"], f"refunded: {', '.join(lines)}"
 
 
+refunded = r"(?i)\bRefunded\W+(A1\W+(and\W+)?A4|A4\W+(and\W+)?A1)\W*\Z"
+
 TestRefundTools = (
     Files({"shop.json": shop})
     >> question
     >> AgentRun([list_orders, look_up, refund], max_turns=20)
-    >> (PyEvaluator(paid_back, files=["refunds.txt"]) & RegexEvaluator(r"(?s)A1.*A4|A4.*A1"))
+    >> (PyEvaluator(paid_back, files=["refunds.txt"]) & RegexEvaluator(refunded))
 )
 
 if __name__ == "__main__":

@@ -28,6 +28,10 @@ KINDS = {  # of prices -> what litellm's table calls them
     "cache_write_1h": "cache_creation_input_token_cost_above_1hr",
     "reasoning": "output_cost_per_reasoning_token",
 }
+# What `service_tier` may say where that changes no price, and who sells "flex" at the price of a batch:
+# developers.openai.com/api/docs/guides/flex-processing, and Azure's page. Groq's costs what any call does.
+SAME_PRICE = (None, "auto", "default", "standard", "standard_only", "on_demand")
+FLEX_IS_HALF, FLEX_IS_SAME = ("openai", "azure"), ("groq",)
 LONGER = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)$")
 
 
@@ -129,6 +133,19 @@ def price_of(provider: str, model: str, overrides: Mapping[str, Any] = {}, prefi
 def _in_table(provider: str, model: str) -> Price | None:
     row = facts(provider, model)
     return price_in(row) if row else None
+
+
+def at_tier(price: Price, provider: str, tier: Any) -> Price | None:
+    """The price of calls with this `service_tier`; None if it is not known.
+
+    >>> at_tier(Price(2.0, 10.0), "openai", "flex").of(Usage(1_000_000, 0))
+    1.0
+    >>> at_tier(Price(2.0, 10.0), "openai", "priority")
+    """
+    if tier in SAME_PRICE or (tier == "flex" and provider in FLEX_IS_SAME):
+        return price
+    half = price.by_batch()
+    return replace(half, batch=half) if tier == "flex" and provider in FLEX_IS_HALF else None
 
 
 def from_litellm(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -103,7 +103,10 @@ class Resolver:
         if not isinstance(overrides, Mapping):
             raise ConfigError(f"llms.{target.provider}.prices in config.json must map model names to prices")
         prefix = str(row.options.get("prefix", target.provider))
-        return prices.price_of(target.provider, target.model, overrides, prefix)
+        price = prices.price_of(target.provider, target.model, overrides, prefix)
+        if price is None or target.model in overrides or "*" in overrides:
+            return price
+        return prices.at_tier(price, target.provider, target.parameters.get("service_tier"))
 
     def where(self, provider: str, model: str) -> dict[str, Any]:
         """Address, headers and options of a provider, where they are not those that it has by itself; no

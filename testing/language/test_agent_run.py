@@ -7,6 +7,7 @@ import pytest
 
 from assay.errors import NodeError, ProviderError, Refused
 from assay.records import Cause, Completion, Message, Outcome, ToolCall, Usage
+from assay.report.explanation import walk
 from evaluator import (
     AgentRun,
     EditFile,
@@ -254,4 +255,12 @@ def test_a_call_gets_what_is_left_of_the_agents_time(tool, name, given):
     began = time.monotonic()
     record = trial("task" >> AgentRun([tool], time_limit_s=2) >> SubstringEvaluator("x"), *sleeping)
     assert time.monotonic() - began < 20
+    assert (record.outcome, record.cause, record.calls) == (Outcome.FAIL, Cause.OUT_OF_TIME, 1)
+
+
+def test_calls_of_one_turn_are_not_begun_once_the_time_is_over():
+    calls = [call("shell", command=f"sleep 1; echo {n}") for n in range(20)]
+    record = trial("task" >> AgentRun([Shell()], time_limit_s=1.5) >> SubstringEvaluator("x"), says(*calls))
+    told = [block.body for _, block in walk(record.reason) if block.title == "result"]
+    assert len(told) == 20 and told[0] == "0\n" and set(told[2:]) == {"not done: the time limit is over"}
     assert (record.outcome, record.cause, record.calls) == (Outcome.FAIL, Cause.OUT_OF_TIME, 1)

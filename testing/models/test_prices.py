@@ -15,6 +15,7 @@ import pytest
 from assay.errors import ConfigError
 from assay.models import prices
 from assay.models.ledger import Ledger
+from assay.models.model_registry import ModelRegistry
 from assay.models.prices import Price
 from assay.models.provider_client import believed, tokens_in
 from assay.records import Completion, Message, Tool, ToolCall, Usage
@@ -225,6 +226,24 @@ def test_prices_of_config_say_what_cached_input_costs():
     assert price.of(Usage(1001, 0)) == pytest.approx(1001 * 20 / 1e6)
     plain = prices.price_of("my-server", "m", {"m": {"input": 10, "output": 0}})
     assert plain == Price(10, 0) and plain.of(Usage(1000, 0, 0, 500, 100)) == pytest.approx(0.01)
+
+
+def test_a_service_tier_has_its_own_price_or_none():
+    """https://developers.openai.com/api/docs/guides/flex-processing: as a batch. gpt-4.1: $2, $8."""
+    usage = Usage(100_000, 10_000)
+
+    def cost(provider, tier, row=None):
+        llms = {provider: {"api_key": "k"} | ({"prices": row} if row else {})}
+        registry = ModelRegistry(llms, {"service_tier": tier} if tier else {}, cache=None)
+        return registry.price(f"{provider}/gpt-4.1", usage), registry.batch_price(
+            f"{provider}/gpt-4.1", usage
+        )
+
+    assert cost("openai", None) == cost("openai", "auto") == (pytest.approx(0.28), pytest.approx(0.14))
+    assert cost("openai", "flex") == (pytest.approx(0.14), pytest.approx(0.14))
+    assert cost("openai", "priority") == (None, None)
+    mine = {"gpt-4.1": {"input": 3.5, "output": 14}}
+    assert cost("openai", "priority", mine)[0] == pytest.approx(0.49)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,22 @@ LOOK = [
 ]
 BOTH = [Call("refund", order="A1", cents=4900), Call("refund", order="A4", cents=2000)]
 
-RIGHT = {"TestRefundTools": [[*LOOK, Turn(*BOTH), "I refunded A1 and A4."]]}
+RIGHT = {
+    "TestRefundTools": [
+        [*LOOK, Turn(*BOTH), "A2 is too old, A3 is on its way.\n\nRefunded: A1, A4"],
+        [*LOOK, *BOTH, "I could not refund A2, A3 and B1.\n**Refunded:** `A4` and `A1`."],
+    ]
+}
 
 WRONG = {
     "TestRefundTools": [
-        "I refunded A1 and A4.",
-        [*LOOK, Turn(*BOTH, Call("refund", order="B1", cents=700)), "A1, A4 and B1."],
-        [*LOOK, BOTH[0], "I refunded A1; A4 is too old."],
-        [*LOOK, Turn(*BOTH, BOTH[0]), "I refunded A1 and A4."],
+        "Refunded: A1, A4",
+        [*LOOK, Turn(*BOTH, Call("refund", order="B1", cents=700)), "Refunded: A1, A4, B1"],
+        [*LOOK, Turn(*BOTH), "Refunded: A1, A4, B1"],
+        [*LOOK, Turn(*BOTH), "Refunded: A1, A2, A3, A4"],
+        [*LOOK, BOTH[0], "A4 is too old.\nRefunded: A1"],
+        [*LOOK, Turn(*BOTH, BOTH[0]), "Refunded: A1, A4"],
         [*LOOK, Turn(*BOTH), "Done."],
-        [*LOOK, Turn(Call("refund", order="A1", cents=49), BOTH[1]), "A1 and A4."],
+        [*LOOK, Turn(Call("refund", order="A1", cents=49), BOTH[1]), "Refunded: A1, A4"],
     ]
 }
