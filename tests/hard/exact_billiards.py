@@ -16,8 +16,8 @@ TAGS = ["hard", "reasoning", "game"]
 WAYS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn"
 Place = tuple[int, int]
-PROMPT = """A board has {size} rows (1 is the top) and {size} columns (1 is at the left) of cells. A ball has one of six
-directions, and a step leads it from row r and column c to
+PROMPT = """A board has {size} rows (1 is the top) and {size} columns (1 is at the left) of cells. A ball has one of six directions, and
+a step leads it from row r and column c to
 
     direction 0: row r, column c + 1         direction 3: row r, column c - 1
     direction 1: row r + 1, column c         direction 4: row r - 1, column c
