@@ -23,7 +23,7 @@ SEEDS = (1, 7, 23)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_placements_of_queens_are_found(seed):
-    board = Board("small", size=6, free=4, least=0, most=100_000)
+    board = Board("small", size=6, free=4, least=0, most=100_000, repairs=0)
     free, placed = board.planted(seed)
     found, _ = board.stepped(free, random.Random(seed), enough=1000)
     right = {
