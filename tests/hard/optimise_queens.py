@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -36,16 +37,22 @@ def attacks(row: int, column: int, other: int, its: int) -> bool:
     return column == its or abs(row - other) == abs(column - its)
 
 
+def _lines(row: int, column: int) -> tuple[tuple[str, int], ...]:
+    """The column and the diagonals of a square."""
+    return ("|", column), ("/", row + column), ("\\", row - column)
+
+
 @dataclass(frozen=True)
 class Board:
     """Boards of one size. A board is taken if the usual search makes between `least` and `most` choices in each of `runs`
-    runs until it has a placement; the fastest one counts."""
+    runs until it has a placement (the fastest one counts), and if `repairs` steps of local repair lead to none."""
 
     name: str
     size: int
     free: int  # squares of a row
     least: int
     most: int
+    repairs: int
     runs: int = 3
 
     def _placed(self, chance: random.Random) -> list[int]:
@@ -116,6 +123,32 @@ class Board:
         goes_on(dict(enumerate(free)), {})
         return found, steps
 
+    def repaired(self, free: Free, seed: int) -> tuple[list[int], int]:
+        """The best placement of the usual local search, and how many of its queens are attacked: one that is attacked goes to the
+        square of its row where the fewest attack it, now and then to any; after 400 steps it begins anew."""
+        chance = random.Random(f"{self.name} {seed} repair")
+        best: list[int] = []
+        least = self.size + 1
+        for step in range(self.repairs):
+            if step % 400 == 0:
+                at = [chance.choice(its) for its in free]
+                lines = Counter(line for row, column in enumerate(at) for line in _lines(row, column))
+            bad = [
+                row for row, column in enumerate(at) if any(lines[line] > 1 for line in _lines(row, column))
+            ]
+            if len(bad) < least:
+                best, least = list(at), len(bad)
+            if not bad:
+                break
+            row = chance.choice(bad)
+            lines.subtract(_lines(row, at[row]))
+            hit = {column: sum(lines[line] for line in _lines(row, column)) for column in free[row]}
+            at[row] = min(hit, key=lambda each: (hit[each], chance.random()))
+            if chance.random() < 0.08:
+                at[row] = chance.choice(free[row])
+            lines.update(_lines(row, at[row]))
+        return best, least
+
     @cache  # noqa: B019 - there are one or two boards
     def planted(self, seed: int) -> tuple[Free, tuple[int, ...]]:
         """The free squares, and the planted placement."""
@@ -125,7 +158,7 @@ class Board:
             steps: list[int] = []
             while len(steps) < self.runs and (not steps or steps[-1] >= self.least):
                 steps.append(self.stepped(free, chance)[1])
-            if self.least <= min(steps) <= self.most:
+            if self.least <= min(steps) <= self.most and self.repaired(free, seed)[1]:
                 return free, placed
         raise ValueError(f"no board for seed {seed}")
 
@@ -159,5 +192,5 @@ class Board:
         return question >> LLMRun() >> PyFunc(partial(self.judge, seed))
 
 
-TASK = Board("queens", size=28, free=5, least=1500, most=6000)
+TASK = Board("queens", size=28, free=5, least=1500, most=6000, repairs=4000)
 build = TASK.build

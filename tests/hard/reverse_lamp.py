@@ -173,10 +173,9 @@ class Lamps:
 
     def read(self, reply: str) -> Machine | None:
         """The machine of the last code block; None if it is none, or does not say where every letter leads."""
+        reply = reply[-5000:]
         blocks = re.findall(r"```[^\n]*\n(.*?)```", reply, re.DOTALL)
-        lines = re.findall(
-            r"(?m)^[ \t]*(\d{1,3})[ \t]*:([^\n]{0,100})$", (blocks[-1] if blocks else reply)[-5000:]
-        )
+        lines = re.findall(r"(?m)^[ \t]*(\d{1,3})[ \t]*:([^\n]{0,100})$", blocks[-1] if blocks else reply)
         states = {int(name): [int(each) for each in re.findall(r"\d{1,3}", its)] for name, its in lines}
         if not states or sorted(states) != list(range(1, len(states) + 1)) or len(states) > self.states:
             return None

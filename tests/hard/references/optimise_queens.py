@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
 from ..optimise_queens import TASK, attacks
@@ -22,34 +21,6 @@ def _in_order(seed: int) -> list[int]:
     return placed
 
 
-def _repaired(seed: int, steps: int = 4000) -> list[int]:
-    """The usual local search: a queen that is attacked goes to its row's square that is attacked least. The best
-    of it all in which a queen is still attacked."""
-    free, _ = TASK.planted(seed)
-    chance = random.Random(seed)
-    placed = [chance.choice(its) for its in free]
-    best, least = list(placed), TASK.size + 1
-    for _ in range(steps):
-        bad = [
-            row
-            for row, at in enumerate(placed)
-            if any(n != row and attacks(row, at, n, its) for n, its in enumerate(placed))
-        ]
-        if not bad:
-            break
-        if len(bad) < least:
-            best, least = list(placed), len(bad)
-        row = chance.choice(bad)
-        hit = {
-            column: sum(n != row and attacks(row, column, n, at) for n, at in enumerate(placed))
-            for column in free[row]
-        }
-        placed[row] = min(hit, key=lambda column: (hit[column], chance.random()))
-        if chance.random() < 0.1:
-            placed[row] = chance.choice(free[row])
-    return best
-
-
 def right(seed: int) -> list[str]:
     _, placed = TASK.planted(seed)
     return [_said(placed), _said(placed, "- **Columns:** {}", ", ")]
@@ -62,7 +33,7 @@ def wrong(seed: int) -> list[str]:
     beside = [each for each in range(TASK.size) if each not in free[0]]
     return [
         _said(_in_order(seed)),
-        _said(_repaired(seed)),
+        _said(TASK.repaired(free, seed)[0]),
         _said(moved),
         _said([beside[0], *placed[1:]]),
         _said(placed[:-1]),
