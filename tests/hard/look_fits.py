@@ -87,7 +87,7 @@ class Fits:
         """Holes and pieces of a seed."""
         chance = random.Random(f"fits {seed}")
         pieces = self.holes + self.over
-        bases = []
+        bases: list[Shape] = []
         while len(bases) < self.kinds:
             base = tuple(chance.uniform(SMALL, LARGE) for _ in range(CORNERS))
             steps = [abs(a - b) for a, b in zip(base, (*base[1:], base[0]), strict=True)]
