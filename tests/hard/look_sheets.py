@@ -27,7 +27,7 @@ NAME = 14, 10  # half of the room for a name
 CELL = 3  # pixels of a cell, by which parts of a sheet that are seen apart from each other are found
 QUESTION = """The picture shows a heap of {count} sheets of white paper from above. They are rectangles of different sizes, turned in any way, and opaque.
 Each has a number from 1 to {count}; if a sheet is seen in several parts, its number stands in each of them. All corners are right, nothing is folded
-or bent, and no sheet lies partly above and partly below another.
+or bent, and no sheet lies partly above and partly below another. Wherever one covers another, that can be seen or follows from what can be seen.
 
 A sheet is free if no other sheet covers any part of it. In round 1 all sheets that are free are taken away at once. In round 2 all that are free
 now are taken away at once, and so on until nothing is left. In which round is each sheet taken? End your reply with {count} lines, a
