@@ -107,7 +107,7 @@ class Maker:
         known = sorted(self.session.data["accounts"])
         if not known or self.chance.random() < 0.03:
             return self.chance.choice(NAMES)
-        return self.chance.choice(known)
+        return str(self.chance.choice(known))
 
     def digits(self, name: str) -> int:
         code = self.session.data["accounts"].get(name, {}).get("currency", "EUR")

@@ -569,6 +569,14 @@ class Maker:
                 if encodable and each.damage in ("body", "run"):
                     self.how[each.rec.seq] = "line"
             left = [each for each in gone if self.how.get(each.rec.seq) != "line"]
+            # a record of which the feed or a copy says the same as the checksum that is stored must not matter
+            told = self.good | {each.rec.seq for output in (7, 10) for each in self.segments[output].slots}
+            open_to_doubt = [
+                each for each in left if each.rec.seq not in told or each.damage not in ("body", "run")
+            ]
+            doubtful = [each for each in open_to_doubt if each.damage == "both" or each.rec.seq in self.hint]
+            if segment.sealed and len(left) > 1 and len(open_to_doubt) == 1 and doubtful:
+                raise Refused
             if segment.sealed and len(left) == 1:
                 each = left[0]
                 encodable = (
