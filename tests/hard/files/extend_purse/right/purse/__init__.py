@@ -1,0 +1,1 @@
+"""purse: a ledger that is driven by lines of text."""
