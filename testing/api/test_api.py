@@ -376,7 +376,7 @@ def test_a_run_does_not_read_its_results(place, monkeypatch):
 
 def test_two_tests_of_one_name_are_an_error(place):
     rows = assay.Rows([{"n": 1}, {"n": 1}], id="n") >> "<n>" >> assay.LLMRun()
-    with pytest.raises(ConfigError, match="two samples have the id"):
+    with pytest.raises(ConfigError, match="list: rows 1 and 2 have the same id '1' in column 'n'"):
         assay.run(rows, models="local/m")
 
 
