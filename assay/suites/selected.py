@@ -12,7 +12,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.home import typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
-from assay.suites.changed import ChangedTests
+from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among
 from assay.suites.selection import APPLIED, Choice, Selection, choose
@@ -86,7 +86,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.others += loaded.rows
             selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
-            selected.messages.append(f"suite {name} did not change since {selection.only_changed}")
+            selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
         else:
             suite = selection.suite(name)
             selected.suites[name] = suite

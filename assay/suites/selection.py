@@ -59,8 +59,8 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 class Selection:
     """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
-    files. `only_changed`: a commit. `flags`: the values of all flags, including suites'. `tiers`: tags of
-    which one must fit too; they mean all suites, unless some are named."""
+    files. `only_changed`: a commit, or `.`. `flags`: the values of all flags, including suites'. `tiers`: tags
+    of which one must fit too; they mean all suites, unless some are named."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -258,16 +258,13 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     choice = Choice()
     files = list_tests(selection.places(), cache)
     if selection.only_changed:
-        from assay.suites.changed import ChangedTests
+        from assay.suites.changed import ChangedTests, in_words
 
+        when = in_words(selection.only_changed)
         changed = ChangedTests(folders, selection.root, selection.only_changed)
-        choice.messages += [
-            f"deleted since {selection.only_changed}: {path.name}" for path in changed.deleted()
-        ]
+        choice.messages += [f"deleted {when}: {path.name}" for path in changed.deleted()]
         everything, files = files, [file for file in files if changed.affects(file.path)]
-        choice.messages.append(
-            f"{len(files)} of {len(everything)} test files changed in or since {selection.only_changed}"
-        )
+        choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
         if changed.through:
             shared, number = changed.through.most_common(1)[0]
             choice.messages.append(
