@@ -59,7 +59,7 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 class Selection:
     """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
-    files. `only_changed`: a commit, or `.`. `flags`: the values of all flags, including suites'. `tiers`: tags
+    files. `only_changed`: a commit, or `.`. `flags`: values of all flags, including suites'. `tiers`: tags
     of which one must fit too; they mean all suites, unless some are named."""
 
     root: Path
