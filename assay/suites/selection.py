@@ -16,7 +16,6 @@ from assay.extensions import extensions
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import (
-    EVERY_ROW,
     PLUGINS,
     Listed,
     TestFile,
@@ -240,7 +239,9 @@ def check_names(
             meant = near(pattern, [*known, *suites])
             for suite in suites:
                 meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
-            raise ConfigError(f"no test named {pattern!r}.{meant} {typed()} list shows them all")
+            raise ConfigError(
+                f"no test named {pattern!r}, and no such file or folder.{meant} {typed()} list shows them all"
+            )
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
@@ -311,5 +312,4 @@ def _computed(file: TestFile, root: Path) -> TestFile:
         return False
 
     errors = load_file(file, root=root, wanted=noted).errors
-    rows = (test for test in file.tests if test.id.endswith(EVERY_ROW))
-    return TestFile(file.path, (*tests, *rows), True, errors[0] if errors else "")
+    return TestFile(file.path, tuple(tests), True, errors[0] if errors else "")

@@ -486,7 +486,8 @@ def load_file(
         test_id = f"{file.path.stem}.{rows}{EVERY_ROW}"
         its_tags = with_tier(file.path.parent, test_id, tags)
         facts: Facts = (description, its_tags, requires, deterministic)
-        return wanted(Listed(test_id, rows, str(file.path), line_of(rows), *facts))
+        name = rows + EVERY_ROW
+        return wanted(Listed(test_id, name, str(file.path), line_of(name), *facts))
 
     def of_rows(name: str, its: Rows) -> RowSamples:
         return RowSamples(

@@ -103,8 +103,14 @@ def test_choosing_tests(work, flags, tests):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ([*RUN, "--test", "arithmetics"], "no test named 'arithmetics'. Did you mean the suite arithmetic?"),
-        ([*RUN, "--test", "colour"], "no test named 'colour'. Did you mean colours?"),
+        (
+            [*RUN, "--test", "arithmetics"],
+            "no test named 'arithmetics', and no such file or folder. Did you mean the suite arithmetic?",
+        ),
+        (
+            [*RUN, "--test", "colour"],
+            "no test named 'colour', and no such file or folder. Did you mean colours?",
+        ),
         ([*RUN, "--test", "my-server/good"], "If it is a model, write --model my-server/good"),
         ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
         ([*RUN, "--test", "tests/colour.py"], "there is no test file 'tests/colour.py'; "),

@@ -11,6 +11,7 @@ from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
 from assay.suites.rows import Rows
+from assay.suites.selection import Selection, choose
 from assay.suites.suite import load_tests
 from evaluator import (
     ContainsIntEvaluator,
@@ -295,6 +296,12 @@ def test_lists_and_dicts_are_so_many_tests(tmp_path):
     (file,) = list_tests([tmp_path])
     assert [test.id for test in file.tests] == ids and not file.computed
     assert [sample.id for sample in loaded.samples] == ids and not loaded.errors
+
+
+def test_rows_in_a_file_whose_tests_code_makes_are_listed_once(tmp_path):
+    write(tmp_path, TEST + "TestA = {n: f'{n}' >> LLMRun() for n in 'ab'}\n")
+    choice = choose(Selection(tmp_path, folders=(str(tmp_path),)), None)
+    assert [test.id for test in choice.tests] == ["qa.TestA[a]", "qa.TestA[b]", "qa.TestCapital[*]"]
 
 
 def test_a_list_that_code_makes_is_known_by_import(tmp_path):
