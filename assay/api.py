@@ -50,11 +50,10 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
-from assay.suites.lint import of_ending
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, Sample
+from assay.suites.suite import RowSamples, Sample, ends_loosely
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
@@ -271,11 +270,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
-            if finding := of_ending(sample):
-                session.message(f"warning: {name} {finding.text}")
+            if text := ends_loosely(each):
+                selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
+            if each.test is not None and (text := ends_loosely(each.test)):
+                selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:

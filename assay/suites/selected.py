@@ -16,7 +16,9 @@ from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among
 from assay.suites.selection import APPLIED, Choice, Selection, choose
-from assay.suites.suite import Loaded, RowSamples, Sample, Suite, load_tests, unique_ids
+from assay.suites.suite import Loaded, RowSamples, Sample, Suite, ends_loosely, load_tests, unique_ids
+
+NAMED = 3  # tests in messages
 
 
 @dataclass
@@ -82,7 +84,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
-            selected.messages += [*choice.messages, *loaded.warnings]
+            selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded)]
             selected.others += loaded.rows
             selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
@@ -102,6 +104,17 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             )
         raise ConfigError(f"no test matches these flags; {typed()} list shows them all")
     return selected
+
+
+def _loose_ends(loaded: Loaded) -> list[str]:
+    """Warnings of tests that pass with any reply: a run of them would say PASS 100%."""
+    tests = [(each.id, each.test) for each in loaded.samples]
+    tests += [(each.name, each.rows.test) for each in loaded.rows if each.rows.test is not None]
+    found = [f"warning: {name} {text}" for name, test in tests if (text := ends_loosely(test))]
+    more = len(found) - NAMED
+    if more > 0:
+        found[NAMED:] = [f"warning: {more:,} more end without a judge; {typed()} lint names them all"]
+    return found
 
 
 def load_chosen(

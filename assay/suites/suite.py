@@ -386,6 +386,25 @@ def _judges_only(node: Node) -> bool:
     return node.is_judge is True
 
 
+def ends_loosely(test: Node) -> str:
+    """What is wrong with the end of a test that passes with any output; '' for any other."""
+    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
+    if loose := _loose_end(test):
+        return f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
+    return ""
+
+
+def _loose_end(node: Node) -> str:
+    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
+    if isinstance(node, ThenNode):
+        return _loose_end(node.right)
+    if isinstance(node, (AndNode, OrNode)):
+        return _loose_end(node.left) or _loose_end(node.right)
+    if isinstance(node, NotNode):
+        return _loose_end(node.node)
+    return type(node).__name__ if node.is_judge is False else ""
+
+
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do about a file without tests."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
