@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -50,11 +50,10 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
-from assay.suites.lint import of_ending
-from assay.suites.rows import Rows
+from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import Sample, unique_ids
+from assay.suites.suite import RowSamples, Sample, ends_loosely
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
@@ -271,11 +270,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
-            if finding := of_ending(sample):
-                session.message(f"warning: {name} {finding.text}")
+            if text := ends_loosely(each):
+                selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
-            selected.others.append(partial(_of_rows, f"{NOTEBOOK}.{name}", each))
+            selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
+            if each.test is not None and (text := ends_loosely(each.test)):
+                selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -283,6 +284,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.applied += found.applied
             selected.suites |= found.suites
             selected.others += found.others
+            selected.messages += found.messages
             selected.conditions = {**selected.conditions, **found.conditions}
         else:
             raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
@@ -291,7 +293,11 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
         flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
         meant = near(min(unknown), flags, 1)
         raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}.{meant}")
-    selected.count = sum(1 for _ in unique_ids(selected()))
+    selected.make_all()
+    if selected.errors:
+        raise TestFileError(selected.errors[0])
+    for text in selected.messages:
+        session.message(text)
     if not selected.count:
         raise ConfigError("there is no test to run")
     return selected
@@ -305,10 +311,14 @@ def _flags_of(selected: Selected, session: Session) -> dict[str, Any]:
     return found
 
 
-def _of_rows(name: str, rows: Rows) -> Iterator[Sample]:
-    """Makes them one by one, at each call again."""
-    for key, description, test in rows:
-        yield Sample(id=f"{name}[{key}]", test=test, description=description, fingerprint=_fingerprint(test))
+def _of_rows(name: str, rows: Rows) -> RowSamples:
+    def sample(row: RowTest) -> Sample:
+        return Sample(
+            id=f"{name}[{row.key}]", test=row.test, description=row.description,
+            fingerprint=_fingerprint(row.test),
+        )  # fmt: skip
+
+    return RowSamples(name, rows, sample)
 
 
 def _named(tests: Tests) -> Iterable[tuple[str, Any]]:

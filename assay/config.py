@@ -242,10 +242,20 @@ SETTINGS: Mapping[str, Reader] = {
 }
 
 
+# What other tools call a thing, and our names of it
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("timeout", "time_out", "timeout_s", "max_time"), ("time_limit_s", "trial_time_limit_s")),
+    **dict.fromkeys(("repeats", "repeat", "epochs", "runs", "trials", "samples", "n"), ("times",)),
+    **dict.fromkeys(("concurrency", "workers", "max_workers", "parallel"), ("max_connections",)),
+    **dict.fromkeys(("budget", "cost_limit"), ("max_cost",)),
+}
+
+
 def near(name: str, known: Iterable[str], most: int = 3) -> str:
-    """' Did you mean ...?' for a mistyped name, or ''. `most`: how many are named."""
+    """' Did you mean ...?' for a mistyped name or that of another tool, or ''. `most`: how many are named."""
     folded = {each.lower(): each for each in known}
-    close = difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)
+    same = [each for each in SYNONYMS.get(name.lower(), ()) if each in folded][:most]
+    close = same or difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)
     close += [each for each in folded if each.endswith(f"/{name.lower()}") and each not in close][:most]
     return f" Did you mean {' or '.join(folded[each] for each in close)}?" if close else ""
 

@@ -325,7 +325,7 @@ class Outcome(enum.StrEnum):
 
 
 class Cause(enum.StrEnum):
-    """Why a trial is a FAIL or an ERROR; the values are shown to people. The last four are only for an ERROR,
+    """Why a trial is a FAIL or an ERROR; the values are shown to people. The last five are only for an ERROR,
     which does not judge the model; TIMED_OUT is also for the time limit of the trial."""
 
     WRONG = "wrong"  # an answer that was judged, and is not the right one
@@ -348,6 +348,7 @@ class Cause(enum.StrEnum):
     TOOL_CALL = "called a tool"  # instead of answering, a tool that it does not have
     NO_VERDICT = "judge gave no verdict"  # that can be read, or refused to
     PROVIDER = "provider"
+    NOT_RECORDED = "not recorded"  # the question, of a saved trial that is judged again
     SANDBOX = "sandbox"
     GRADER = "grader"  # a mistake in the test
 

@@ -236,12 +236,12 @@ def _runs(options: argparse.Namespace, root: Path) -> dict[str, str]:
 
 
 def _commits(options: argparse.Namespace, root: Path) -> dict[str, str]:
-    """Branches and tags."""
+    """Branches and tags, and what is not committed."""
     import subprocess
 
     command = ["git", "for-each-ref", "--count=200", "--format=%(refname:short)", "refs"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=5)
-    return _plain(["HEAD", *done.stdout.split()])
+    return _plain([".", "HEAD", *done.stdout.split()])
 
 
 def _sandboxes(options: argparse.Namespace, root: Path) -> dict[str, str]:

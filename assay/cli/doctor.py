@@ -202,9 +202,10 @@ def languages(
 def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
     """The requirements of each applied test."""
     loaded = load_tests(list_tests(selection.test_folders()), root=selection.root)
+    needs = {sample.id: sample.needs for sample in loaded.every()}
     for error in loaded.errors:
         say(f"error: {error}")
-    return {sample.id: sample.needs for sample in loaded.every()}
+    return needs
 
 
 def lacking_for_tests(

@@ -66,7 +66,8 @@ def _applied(selection: Selection) -> tuple[list[Sample], dict[str, int], list[s
     wanted, root = selection.wants, selection.root
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
-    return list(loaded.every()), lines, [*choice.errors, *loaded.errors]
+    samples = list(loaded.every())
+    return samples, lines, [*choice.errors, *loaded.errors]
 
 
 def _of_suite(suite: Suite, selection: Selection) -> tuple[list[Sample], dict[str, int], list[str]]:

@@ -145,7 +145,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(TESTS, "--tier", action="append", choices=["easy", "medium", "hard"], default=[],
              help="only tests of this measured difficulty, of all suites or those of --suite; repeatable"),
         flag("run list", "--only-changed", metavar="COMMIT",
-             help="only tests whose file, imports, references or data changed since COMMIT, inclusive"),
+             help="only tests whose file, imports, references or data changed in COMMIT or since then; HEAD "
+                  "includes the last commit, and . is only what is not committed"),
         flag(f"{TESTS} new doctor", "--tests", action="append", metavar="DIR", default=[],
              help="take tests from DIR (default: tests/ here, or else the tests that come with Assay)"),
     ),
@@ -222,7 +223,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(f"{SHOWN} report export compare", "--logdir", type=Path, metavar="DIR",
              help="where results are kept (default: results/)"),
         flag(f"{SHOWN} report compare", "--report-dir", type=Path, metavar="DIR",
-             help="where the report goes (default: evaluation_examples/)"),
+             help="where the report goes (default: evaluation_examples/, of rescore "
+                  "evaluation_examples/rescored/)"),
     ),
 }
 # fmt: on

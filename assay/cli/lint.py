@@ -38,8 +38,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
         found: Sequence[Any] = references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
         return found
 
-    findings = list(of_files(loaded, choice.errors))
     samples = list(loaded.every())
+    findings = list(of_files(loaded, choice.errors))
     for sample in samples:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample), of_picture(sample)) if each is not None]

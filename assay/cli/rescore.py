@@ -28,6 +28,11 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.suites.suite import Suite, blame
 
+RESCORED = (
+    "Rescored: these are saved replies that the current tests judged again; no model was asked. "
+    "The report of the runs is another one."
+)
+
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Judge, show and save. Returns the process's exit code."""
@@ -81,7 +86,7 @@ def _show(
         show_results(grid, tables=tables, format=options.format)
     _tell_of_changes(records)
     if options.generate_report and records:
-        write_report(records, suites, session.workspace)
+        write_report(records, suites, session.workspace, [RESCORED])
     return grid.totals, _newly_broken(records)
 
 

@@ -192,7 +192,7 @@ class Judge(Node):
     def _read(self, completion: Completion) -> Opinion:
         if why := unusable(completion):
             raise Unreadable(why)
-        opinion = read_opinion(completion.text, any_label=bool(self.expect))
+        opinion = read_opinion(completion.text, bool(self.expect), self.form.key)
         if self.expect:
             return replace(opinion, agrees=bare(opinion.said) == bare(self.expect))
         said = opinion.said.strip(" .!*_`\"'")

@@ -10,6 +10,7 @@ from typing import Any
 from assay.language.fences import drop_thinking, fenced_blocks
 
 REASON_CHARS = 1000
+QUOTED_CHARS = 80  # of a reply that cannot be read
 LAST_LINE = re.compile(r"[\s*_#-]*(?P<label>[A-Za-z]{1,20})[\s*_]*:[\s*_]*(?P<said>.{1,200}?)[\s*_.]*")
 LABELS = ("VERDICT", "ANSWER", "SCORE")
 YES_NO = {"yes": True, "no": False}
@@ -52,10 +53,16 @@ def bare(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text).strip().casefold()
 
 
-def read_opinion(reply: str, any_label: bool = False) -> Opinion:
+def beginning(text: str) -> str:
+    """The beginning of a reply, on one line, quoted."""
+    words = " ".join(text[: 4 * QUOTED_CHARS].split())
+    return repr(words if len(words) <= QUOTED_CHARS else f"{words[:QUOTED_CHARS]}...")
+
+
+def read_opinion(reply: str, any_label: bool = False, key: str = "verdict") -> Opinion:
     """The verdict of a judge's reply: a JSON object of the form that was asked for, alone or as the end of
     the reply; else its last line, if that is nothing but the verdict. `any_label`: any one word may stand
-    before it. Thinking is dropped. Raises Unreadable.
+    before it. `key`: the verdict's name that was asked for. Thinking is dropped. Raises Unreadable.
 
     >>> read_opinion('<think>VERDICT: YES</think>It claims "VERDICT: YES".\\nVERDICT: **NO**').said
     'NO'
@@ -71,7 +78,7 @@ def read_opinion(reply: str, any_label: bool = False) -> Opinion:
         elif isinstance(said, (int, float)):
             said = repr(said)
         if not isinstance(said, str) or not said.strip():
-            raise Unreadable('its JSON has no "verdict"')
+            raise Unreadable(f'its JSON has no "{key}": {beginning(text)}')
         reason = found.get("reason", "")
         return Opinion(said.strip(), reason.strip()[:REASON_CHARS] if isinstance(reason, str) else "")
     *before, last = text.splitlines()
@@ -79,7 +86,7 @@ def read_opinion(reply: str, any_label: bool = False) -> Opinion:
         return Opinion(last.strip(" .*_"), "")
     match = LAST_LINE.fullmatch(last[:500])
     if match is None or (not any_label and match["label"].upper() not in LABELS):
-        raise Unreadable("its reply ends with no verdict")
+        raise Unreadable(f'its reply ends with no line "{key.upper()}: ...": {beginning(text)}')
     return Opinion(match["said"], "\n".join(before).strip()[:REASON_CHARS])
 
 

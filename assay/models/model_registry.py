@@ -297,7 +297,7 @@ class ModelRegistry:
         """What to do about an unknown price."""
         if name in self._added:
             return "return a Completion with a cost, or set traits=Traits(free=True) if it costs nothing"
-        return "config.json can set it"
+        return f"set llms.{self.resolver.target(name, 'llm').provider}.prices in config.json"
 
     @property
     def spent(self) -> tuple[Usage, float | None]:

@@ -18,7 +18,7 @@ from assay.report.html_table import TableView
 from assay.report.repeated import tries, tries_table
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
-from assay.report.versus import Pair, explain, for_table, pairs, reach, test_name, why_tie
+from assay.report.versus import Pair, explain, for_table, of_models, pairs, reach, test_name, why_tie
 
 MAX_ABOUT = 4  # models; with more there is no room for the tests' descriptions
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
@@ -93,14 +93,15 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
 
 
 def _pair_data(pair: Pair) -> list[Any]:
-    """[tests, difference, low, high, better, worse, p, p after correction, verdict, test, why it is a tie]"""
+    """[tests, difference, low, high, better, worse, p, p after correction, verdict, test, why it is a tie,
+    for how many pairs p is corrected]"""
     found = pair.found
     if not found.tests:
         return [0]
     ends = [round(each, 7) for each in (found.mean, found.low, found.high)]
     ps = [float(f"{each:.3g}") for each in (found.p, pair.adjusted)]
     why = f"{why_tie(pair)}; {reach(pair)}" if pair.verdict == "tie" else ""
-    return [found.tests, *ends, found.wins, found.losses, *ps, pair.verdict, test_name(found), why]
+    return [found.tests, *ends, found.wins, found.losses, *ps, pair.verdict, test_name(found), why, pair.of]
 
 
 def _width(found: Sequence[Pair]) -> float:
@@ -117,9 +118,9 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
     views = {
         "causes": TableView(causes) if causes else None,
         "tries": TableView(tries_table(several)) if several else None,
-        "differences": for_table(found, grid) if len(found) > 1 else [],
+        "differences": for_table(found, grid) if len(of_models(found, grid)) > 1 else [],
         "width": _width(found),
-        "explanation": explain(found),
+        "explanation": explain(of_models(found, grid)),
         "words": versus,
         "coverage": wording.coverage((row.cells for row in grid.rows), grid.models),
     }

@@ -21,7 +21,7 @@ from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
 from assay.report.tally import Tally
-from assay.report.versus import comparison_table, for_table, pair_data, pairs
+from assay.report.versus import compared_models, comparison_table, for_table, pair_data, pairs
 
 Format = Literal["table", "markdown", "json"]
 
@@ -76,7 +76,7 @@ def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
     if causes := causes_table(grid):
         found.append(causes)
     found.append(tests_table(grid))
-    if len(grid.models) > 1:
+    if len(compared_models(grid)) > 1:
         found.append(_without_one_first(comparison_table(grid)))
     return found
 

@@ -94,18 +94,34 @@ def corrected(compared: Sequence[tuple[str, str, Comparison]], confidence: float
     ]
 
 
+def compared_models(grid: Grid) -> tuple[str, ...]:
+    """The models that tables compare: the oracle and the saboteur, which prove tests, only if there are no
+    others."""
+    return tuple(model for model in grid.models if model not in grid.self_judged) or grid.models
+
+
 def pairs(grid: Grid) -> list[Pair]:
-    """Every two models of the grid, in its order."""
+    """Every two models of the grid, in its order. Holm's correction is for those that tables compare."""
     means: dict[str, list[Mean]] = {model: [] for model in grid.models}
     for row in grid.rows:
         for model, its in means.items():
             its.append(_mean(row.cells.get(model)))
-    return corrected([(a, b, _compared(means[a], means[b])[0]) for a, b in combinations(grid.models, 2)])
+    every = [(a, b, _compared(means[a], means[b])[0]) for a, b in combinations(grid.models, 2)]
+    models = frozenset(compared_models(grid))
+    together = iter(corrected([each for each in every if models.issuperset(each[:2])]))
+    return [next(together) if models.issuperset(each[:2]) else corrected([each])[0] for each in every]
+
+
+def of_models(found: Sequence[Pair], grid: Grid) -> list[Pair]:
+    """The pairs of the models that tables compare."""
+    models = compared_models(grid)
+    return [pair for pair in found if pair.first in models and pair.second in models]
 
 
 def for_table(found: Sequence[Pair], grid: Grid) -> list[Pair]:
     """The pairs that fit into a table."""
-    return list(found) if len(grid.models) <= ALL_PAIRS else [p for p in found if p.first == grid.models[0]]
+    models, shown = compared_models(grid), of_models(found, grid)
+    return shown if len(models) <= ALL_PAIRS else [pair for pair in shown if pair.first == models[0]]
 
 
 # ---------------------------------------------------------------- words
@@ -179,7 +195,7 @@ def sentence(pair: Pair) -> str:
 
 def comparison_table(grid: Grid) -> Table:
     """Pairs of models on the tests that both finished: difference, interval, test, verdict, reach."""
-    every = pairs(grid)
+    every = of_models(pairs(grid), grid)
     some = for_table(every, grid)
     note = [sentence(some[0])] if len(some) == 1 else []
     note.append(explain(some))

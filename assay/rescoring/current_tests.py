@@ -78,11 +78,12 @@ class CurrentTests:
             file for file in choice.files if any(is_among(each.id, self._wanted) for each in file.tests)
         ]
         loaded = load_chosen(everything, choice, self._cache, self._wanted)
+        samples = {sample.id: sample for sample in loaded.every()}
         stems = {each.partition(".")[0] for each in self._wanted}
         broken = [error for error in choice.errors if Path(error.partition(":")[0]).stem in stems]
         for error in (*broken, *loaded.errors):
             say(f"error: {error}")
-        return {sample.id: sample for sample in loaded.every()}
+        return samples
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -146,21 +146,26 @@ def _last(files: Sequence[Path]) -> list[Path]:
     return sorted({**latest, newest.parent: newest}.values())
 
 
-def saved_work(label: str, files: Sequence[Path], session: Session) -> list[Work]:
-    """The selected trials of `files`, model by model."""
+def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
+    """The selected trials of run files, by what names the file and by model. Of several trials of a test,
+    an epoch and a model only the newest one is among them, whatever names its file."""
     problems: list[str] = []
     selection, models = session.request.selection, session.request.models
 
     def means(record: TrialRecord) -> bool:
         return selection.wants_record(record) and (not models or record.model in models)
 
-    found = {
-        model: {key: each for key, each in trials.items() if means(each.record)}
-        for model, trials in newest_trials(files, problems).items()
-    }
-    ids = {key.test for trials in found.values() for key in trials}
-    today = CurrentTests(session, ids)
-    work = [_work(label, model, trials, today) for model, trials in found.items() if trials]
+    found: dict[tuple[str, str], dict[TrialKey, SavedTrial]] = {}
+    for model, trials in newest_trials(labels, problems).items():
+        for key, each in trials.items():
+            if means(each.record):
+                found.setdefault((labels[each.path], model), {})[key] = each
+    order = list(dict.fromkeys(labels.values()))
+    today = CurrentTests(session, {key.test for trials in found.values() for key in trials})
+    work = [
+        _work(label, model, trials, today)
+        for (label, model), trials in sorted(found.items(), key=lambda each: order.index(each[0][0]))
+    ]
     if work:
         work[0].problems = problems
     return work

@@ -43,12 +43,16 @@ def rescoring_session(request: RunRequest, config: Config | None = None) -> Sess
 def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
     """The trials to judge: from run files and folders, models, the last run, or other programs' answers.
     Raises ConfigError for an unknown argument, or if nothing fits."""
-    work: list[Work] = []
+    labels: dict[Path, str] = {}  # run file -> the word that names it
+    known: set[Path] = set()
+    stored: list[Work] = []
     for text in map(str, words):
         if files := files_of(text, session.results):
-            work += saved_work(text, files, session)
+            labels |= {file: text for file in files if file.resolve() not in known}
+            known |= {file.resolve() for file in files}
         else:
-            work += stored_work(Path(text), session.request.selection)
+            stored += stored_work(Path(text), session.request.selection)
+    work = [*saved_work(labels, session), *stored]
     if not work:
         raise ConfigError("no saved trial matches these flags (--model, --suite, --test, --tag)")
     return work
@@ -59,7 +63,9 @@ async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> 
     models."""
     place, say = session.workspace, session.message
     results = Results(place.results.root / "rescored", place.results.secrets)
-    session.workspace = replace(place, results=results)
+    # by default beside the report of the runs, which it must not replace
+    report = place.report if session.request.report_dir else place.report / "rescored"
+    session.workspace = replace(place, results=results, report=report)
     session.selected = Selected(suites={suite.name: suite for each in work for suite in each.suites})
     runs: list[ModelRun] = []
     try:

@@ -63,12 +63,24 @@ def why(old: TrialRecord, new: TrialRecord) -> dict[str, str]:
     before, after = steps(old.reason), steps(new.reason)
     for was, now in zip(before, after, strict=False):
         if was != now:
-            return _difference(was, now)
+            return _difference(*_told_apart(was, now, old, new))
     if len(before) != len(after):
         longer, what = (after, "more") if len(after) > len(before) else (before, "fewer")
         step = longer[min(len(before), len(after))]
         return {"why": f"the test has {what} steps", "now" if what == "more" else "was": _short(step[2])}
     return {"why": "the grader changed: every step is the same, but the verdict differs"}
+
+
+def _told_apart(was: Step, now: Step, old: TrialRecord, new: TrialRecord) -> tuple[Step, Step]:
+    """Two steps that differ. If they are verdicts that say the same of another outcome, as a judge's answer
+    is the same where another one is expected, each says why its trial failed."""
+    if not was[0] == now[0] == "verdict" or was[2][:1] == now[2][:1] or was[2][1:] != now[2][1:]:
+        return was, now
+    told = [
+        (kind, title, said[:2] + (trial.why or said[2:]))
+        for (kind, title, said), trial in ((was, old), (now, new))
+    ]
+    return told[0], told[1]
 
 
 def _difference(was: Step, now: Step) -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ConfigError, JudgeError, ProviderError, SandboxError, TestFileError
+from assay.errors import ConfigError, JudgeError, NotRecorded, ProviderError, SandboxError, TestFileError
 from assay.language.dsl import AndNode, NoOutput, NotNode, OrNode, Reason
 from assay.language.fences import TAG, drop_thinking
 from assay.records import LLM, Block, Cause, Outcome, Reply, TrialRecord
@@ -78,6 +78,8 @@ def of_error(error: BaseException, said: str) -> Found:
     """The cause of an ERROR. `said`: the error as the record tells it."""
     if isinstance(error, JudgeError):
         cause = Cause.NO_VERDICT
+    elif isinstance(error, NotRecorded):
+        return Found(Cause.NOT_RECORDED, sentence(str(error)))  # its end is that of the question
     elif isinstance(error, TestFileError):
         cause = Cause.GRADER
     elif isinstance(error, (ProviderError, ConfigError)):
@@ -117,7 +119,7 @@ def _by_last_reply(record: TrialRecord) -> tuple[Cause, str]:
 
 _KNOWN = frozenset(Cause)
 NO_READING = "no reading of the reply passed"
-_PROVIDERS = ("ProviderError", "Transient", "Refused", "NotRecorded", "ConfigError")
+_PROVIDERS = ("ProviderError", "Transient", "Refused", "ConfigError")
 _SANDBOXES = ("SandboxError", "SandboxUnavailable", "NodeLost")
 
 
@@ -127,6 +129,8 @@ def _by_name(error: str) -> Cause:
         return Cause.TIMED_OUT
     if name == "JudgeError":
         return Cause.NO_VERDICT
+    if name == "NotRecorded":
+        return Cause.NOT_RECORDED
     return Cause.PROVIDER if name in _PROVIDERS else Cause.SANDBOX if name in _SANDBOXES else Cause.GRADER
 
 

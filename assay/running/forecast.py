@@ -37,15 +37,15 @@ def _line(one: Estimate, batch: bool) -> str:
     elif one.tokens is None:
         pieces.append("tokens and cost are unknown: these tests have no earlier trials")
     elif not one.tokens.expected:
-        pieces.append("nothing to pay" if not one.judged else "no more calls of its own")
+        pieces.append(f"nothing to pay{' for the model itself' if one.judged else ''}")
     else:
         cost = _cost(one)
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
         pieces.append(f"about {_tokens(one.tokens)} and {cost} {basis(one)}")
     if one.judged:
-        ask = f"{one.judged:,} of these trials ask" if one.judged > 1 else "one of these trials asks"
-        pieces.append(f"the judges' cost is unknown: {ask} one that was never asked")
+        ask = f"{one.judged:,} trials ask" if one.judged > 1 else "one trial asks"
+        pieces.append(f"but {ask} a judge that was never asked before, so what it will cost is unknown")
     return ", ".join(filter(None, pieces))
 
 
@@ -53,8 +53,9 @@ def _cached(one: Estimate) -> str:
     """How many trials begin in the cache; an estimate from a sample if there are too many."""
     if not one.cached:
         return ""
-    looked = one.looked_at if one.looked_at < one.trials else one.trials
-    return f"{one.cached:,} of {looked:,} trials{'' if looked == one.trials else ' looked at'} in the cache"
+    if one.looked_at >= one.trials:
+        return f"{one.cached:,} of {one.trials:,} trials in the cache"
+    return f"{one.cached:,} of the {one.looked_at:,} trials that could be looked up in the cache"
 
 
 def _tokens(found: Range) -> str:

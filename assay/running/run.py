@@ -113,7 +113,10 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             counts = (left, kept, outdated, len(anew), spent)
             runs.append(ModelRun(model, its, store, plan, earlier, *counts, resumed=run is not None))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
-                old = f", {outdated} of them on an earlier version of the test" if outdated else ""
+                old = ""
+                if outdated:
+                    again = "to run these again, name the test and leave out --skip-existing"
+                    old = f", {outdated} of them on an earlier version of the test: {again}"
                 session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
                 result.files.remove(store.path)
                 runs.pop().store.close()

@@ -1,4 +1,5 @@
-"""--only-changed: the tests whose file, imports, references or data changed since a commit of git."""
+"""--only-changed: the tests whose file, imports, references or data changed since a commit of git, or are not
+committed."""
 
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
 from assay.suites.listing import NOT_TESTS
+
+UNCOMMITTED = "."  # in place of a commit; no branch can have this name
 
 
 @dataclass(frozen=True)
@@ -37,21 +40,35 @@ def repository_of(folder: Path) -> Path:
     return Path(top).resolve()
 
 
-def changes_since(repository: Path, commit: str) -> Changes:
-    """Everything that differs between the working tree and the parent of `commit`, so that the commit's
-    own changes count; uncommitted and untracked files count too. Raises ConfigError for a bad commit."""
+def in_words(commit: str) -> str:
+    """When changes count that are asked for by `commit`."""
+    return "since the last commit" if commit == UNCOMMITTED else f"in or since {commit}"
+
+
+def _base(repository: Path, commit: str) -> str:
+    """The commit with which the working tree is compared. Raises ConfigError for a bad one."""
+    asked = "HEAD" if commit == UNCOMMITTED else commit
     try:
         verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-        sha = git(repository, *verify, f"{commit}^{{commit}}").decode().strip()
+        sha = git(repository, *verify, f"{asked}^{{commit}}").decode().strip()
     except ConfigError:
         raise ConfigError(
-            f"--only-changed: {commit!r} is not a commit of {repository}; "
-            "give a hash, a branch, a tag or e.g. HEAD~3"
+            f"--only-changed: {asked!r} is not a commit of {repository}; "
+            "give a hash, a branch, a tag, e.g. HEAD~3, or . for what is not committed"
         ) from None
+    if commit == UNCOMMITTED:
+        return sha
     try:
-        base = git(repository, "rev-parse", "--verify", "--quiet", f"{sha}^1").decode().strip()
+        return git(repository, "rev-parse", "--verify", "--quiet", f"{sha}^1").decode().strip()
     except ConfigError:  # the first commit, or the edge of a shallow clone: everything is new
-        base = git(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
+        return git(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
+
+
+def changes_since(repository: Path, commit: str) -> Changes:
+    """Everything that differs between the working tree and the parent of `commit`, so that the commit's
+    own changes count, as those of a branch's first commit should; uncommitted and untracked files count too,
+    and with UNCOMMITTED only these. Raises ConfigError for a bad commit."""
+    base = _base(repository, commit)
     listed = git(repository, "diff", "--name-status", "--no-renames", "-z", base, "--").split(b"\0")[:-1]
     untracked = git(repository, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
+import inspect
 import linecache
 import re
 import traceback
@@ -112,6 +114,8 @@ def _cause(error: BaseException, found: Found | None) -> str:
     if isinstance(error, NameError) and error.name and found is not None:
         import builtins
 
+        if not_imported(error.name, found[1]):
+            return f'{said}: the file lacks "from evaluator import *"'
         return said + "." * bool(hint := near(error.name, [*found[1], *vars(builtins)])) + hint
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         said = re.sub(r" \([^()]*\)$", "", said)  # the path of a module does not help an author
@@ -124,22 +128,50 @@ def _cause(error: BaseException, found: Found | None) -> str:
         hint = near(error.name, (name for name in dir(error.obj) if not name.startswith("_")))
         return said + "." * bool(hint) + hint
     if isinstance(error, TypeError) and (call := re.match(r"(\w+)\.__init__\(\) (.*)", text)) and found:
-        return _wrong_call(call[1], call[2], found[1])
+        return _wrong_call(_called(found) or call[1], call[2], found[1])
     return said
+
+
+def not_imported(name: str, scope: Mapping[str, Any]) -> bool:
+    """Whether an unknown name is one of ours, in a file that has imported none of them."""
+    try:
+        ours = vars(importlib.import_module("evaluator"))
+    except ImportError:
+        return False
+    known = {each for each in ours if not each.startswith("_")}
+    return name in known and all(scope.get(each) is not ours[each] for each in known)
+
+
+def _called(found: Found) -> str:
+    """The name of the class that the frame was calling: it may have its __init__ from another one."""
+    frame, scope = found
+    lines = linecache.getlines(frame.filename)
+    node = _executed(frame, lines, ast.Call)
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return name if isinstance(scope.get(name), type) else ""
 
 
 def _wrong_call(name: str, complaint: str, scope: Mapping[str, Any]) -> str:
     """The message for arguments that a node does not take, with those that it does."""
-    import inspect
-
     try:
-        parameters = inspect.signature(scope[name]).parameters.values()
+        parameters = _parameters(scope[name])
     except (KeyError, TypeError, ValueError):
         return f"TypeError: {name}: {complaint}"
     takes = ", ".join(_parameter(each) for each in parameters)
     odd = re.search(r"unexpected keyword argument '(\w+)'", complaint)
     hint = near(odd[1], [each.name for each in parameters]) if odd else ""
     return f"{name}: {complaint}; it is {name}({takes})" + "." * bool(hint) + hint
+
+
+def _parameters(called: Any) -> list[inspect.Parameter]:
+    """What a class takes, also by handing on `**settings` to those that it is derived from."""
+    found: dict[str, inspect.Parameter] = {}
+    for each in called.__mro__ if isinstance(called, type) else (called,):
+        own = inspect.signature(each).parameters
+        found |= {name: what for name, what in own.items() if name not in found}
+        if not any(what.kind is what.VAR_KEYWORD for what in own.values()):
+            break
+    return [what for what in found.values() if what.kind is not what.VAR_KEYWORD]
 
 
 def _parameter(parameter: Any) -> str:
@@ -156,6 +188,12 @@ SIGNS: Mapping[type[ast.operator], str] = {ast.RShift: ">>", ast.BitOr: "|", ast
 
 def _operation(frame: traceback.FrameSummary, lines: list[str]) -> ast.BinOp | None:
     """The operation that a frame was executing, if it was one of the language's."""
+    node = _executed(frame, lines, ast.BinOp)
+    return node if isinstance(node, ast.BinOp) and type(node.op) in SIGNS else None
+
+
+def _executed(frame: traceback.FrameSummary, lines: list[str], kind: type[ast.expr]) -> ast.expr | None:
+    """The expression of this kind that a frame was executing."""
     if frame.lineno is None or frame.end_lineno is None or frame.colno is None or frame.end_colno is None:
         return None
     try:
@@ -164,7 +202,7 @@ def _operation(frame: traceback.FrameSummary, lines: list[str]) -> ast.BinOp | N
         return None
     place = (frame.lineno, frame.colno, frame.end_lineno, frame.end_colno)
     for node in ast.walk(tree):
-        if not isinstance(node, ast.BinOp) or type(node.op) not in SIGNS:
+        if not isinstance(node, kind):
             continue
         if (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset) == place:
             return node

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.errors import AssayError, ProviderError
-from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.language.pictures import Image
 from assay.records import (
@@ -27,7 +27,7 @@ from assay.records import (
     TrialKey,
 )
 from assay.running.trial import run_trial
-from assay.suites.suite import Loaded, Sample
+from assay.suites.suite import Loaded, Sample, ends_loosely
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -117,24 +117,8 @@ def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
 
 def of_ending(sample: Sample) -> Finding | None:
     """A finding if the test ends in a step that passes with any output."""
-    loose = _loose_end(sample.test)
-    if not loose:
-        return None
-    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
-    return _finding(
-        "warning", sample, f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
-    )
-
-
-def _loose_end(node: Node) -> str:
-    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
-    if isinstance(node, ThenNode):
-        return _loose_end(node.right)
-    if isinstance(node, (AndNode, OrNode)):
-        return _loose_end(node.left) or _loose_end(node.right)
-    if isinstance(node, NotNode):
-        return _loose_end(node.node)
-    return type(node).__name__ if node.is_judge is False else ""
+    text = ends_loosely(sample.test)
+    return _finding("warning", sample, text) if text else None
 
 
 def of_picture(sample: Sample) -> Finding | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import itertools
 import json
 import re
 import sys
@@ -17,12 +18,22 @@ from typing import Any, NamedTuple
 from assay.errors import AssayError, TestFileError
 from assay.extras import need
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
+from assay.suites.diagnostics import shown_path
 
 Row = Mapping[str, Any]
-COLUMN = re.compile(r"<([^<>\n]+)>")
+Note = Callable[[str], None]
+_WORD = r"\w(?:[\w -]*[\w-])?"
+WORD = re.compile(f"<({_WORD})>")
+# <<word>> is the text <word>, but cin>>n and 1<<n>>2 in a program are not escapes: an operand is on each side
+DOUBLED = rf"(?<![\w)\]])<<(?P<a>{_WORD})>>|<<(?P<b>{_WORD})>>(?![\w(])"
+COLUMN = re.compile(rf"{DOUBLED}|<(?P<column>[^<>\n]+)>")
+GROUP = re.compile(r"\(\?P?$")  # before a <name> in a regular expression
+INPUT = "<A>"  # what comes in, in the prompts of nodes that ask a model
 LONGEST = 200  # characters of an id, and of a description taken from the question
 NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
 ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, misspelt
+Noted = Callable[[str, str], None]  # of a word and the warning about it
+SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
 BATCH = 1000  # rows of a Parquet file in memory at once
 
 
@@ -45,20 +56,24 @@ class Rows:
     default they are the rows' numbers, from 1. `description`: of each test, with columns; by default the
     file's DESCRIPTION, or the question.
 
-    `<column>` in a text of the tree is replaced by the row's value; other text in angle brackets stays, with
-    a warning if it resembles a column. An
+    `<column>` in a text of the tree is replaced by the row's value, and `<<word>>` by the text `<word>`. An
     argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
-    has one. The tests are made one by one, on demand. Raises TestFileError for a row that cannot be used.
+    has one. It is an error if there is no such column; other text in angle brackets stays, with one warning
+    if it resembles a column or is in an argument of an evaluator. The tests are made one by one, on demand.
+    Raises TestFileError for a row that cannot be used, and if there is no row.
     """
 
     source: Any
     id: str | None
     description: str
     test: Node | None
+    _place: tuple[str, int]  # where it is written
+    _noted: set[str]  # what was warned of
 
     def __init__(self, source: Any, *, id: str | None = None, description: str = "") -> None:
+        author = sys._getframe(1)
         if isinstance(source, (str, Path)):
-            beside = sys._getframe(1).f_globals.get("__file__")
+            beside = author.f_globals.get("__file__")
             source = Path(beside).resolve().parent / source if beside else Path(source).absolute()
             if source.suffix not in READERS:
                 raise TestFileError(f"Rows reads {', '.join(READERS)}, not {source.name!r}")
@@ -68,7 +83,10 @@ class Rows:
             source = source.astype(object).where(source.notna(), None).to_dict("records")
         elif not callable(source) and iter(source) is source:
             source = list(source)
-        vars(self).update(source=source, id=id, description=description, test=None)
+        place = (author.f_code.co_filename, author.f_lineno)
+        vars(self).update(
+            source=source, id=id, description=description, test=None, _place=place, _noted=set()
+        )
 
     def __rshift__(self, other: object) -> Rows:
         step = as_node(other)
@@ -86,21 +104,50 @@ class Rows:
         return rows if self.test is None else f"{rows} >> {self.test!r}"
 
     def __iter__(self) -> Iterator[RowTest]:
-        """The tests, made on demand."""
+        """The tests, made on demand; what is doubtful is a Python warning at the line of these Rows."""
+        file, line = self._place
+        return self.tests(lambda text: warnings.warn_explicit(text, UserWarning, file, line))
+
+    def tests(self, note: Note) -> Iterator[RowTest]:
+        """The tests, made on demand. `note`: called with each warning, once for these Rows however often
+        their tests are made."""
         if self.test is None:
             raise TestFileError(f"Rows of {self._name}: no test follows; write Rows(...) >> ...")
+
+        def once(word: str, text: str) -> None:
+            if word not in self._noted:
+                self._noted.add(word)
+                note(text)
+
         question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
         for number, columns, row in self._rows():
-            fill = _Fill(columns, row, self._name, number)
-            description = fill.text(self.description) if self.description else fill.text(question.text)
-            yield RowTest(fill.id(self.id, number), _one_line(description), fill.node(self.test))
+            fill = self._fill(number, columns, row, once)
+            test = fill.node(self.test)  # first: its errors say more than a warning about the description
+            description = _one_line(fill.text(self.description or question.text))
+            yield RowTest(fill.id(self.id, number), description, test)
+
+    def same_id(self, key: str) -> str:
+        """What to say of an id that two rows have; '' if no two have it. The rows are read again, because no
+        run keeps their numbers."""
+        numbers = (
+            number
+            for number, columns, row in self._rows()
+            if self._fill(number, columns, row).id(self.id, number) == key
+        )
+        two = list(itertools.islice(numbers, 2))
+        if len(two) < 2:
+            return ""
+        return (
+            f"{self._name}: rows {two[0]} and {two[1]} have the same id {key!r} in column {self.id!r}; "
+            "give each row its own, name a column that tells the rows apart, or leave out id= to number them"
+        )
 
     def column(self, name: str) -> dict[str, Any]:
         """The values of a column by test id: `RIGHT = {"TestCapitals": rows.column("capital")}` in a
         references file."""
         found = {}
         for number, columns, row in self._rows():
-            fill = _Fill(columns, row, self._name, number)
+            fill = self._fill(number, columns, row)
             found[fill.id(self.id, number)] = str(fill.value(name))
         return found
 
@@ -114,7 +161,10 @@ class Rows:
 
     @property
     def _name(self) -> str:
-        return str(self.source) if isinstance(self.source, Path) else type(self.source).__name__
+        return shown_path(self.source) if isinstance(self.source, Path) else type(self.source).__name__
+
+    def _fill(self, number: int, columns: frozenset[str], row: Row, note: Noted = lambda *_: None) -> _Fill:
+        return _Fill(columns, row, self._name, number, note)
 
     def _rows(self) -> Iterator[tuple[int, frozenset[str], Row]]:
         """Number from 1, the column names, and the row."""
@@ -128,6 +178,8 @@ class Rows:
                     )
                 columns |= row.keys()
                 yield number, columns, row
+            if not number:
+                raise TestFileError(f"{self._name} has no rows{self._instead()}")
         except AssayError:
             raise
         except FileNotFoundError as error:
@@ -141,6 +193,14 @@ class Rows:
             said = str(error) if isinstance(error, (OSError, ValueError, csv.Error)) else repr(error)
             raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {said}") from error
 
+    def _instead(self) -> str:
+        """What a file without rows has."""
+        if not isinstance(self.source, Path):
+            return ""
+        if not self.source.stat().st_size:
+            return " (the file is empty)"
+        return " (a header only)" if READERS[self.source.suffix] is _of_csv else ""
+
     def _read(self) -> Iterable[Any]:
         if isinstance(self.source, Path):
             return READERS[self.source.suffix](self.source)
@@ -152,13 +212,14 @@ class _Fill:
     """Insert one row's values into texts and nodes. `name` of the rows and `number` of this one: for
     messages."""
 
-    def __init__(self, columns: frozenset[str], row: Row, name: str, number: int) -> None:
-        self._columns, self._row, self._name = columns, row, name
+    def __init__(self, columns: frozenset[str], row: Row, name: str, number: int, note: Noted) -> None:
+        self._columns, self._row, self._name, self._note = columns, row, name, note
         self._place = f"{name}: row {number}"
+        self._judge: Node | None = None  # the evaluator whose arguments are being filled
 
     def value(self, column: str) -> Any:
         if (value := self._row.get(column)) is None:
-            known = "" if column in self._columns else f"; there are: {', '.join(sorted(self._columns))}"
+            known = "" if column in self._columns else f"; {self._there_are()}"
             raise TestFileError(f"{self._place} has no value in column {column!r}{known}")
         return value
 
@@ -168,18 +229,45 @@ class _Fill:
             raise TestFileError(f"{self._place}: the id in column {column!r} is empty")
         return key
 
+    def _there_are(self) -> str:
+        """The columns, and what may be wrong if they are one text."""
+        said = f"there are: {', '.join(sorted(self._columns))}"
+        if len(self._columns) == 1:
+            (only,) = self._columns
+            for sign, name in ((";", "semicolons"), ("\t", "tabs"), (",", "commas")):
+                if sign in only:
+                    return f"{said}. Its header is one cell: the file is separated by {name}; {SEPARATORS}"
+        return said
+
     def text(self, text: str) -> str:
         return COLUMN.sub(self._put, text) if "<" in text else text
 
     def _put(self, found: re.Match[str]) -> str:
-        name = found[1]
+        if (name := found["column"]) is None:
+            return f"<{found['a'] or found['b']}>"
         if name in self._columns:
             return str(self.value(name))
         if not name.startswith("/") and (near := get_close_matches(name, self._columns, 1, ALIKE)):
-            warnings.warn(
-                f"{self._name}: <{name}> is no column and stays as it is; is <{near[0]}> meant?", stacklevel=2
-            )
+            text = f"<{name}> is no column and stays as it is; is <{near[0]}> meant?"
+            self._note(name, f"{self._name}: {text} {_literally(name)}")
+        elif self._judge is not None and _may_be_a_column(found):
+            where = f"<{name}> in an argument of {type(self._judge).__name__}"
+            text = f"{where} is no column and stays as it is; {self._there_are()}"
+            self._note(name, f"{self._name}: {text}. {_literally(name)}")
         return found[0]
+
+    def _all_of(self, text: str, node: Node) -> str:
+        """A text of a step. Raises TestFileError if it is only <word> and there is no such column."""
+        whole = WORD.fullmatch(text)
+        if whole is None or whole[1] in self._columns or (text == INPUT and node.asks):
+            return self.text(text)
+        where = "a text" if isinstance(node, StringNode) else f"an argument of {type(node).__name__}"
+        near = get_close_matches(whole[1], self._columns, 1, ALIKE)
+        meant = f" Is <{near[0]}> meant?" if near else ""
+        raise TestFileError(
+            f"{self._name}: there is no column {whole[1]!r} for {text}, {where}; {self._there_are()}."
+            f"{meant} {_literally(whole[1])}"
+        )
 
     def node(self, node: Node) -> Node:
         """The node with the row's values; the same node if it has no column."""
@@ -188,9 +276,11 @@ class _Fill:
         changed = {}
         for name in names:
             old = getattr(node, name)
-            new = self._filled(old, kind[name] if kind else "str")
+            self._judge = node if node.is_judge is True and not node.asks else None
+            new = self._filled(old, kind[name] if kind else "str", node)
             if new is not old:
                 changed[name] = new
+        self._judge = None
         if not changed:
             return node
         if kind is not None:
@@ -199,15 +289,16 @@ class _Fill:
         vars(made).update(changed)
         return made
 
-    def _filled(self, value: Any, kind: Any) -> Any:
-        """The value with the row's values inserted. `kind`: the declared type of the argument."""
+    def _filled(self, value: Any, kind: Any, of: Node) -> Any:
+        """The value with the row's values inserted. `kind`: the declared type of the argument; `of`: its
+        node."""
         if isinstance(value, Node):
             return self.node(value)
         if isinstance(value, str):
-            whole = COLUMN.fullmatch(value)
-            if whole is None or whole[1] not in self._columns or kind in ("str", str):
-                return self.text(value)
-            found = self.value(whole[1])
+            whole = COLUMN.fullmatch(value) if "<" in value else None
+            if whole is None or whole["column"] not in self._columns or kind in ("str", str):
+                return self._all_of(value, of)
+            found = self.value(whole["column"])
             kind = kind.removesuffix(" | None") if isinstance(kind, str) else kind
             if kind not in NUMBERS:  # a model writes text, so it is compared with text
                 return found if isinstance(found, (list, dict)) else str(found)
@@ -215,15 +306,30 @@ class _Fill:
                 return NUMBERS[kind](found)
             except (TypeError, ValueError):
                 raise TestFileError(
-                    f"{self._place}: {found!r:.80} in column {whole[1]!r} is not a number"
+                    f"{self._place}: {found!r:.80} in column {whole['column']!r} is not a number"
                 ) from None
         if isinstance(value, (tuple, list)):
-            parts = [self._filled(each, "str") for each in value]
+            parts = [self._filled(each, "str", of) for each in value]
             return value if all(map(_same, parts, value)) else type(value)(parts)
         if isinstance(value, dict):
-            pairs = {self._filled(key, "str"): self._filled(each, "str") for key, each in value.items()}
+            pairs = {
+                self._filled(key, "str", of): self._filled(each, "str", of) for key, each in value.items()
+            }
             return value if all(map(_same, pairs.values(), value.values())) and pairs == value else pairs
         return value
+
+
+def _literally(word: str) -> str:
+    return f"If the text <{word}> is meant, write <<{word}>>"
+
+
+def _may_be_a_column(found: re.Match[str]) -> bool:
+    """Whether <word> in a longer text looks like a column: not like a group of a regular expression, nor a
+    tag that the text closes."""
+    text, word = found.string, found["column"]
+    if WORD.fullmatch(found[0]) is None or GROUP.search(text[: found.start()]):
+        return False
+    return f"</{word}>" not in text
 
 
 def _same(a: object, b: object) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, TestFileError
 from assay.home import typed
 from assay.records import TrialKey
-from assay.suites.changed import ChangedTests
+from assay.results.trial_index import TrialIndex
+from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
-from assay.suites.listing import Listed, TestFile
+from assay.suites.listing import Listed, TestFile, is_among
 from assay.suites.selection import APPLIED, Choice, Selection, choose
-from assay.suites.suite import Loaded, Sample, Suite, load_tests, unique_ids
+from assay.suites.suite import Loaded, RowSamples, Sample, Suite, ends_loosely, load_tests, unique_ids
+
+NAMED = 3  # tests in messages
 
 
 @dataclass
@@ -26,7 +29,7 @@ class Selected:
 
     applied: list[Sample] = field(default_factory=list)
     suites: dict[str, Suite] = field(default_factory=dict)
-    others: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
+    others: list[RowSamples | Callable[[], Iterable[Sample]]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     count: int = 0
@@ -44,7 +47,27 @@ class Selected:
             return (each for each in make() if wants(each.id, each.tags))
 
         applied = list(kept(lambda: self.applied))
-        return replace(self, applied=applied, others=[partial(kept, make) for make in self.others])
+        others: list[RowSamples | Callable[[], Iterable[Sample]]] = [
+            make.only(wants) if isinstance(make, RowSamples) else partial(kept, make) for make in self.others
+        ]
+        return replace(self, applied=applied, others=others)
+
+    def make_all(self) -> None:
+        """Make every sample once: they are counted, and Rows that cannot be used become an error and are left
+        out. Raises ConfigError if two samples have one id."""
+        seen, usable = TrialIndex(), []
+        self.count = sum(1 for _ in unique_ids(self.applied, seen))
+        for make in self.others:
+            try:
+                made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
+                self.count += sum(1 for _ in made)
+                usable.append(make)
+            except TestFileError as error:
+                if not isinstance(make, RowSamples):
+                    raise
+                self.errors.append(str(error))
+            self.messages += make.warnings if isinstance(make, RowSamples) else ()
+        self.others = usable
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
         """The replies that a suite of its own gives the oracle or the saboteur."""
@@ -61,18 +84,18 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
-            selected.messages += [*choice.messages, *loaded.warnings]
+            selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded)]
             selected.others += loaded.rows
             selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
-            selected.messages.append(f"suite {name} did not change since {selection.only_changed}")
+            selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
         else:
             suite = selection.suite(name)
             selected.suites[name] = suite
             selected.others.append(partial(selection.samples_of, suite))
     selected.conditions = {name: selection.conditions_of(each) for name, each in selected.suites.items()}
+    selected.make_all()
     selected.messages += [f"error: {error}" for error in selected.errors]
-    selected.count = sum(1 for _ in unique_ids(selected()))
     if not selected.errors and not selection.only_changed and not selected.count:
         if empty := [file.path.name for file in files if not file.tests]:
             raise ConfigError(
@@ -83,13 +106,24 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     return selected
 
 
+def _loose_ends(loaded: Loaded) -> list[str]:
+    """Warnings of tests that pass with any reply: a run of them would say PASS 100%."""
+    tests = [(each.id, each.test) for each in loaded.samples]
+    tests += [(each.name, each.rows.test) for each in loaded.rows if each.rows.test is not None]
+    found = [f"warning: {name} {text}" for name, test in tests if (text := ends_loosely(test))]
+    more = len(found) - NAMED
+    if more > 0:
+        found[NAMED:] = [f"warning: {more:,} more end without a judge; {typed()} lint names them all"]
+    return found
+
+
 def load_chosen(
-    selection: Selection, choice: Choice, cache: Path | None, ids: Container[str] | None = None
+    selection: Selection, choice: Choice, cache: Path | None, ids: Collection[str] | None = None
 ) -> Loaded:
     """The selected samples of chosen files, or those with one of `ids`, with their fingerprints."""
 
     def wanted(listed: Listed) -> bool:
-        return selection.wants(listed.id, listed.tags) if ids is None else listed.id in ids
+        return selection.wants(listed.id, listed.tags) if ids is None else is_among(listed.id, ids)
 
     imports = cache / "imports.json" if cache else None
     fingerprints = Fingerprints(selection.root, selection.test_folders(), imports)

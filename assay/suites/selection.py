@@ -16,7 +16,6 @@ from assay.extensions import extensions
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import (
-    EVERY_ROW,
     PLUGINS,
     Listed,
     TestFile,
@@ -59,8 +58,8 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
 class Selection:
     """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
-    files. `only_changed`: a commit. `flags`: the values of all flags, including suites'. `tiers`: tags of
-    which one must fit too; they mean all suites, unless some are named."""
+    files. `only_changed`: a commit, or `.`. `flags`: values of all flags, including suites'. `tiers`: tags
+    of which one must fit too; they mean all suites, unless some are named."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -240,7 +239,9 @@ def check_names(
             meant = near(pattern, [*known, *suites])
             for suite in suites:
                 meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
-            raise ConfigError(f"no test named {pattern!r}.{meant} {typed()} list shows them all")
+            raise ConfigError(
+                f"no test named {pattern!r}, and no such file or folder.{meant} {typed()} list shows them all"
+            )
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
@@ -258,16 +259,13 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     choice = Choice()
     files = list_tests(selection.places(), cache)
     if selection.only_changed:
-        from assay.suites.changed import ChangedTests
+        from assay.suites.changed import ChangedTests, in_words
 
+        when = in_words(selection.only_changed)
         changed = ChangedTests(folders, selection.root, selection.only_changed)
-        choice.messages += [
-            f"deleted since {selection.only_changed}: {path.name}" for path in changed.deleted()
-        ]
+        choice.messages += [f"deleted {when}: {path.name}" for path in changed.deleted()]
         everything, files = files, [file for file in files if changed.affects(file.path)]
-        choice.messages.append(
-            f"{len(files)} of {len(everything)} test files changed in or since {selection.only_changed}"
-        )
+        choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
         if changed.through:
             shared, number = changed.through.most_common(1)[0]
             choice.messages.append(
@@ -314,5 +312,4 @@ def _computed(file: TestFile, root: Path) -> TestFile:
         return False
 
     errors = load_file(file, root=root, wanted=noted).errors
-    rows = (test for test in file.tests if test.id.endswith(EVERY_ROW))
-    return TestFile(file.path, (*tests, *rows), True, errors[0] if errors else "")
+    return TestFile(file.path, tuple(tests), True, errors[0] if errors else "")

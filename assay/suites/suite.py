@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -25,8 +25,8 @@ from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
-from assay.suites.listing import PLUGINS, Facts, Listed, TestFile, check_facts
-from assay.suites.rows import Rows
+from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
+from assay.suites.rows import Rows, RowTest
 from assay.suites.tiers import with_tier
 
 T = TypeVar("T", bound=type)
@@ -227,20 +227,62 @@ _PARTS = (  # positional order from before Suite became a base class
 
 
 @dataclass
+class RowSamples:
+    """The samples of Rows, made again at each call, so that none are kept. `name`: their id before the key.
+    `sample`: makes one, or None if it is not wanted. `shown`: a message about these Rows with its place.
+    `warnings`: those of the calls so far."""
+
+    name: str
+    rows: Rows
+    sample: Callable[[RowTest], Sample | None]
+    shown: Callable[[str], str] = str
+    warnings: list[str] = field(default_factory=list)
+
+    def __call__(self) -> Iterator[Sample]:
+        try:
+            for row in self.rows.tests(lambda text: self.warnings.append(self.shown(text))):
+                if (sample := self.sample(row)) is not None:
+                    yield sample
+        except TestFileError as error:
+            raise TestFileError(self.shown(str(error))) from error
+
+    def only(self, wants: Callable[[str, Sequence[str]], bool]) -> RowSamples:
+        def kept(row: RowTest) -> Sample | None:
+            sample = self.sample(row)
+            return sample if sample is not None and wants(sample.id, sample.tags) else None
+
+        return replace(self, sample=kept, warnings=[])
+
+    def unique(self, seen: TrialIndex) -> Iterator[Sample]:
+        """The samples, lazily. Raises TestFileError, naming both rows, at a second one of one id."""
+        try:
+            yield from unique_ids(self(), seen)
+        except SameId as error:
+            key = error.id.removeprefix(f"{self.name}[").removesuffix("]")
+            if not (said := self.rows.same_id(key)):
+                raise  # the other one is in another file
+            raise TestFileError(self.shown(said)) from error
+
+
+@dataclass
 class Loaded:
-    """Samples of test files, and their problems: `errors` lose tests, `warnings` do not. `rows`: functions
-    that make the samples of Rows again at each call, so that none are kept."""
+    """Samples of test files, and their problems: `errors` lose tests, `warnings` do not. What is wrong with
+    `rows` is known once they are made."""
 
     samples: list[Sample] = field(default_factory=list)
-    rows: list[Callable[[], Iterable[Sample]]] = field(default_factory=list)
+    rows: list[RowSamples] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def every(self) -> Iterator[Sample]:
-        """Every sample, those of Rows made one by one."""
+        """Every sample, those of Rows made one by one. Their problems are added to the others."""
         yield from self.samples
-        for make in self.rows:
-            yield from make()
+        for made in self.rows:
+            try:
+                yield from made.unique(TrialIndex())
+            except TestFileError as error:
+                self.errors.append(str(error))
+            self.warnings += made.warnings
 
 
 def import_file(path: Path, purpose: str = "test") -> ModuleType:
@@ -344,6 +386,25 @@ def _judges_only(node: Node) -> bool:
     return node.is_judge is True
 
 
+def ends_loosely(test: Node) -> str:
+    """What is wrong with the end of a test that passes with any output; '' for any other."""
+    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
+    if loose := _loose_end(test):
+        return f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
+    return ""
+
+
+def _loose_end(node: Node) -> str:
+    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
+    if isinstance(node, ThenNode):
+        return _loose_end(node.right)
+    if isinstance(node, (AndNode, OrNode)):
+        return _loose_end(node.left) or _loose_end(node.right)
+    if isinstance(node, NotNode):
+        return _loose_end(node.node)
+    return type(node).__name__ if node.is_judge is False else ""
+
+
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do about a file without tests."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
@@ -440,9 +501,20 @@ def load_file(
     def line_of(name: str) -> int:
         return lines.get(name) or lines.get(name.partition("[")[0], 1)
 
-    def of_rows(name: str, its: Rows) -> Iterator[Sample]:
-        made = (sample(f"{name}[{each.key}]", each.test, each.description) for each in its)
-        yield from (each for each in made if each is not None)
+    def may_be_wanted(rows: str) -> bool:
+        test_id = f"{file.path.stem}.{rows}{EVERY_ROW}"
+        its_tags = with_tier(file.path.parent, test_id, tags)
+        facts: Facts = (description, its_tags, requires, deterministic)
+        name = rows + EVERY_ROW
+        return wanted(Listed(test_id, name, str(file.path), line_of(name), *facts))
+
+    def of_rows(name: str, its: Rows) -> RowSamples:
+        return RowSamples(
+            f"{file.path.stem}.{name}",
+            its,
+            lambda row: sample(f"{name}[{row.key}]", row.test, row.description),
+            lambda text: pointed(file.path, where_bound(file.path, name), f"{name}: {text}"),
+        )
 
     for name, test in tests:
         if (one := sample(name, test)) is None:
@@ -451,7 +523,8 @@ def load_file(
             line, begin, end = where_sign(file.path, name, ("|", "&"))
             loaded.warnings.append(pointed(file.path, line or line_of(name), f"{name}: {trap}", begin, end))
         loaded.samples.append(one)
-    loaded.rows += [partial(of_rows, *each) for each in rows]
+    rows = [each for each in rows if may_be_wanted(each[0])]
+    loaded.rows += [of_rows(*each) for each in rows]
     return loaded
 
 
@@ -534,10 +607,18 @@ def _hash_of(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def unique_ids(samples: Iterable[Sample]) -> Iterator[Sample]:
-    """The samples, lazily. Raises ConfigError at a second sample of one id, which would hide the first."""
-    seen = TrialIndex()
+class SameId(ConfigError):
+    """Two tests have one id, which would hide the first."""
+
+    def __init__(self, sample: Sample) -> None:
+        super().__init__(f"suite {sample.suite}: two tests have the id {sample.id!r}")
+        self.id = sample.id
+
+
+def unique_ids(samples: Iterable[Sample], seen: TrialIndex | None = None) -> Iterator[Sample]:
+    """The samples, lazily. `seen`: those before these. Raises SameId at a second sample of one id."""
+    seen = TrialIndex() if seen is None else seen
     for sample in samples:
         if not seen.add(TrialKey(sample.id, 1, sample.suite)):
-            raise ConfigError(f"suite {sample.suite}: two samples have the id {sample.id!r}")
+            raise SameId(sample)
         yield sample

@@ -312,6 +312,13 @@ def test_results_are_loaded_and_judged_again(place):
     place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
     assert [record.outcome.value for record in assay.rescore(loaded).records] == ["pass"]
     assert len(assay.load(loaded.files[0])) == 1
+    assay.run(place.tests, models="local/m")
+    twice = assay.load("results")
+    again = assay.rescore(twice)
+    assert (len(twice.files), len(again), len(again.records)) == (2, 1, 1), "the newest of all runs"
+    report = twice.workspace.report
+    assert again.workspace.report == report / "rescored", "the report of the runs is not replaced"
+    assert assay.rescore(twice, report_dir="mine").workspace.report.name == "mine"
     with pytest.raises(ConfigError):
         assay.load("nowhere")
 
@@ -376,7 +383,7 @@ def test_a_run_does_not_read_its_results(place, monkeypatch):
 
 def test_two_tests_of_one_name_are_an_error(place):
     rows = assay.Rows([{"n": 1}, {"n": 1}], id="n") >> "<n>" >> assay.LLMRun()
-    with pytest.raises(ConfigError, match="two samples have the id"):
+    with pytest.raises(ConfigError, match="list: rows 1 and 2 have the same id '1' in column 'n'"):
         assay.run(rows, models="local/m")
 
 
@@ -479,7 +486,9 @@ def test_a_flag_of_a_wrong_kind_is_refused(place, flags, said):
     assert place.server.stats()["requests"] == 0
 
 
-@pytest.mark.parametrize(("flag", "meant"), [("time", "times"), ("model", "models"), ("judges", "judge")])
+@pytest.mark.parametrize(
+    ("flag", "meant"), [("time", "times"), ("repeats", "times"), ("model", "models"), ("judges", "judge")]
+)
 def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
     with pytest.raises(TypeError, match=rf"flag '{flag}'. Did you mean {meant}\?"):
         assay.run(question(), **{flag: "local/m"})

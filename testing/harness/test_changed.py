@@ -498,3 +498,18 @@ def test_of_assays_own_files_the_statements_alone_tell_what_is_imported():
             tree = ast.parse(source)
             found = set(imports._imports(tree, True, by_calls=False))
             assert found == set(imports._imports(tree, True, by_calls=True)), path
+
+
+def test_a_dot_is_what_is_not_committed(tmp_path):
+    repository = Repository(tmp_path / "place")
+    tests = repository.root / "tests"
+    for name in ("alone", "proved", "new"):
+        repository.write(f"tests/{name}.py", TESTS["alone"])
+        if name != "new":
+            repository.commit(f"tests/{name}.py")
+
+    def found(commit):
+        changed = ChangedTests([tests], repository.root, commit)
+        return [name for name in ("alone", "proved", "new") if changed.affects(tests / f"{name}.py")]
+
+    assert found("HEAD") == ["proved", "new"] and found(".") == ["new"]

@@ -103,8 +103,14 @@ def test_choosing_tests(work, flags, tests):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ([*RUN, "--test", "arithmetics"], "no test named 'arithmetics'. Did you mean the suite arithmetic?"),
-        ([*RUN, "--test", "colour"], "no test named 'colour'. Did you mean colours?"),
+        (
+            [*RUN, "--test", "arithmetics"],
+            "no test named 'arithmetics', and no such file or folder. Did you mean the suite arithmetic?",
+        ),
+        (
+            [*RUN, "--test", "colour"],
+            "no test named 'colour', and no such file or folder. Did you mean colours?",
+        ),
         ([*RUN, "--test", "my-server/good"], "If it is a model, write --model my-server/good"),
         ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
         ([*RUN, "--test", "tests/colour.py"], "there is no test file 'tests/colour.py'; "),
@@ -329,7 +335,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     (work.tests / "gone.py").unlink()
     work.test_file("new", "TestNew = 'q' >> LLMRun()\n")
     _, err = work.main(*RUN, "--only-changed", "HEAD")
-    assert "deleted since HEAD: gone.py" in err and "1 of 2 test files changed in or since HEAD" in err
+    assert "deleted in or since HEAD: gone.py" in err and "1 of 2 test files changed in or since HEAD" in err
     assert [line["test"] for line in work.lines()] == ["new.TestNew"]
     assert [
         row["test"]
@@ -350,7 +356,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     git("commit", "-q", "-m", "a suite")
     git("commit", "-q", "-m", "nothing", "--allow-empty")
     _, err = work.main(*RUN, "--only-changed", "HEAD", "--suite", "sums")
-    assert "suite sums did not change since HEAD" in err and "nothing to run" in err
+    assert "suite sums did not change in or since HEAD" in err and "nothing to run" in err
     (folder / "table.csv").write_text("1\n")
     work.main(*RUN, "--only-changed", "HEAD", "--suite", "sums")
     assert work.lines()[-1]["suite"] == "sums"
@@ -365,7 +371,8 @@ def test_skip_existing_goes_by_the_newest_verdict(work):
     assert "earlier version" not in work.main(*RUN, "--skip-existing")[1]
     path.write_text(path.read_text() + "# another\n")
     _, err = work.main(*RUN, "--skip-existing")
-    assert "all 3 trials were done before, 2 of them on an earlier version of the test" in err
+    assert "all 3 trials were done before, 2 of them on an earlier version of the test: to run" in err
+    assert "name the test and leave out --skip-existing" in err
 
 
 def test_resume_tells_of_tests_that_changed_since(work):

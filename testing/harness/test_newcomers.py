@@ -50,6 +50,17 @@ def test_a_text_that_is_called_a_test_is_named_with_what_to_write(work):
         assert f'TestX is {kind}, but a test is made of nodes, e.g. TestX = "a question" >> LLMRun()' in err
 
 
+def test_a_test_that_passes_with_any_reply_is_warned_of_by_a_run(work):
+    work.test_file("b", "".join(f"Test{n} = 'say red' >> LLMRun()\n" for n in range(4)))
+    (work.tests / "c.csv").write_text("colour\nred\n")
+    work.test_file("c", "TestC = Rows('c.csv') >> 'say <colour>' >> LLMRun()\n")
+    _, err = work.main("--run-tests", "--model", "local/m", "--dry-run")
+    assert "warning: b.Test0 ends in LLMRun, which passes with any reply; end with a judge" in err
+    assert "b.Test3" not in err and "warning: 2 more end without a judge;" in err and "a.TestRed" not in err
+    _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
+    assert "warning: c.TestC ends in LLMRun" in err
+
+
 def test_the_way_out_that_a_list_is_told_works(work):
     work.test_file(
         "b",

@@ -28,6 +28,18 @@ MISTAKES = {
         r"LLMRun\(check_prompt='<A>', llm='llm', json=False, tools=.*\)\. Did you mean check_prompt\?",
         'LLMRun(prompt="x")',
     ),
+    "an argument of a class above it": (
+        f'TestA = "q" >> ExtractCode() >> PythonRun(timeout=3) >> {JUDGE}',
+        3,
+        r"PythonRun: got an unexpected .*'timeout'; it is PythonRun\(.* Did you mean time_limit_s\?",
+        "PythonRun(timeout=3)",
+    ),
+    "an argument handed on": (
+        f'TestA = "q" >> BashRun(timeout=3) >> {JUDGE}',
+        3,
+        r"BashRun: got .*; it is BashRun\(test_case='', args=\(\), out_bytes.* Did you mean time_limit_s\?",
+        "BashRun(timeout=3)",
+    ),
     "a missing argument": (
         'TestA = "q" >> LLMRun() >> SubstringEvaluator()',
         3,
@@ -89,6 +101,18 @@ def test_a_mistake_is_said_at_its_line(tmp_path, monkeypatch, name):
         wide = sum(ord(char) > 0x2000 for char in below[0])
         assert below[0][begin - wide : begin - wide + width].startswith(marked[:width])
         assert width >= min(len(marked), 4)
+
+
+def test_a_file_without_its_import_is_told_so(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(f'TestA = "q" >> LLMRun() >> {JUDGE}\n')
+    (tmp_path / "other.py").write_text(
+        f'from evaluator import {JUDGE[:18]}\nTestA = "q" >> LLMRum() >> {JUDGE}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    (error,) = load_file(read_test_file(tmp_path / "mine.py"), root=tmp_path).errors
+    assert "name 'LLMRun' is not defined: the file lacks \"from evaluator import *\"" in error
+    (error,) = load_file(read_test_file(tmp_path / "other.py"), root=tmp_path).errors
+    assert "lacks" not in error
 
 
 WARNINGS = {

@@ -8,7 +8,8 @@ import pytest
 from assay.errors import NotRecorded
 from assay.records import Block, Message, Outcome, Reply, TrialKey, TrialRecord, Usage
 from assay.rescoring.verdict_diff import judged_again
-from assay.results.replies import question_hash, recorded
+from assay.results.causes import cause_of, of_error, of_record
+from assay.results.replies import Recorded, question_hash, recorded
 from assay.results.saved_runs import is_run_file, newest_trials, run_files
 from assay.results.serialize import encode_line, record_from_json
 from assay.results.store import Results
@@ -170,6 +171,23 @@ def test_why_a_verdict_changed(new, why):
     assert found["changed"] and found["why"].startswith(why), found
     assert (found["before"], found["of"]) == ("FAIL", "run-1.jsonl")
     assert json.loads(json.dumps(found)) == found
+
+
+def test_verdicts_of_the_same_words_are_told_apart_by_the_sentence_of_the_trial():
+    old = replace(OLD, outcome=Outcome.PASS, reason=steps(verdict="Lima: names Lima", passed=True))
+    said = "the judge said Lima, not Cusco: names Lima"
+    new = replace(OLD, reason=steps(verdict="Lima: names Lima", passed=False), why=said)
+    found = judged_again(old, new, "f")
+    assert (found["was"], found["now"]) == ("\u2713 Lima: names Lima", f"\u2717 {said}")
+
+
+def test_a_question_that_was_not_recorded_is_a_cause_of_its_own():
+    with pytest.raises(NotRecorded) as raised:
+        Recorded(()).reply("llm", "m", [Message("user", "What is the capital?\nOne word.")])
+    found = of_error(raised.value, f"NotRecorded: {raised.value}")
+    assert found.cause == "not recorded" and "saved: What is the capital? One word." in found.why
+    bare = replace(OLD, outcome=Outcome.ERROR, error=f"NotRecorded: {raised.value}")
+    assert cause_of(bare) == of_record(bare).cause == "not recorded", "also of a record older than causes"
 
 
 def test_the_same_verdict_is_no_change_whatever_the_steps_say():

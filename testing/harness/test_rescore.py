@@ -155,6 +155,25 @@ def test_a_folder_of_several_models_and_a_rescored_run_judged_again(tmp_path):
         assert server.stats()["requests"] == asked
 
 
+@pytest.mark.slow(6)
+def test_the_newest_of_all_runs_is_judged_whatever_names_them(tmp_path):
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("some", "TestA = 'a' >> LLMRun() >> SubstringEvaluator('answer')\n")
+        for _ in range(2):
+            work.main("--run-tests", "--model", "local/x")
+    first, second = map(str, sorted(work.results.glob("*/*/run-*.jsonl")))
+    out, err = work.main("--rescore", first, second, "results", "--report")
+    assert "1/1" in out and "0 of 1 verdict changed" in err
+    (line,) = [
+        json.loads(line)
+        for file in work.results.glob("rescored/*/*/*")
+        for line in file.read_text().splitlines()
+    ]
+    assert line["rescored"]["of"] == second
+    assert "Rescored: these are saved replies" in (tmp_path / "report" / "index.html").read_text()
+
+
 # ---------------------------------------------------------------- suites
 
 

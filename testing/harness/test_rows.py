@@ -5,18 +5,21 @@ import re
 
 import pytest
 
-from assay.errors import ConfigError, TestFileError
+from assay.errors import TestFileError
 from assay.git import git
 from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
 from assay.suites.rows import Rows
-from assay.suites.suite import load_tests, unique_ids
+from assay.suites.selection import Selection, choose
+from assay.suites.suite import load_tests
 from evaluator import (
     ContainsIntEvaluator,
+    CRun,
     EqualEvaluator,
     JSONSubsetEvaluator,
     LLMRun,
+    RegexEvaluator,
     SubstringEvaluator,
 )
 from testing.harness.commanding import HEAD, Workspace
@@ -128,6 +131,78 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
         assert "<contry> into <answer></answer>" in next(iter(rows)).description
 
 
+def test_a_whole_argument_that_is_no_column_is_an_error_that_tells_the_escape(tmp_path):
+    said = (
+        "capitals.csv: there is no column 'answer' for <answer>, an argument of EqualEvaluator; there are: "
+        "capital, country, name. If the text <answer> is meant, write <<answer>>"
+    )
+    with pytest.raises(TestFileError, match=re.escape(said)):
+        list(capitals(tmp_path) >> "<country>?" >> LLMRun() >> EqualEvaluator("<answer>"))
+    with pytest.raises(
+        TestFileError, match=r"no column 'contry' for <contry>, a text; .* Is <country> meant"
+    ):
+        list(capitals(tmp_path) >> "<contry>" >> LLMRun() >> EqualEvaluator("<capital>"))
+    with pytest.raises(TestFileError, match="an argument of JSONSubsetEvaluator"):
+        list(capitals(tmp_path) >> "?" >> LLMRun() >> JSONSubsetEvaluator({"a": ["<answer>"]}))
+    tests = list(capitals(tmp_path) >> "?" >> LLMRun("<A>") >> SubstringEvaluator("<<title>>"))
+    assert tests[0].test == "?" >> LLMRun() >> SubstringEvaluator("<title>")
+
+
+def test_a_doubled_bracket_is_text_but_not_in_an_expression(tmp_path):
+    code = "int main() { return 1<<n>>2 | (x)<<name>>(y); }"
+    rows = (
+        capitals(tmp_path)
+        >> "Write <<country>> as it is.<<br>>"
+        >> LLMRun()
+        >> CRun(code)
+        >> EqualEvaluator("1")
+    )
+    made = next(iter(rows)).test
+    assert made == "Write <country> as it is.<br>" >> LLMRun() >> CRun(
+        code.replace("<name>", "fr")
+    ) >> EqualEvaluator("1")
+
+
+def test_a_word_in_a_longer_argument_of_an_evaluator_is_told_of_once(tmp_path):
+    quiet = RegexEvaluator(r"(?P<word>\w+)") & SubstringEvaluator("<b>x</b> <!x> 1 < 2 > 0 <<br>>")
+    rows = capitals(tmp_path) >> "?" >> LLMRun() >> (SubstringEvaluator("of <answer>") & quiet)
+    with pytest.warns(UserWarning) as told:
+        assert len([*rows, *rows]) == 4
+    (only,) = told
+    assert only.filename == __file__, "not a line of rows.py"
+    assert re.search(
+        r"<answer> in an argument of SubstringEvaluator is no column and stays as it is; there are: capital, "
+        r"country, name\. If the text <answer> is meant, write <<answer>>$", str(only.message))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "name;answer\na;b\n", "the file is separated by semicolons; Rows reads commas in a .csv"),
+        ("a.csv", "name\tanswer\na\tb\n", "the file is separated by tabs;"),
+        ("a.tsv", "name,answer\na,b\n", "the file is separated by commas;"),
+    ],
+)
+def test_another_separator_is_told(tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(TestFileError, match=re.escape(said)):
+        list(Rows(tmp_path / name) >> "?" >> LLMRun() >> EqualEvaluator("<answer>"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "name,answer\n", "a.csv has no rows (a header only)"),
+        ("a.csv", "", "a.csv has no rows (the file is empty)"),
+        ("a.jsonl", "\n", "a.jsonl has no rows"),
+    ],
+)
+def test_a_file_without_rows_is_an_error(tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(TestFileError, match=f"{re.escape(said)}$"):
+        list(Rows(tmp_path / name) >> "?" >> LLMRun() >> EqualEvaluator("x"))
+
+
 def test_rows_are_made_when_they_are_asked_for():
     made = []
     rows = Rows(lambda: ({"n": made.append(n) or n} for n in range(10**9))) >> "<n>" >> LLMRun()
@@ -135,7 +210,8 @@ def test_rows_are_made_when_they_are_asked_for():
 
 
 def test_a_file_of_rows_is_listed_without_reading_them(tmp_path):
-    loaded = write(tmp_path, TEST + "asked = Rows('gone.csv') >> 'a'\nTestB = asked >> LLMRun()\n")
+    unread = "asked = Rows('gone.csv') >> 'a'\nTestB = asked >> LLMRun()\n"
+    loaded = write(tmp_path, TEST + unread)
     (file,) = list_tests([tmp_path])
     assert [test.id for test in file.tests] == ["qa.TestCapital[*]", "qa.TestB[*]"] and not file.computed
     assert loaded.errors == [] and len(loaded.rows) == 2
@@ -143,8 +219,49 @@ def test_a_file_of_rows_is_listed_without_reading_them(tmp_path):
     loaded.rows.pop()
     assert [each.id for each in loaded.every()] == ["qa.TestCapital[fr]", "qa.TestCapital[pe]"]
     (tmp_path / "capitals.csv").write_text(CAPITALS + "fr,France,Paris\n")
-    with pytest.raises(ConfigError, match="two samples have the id"):
-        list(unique_ids(loaded.every()))
+    assert [each.id for each in loaded.every()] == ["qa.TestCapital[fr]", "qa.TestCapital[pe]"]
+    (error,) = loaded.errors
+    assert error.startswith(
+        f"{tmp_path}/qa.py:2: TestCapital: {tmp_path}/capitals.csv: rows 1 and 3 have the"
+    )
+    assert "the same id 'fr' in column 'name'; give each row its own" in error
+
+
+@pytest.mark.slow(9)
+def test_rows_that_cannot_be_used_lose_only_their_own_tests(tmp_path):
+    work = Workspace(tmp_path)
+    ends = "'?' >> LLMRun() >> SubstringEvaluator('<capital>')\n"
+    work.test_file(
+        "qa",
+        "TestOther = 'Say x' >> LLMRun() >> SubstringEvaluator('x')\n"
+        f"TestTwice = Rows('twice.csv', id='name') >> {ends}"
+        f"TestNone = Rows('none.csv') >> {ends}",
+    )
+    (work.tests / "twice.csv").write_text(CAPITALS + "fr,France,Paris\n")
+    (work.tests / "none.csv").write_text("capital\n")
+    (work.tests / "references").mkdir()
+    (work.tests / "references" / "qa.py").write_text(
+        "RIGHT = {'TestOther': 'x'}\nWRONG = {'TestOther': 'y'}\n"
+    )
+    _, err = work.main("--run-tests", "--model", "oracle", code=1)
+    assert [line["test"] for line in work.lines()] == ["qa.TestOther"]
+    assert "twice.csv: rows 1 and 3 have the same id 'fr'" in err
+    assert "TestNone: " in err and "none.csv has no rows (a header only)" in err
+    work.main("--run-tests", "--model", "oracle", "--test", "TestOther")
+    out, _ = work.main("--lint-tests", code=1)
+    assert out.count("error: TestTwice: ") == out.count("error: TestNone: ") == 1
+
+
+def test_doubtful_rows_are_warned_of_by_run_and_lint(tmp_path):
+    work = Workspace(tmp_path)
+    work.test_file("qa", TEST.replace('"<capital>"', '"in <answer>"').replace("<country>", "<contry>"))
+    (work.tests / "capitals.csv").write_text(CAPITALS)
+    _, err = work.main("--run-tests", "--model", "oracle", "--dry-run")
+    out, _ = work.main("--lint-tests", code=1)
+    for text in (err, out):
+        assert text.count("<answer> in an argument of EqualEvaluator is no column") == 1
+        assert text.count("<contry> is no column and stays as it is; is <country> meant?") == 1
+    assert "rows.py" not in err and "UserWarning" not in err
 
 
 @pytest.mark.parametrize(
@@ -179,6 +296,12 @@ def test_lists_and_dicts_are_so_many_tests(tmp_path):
     (file,) = list_tests([tmp_path])
     assert [test.id for test in file.tests] == ids and not file.computed
     assert [sample.id for sample in loaded.samples] == ids and not loaded.errors
+
+
+def test_rows_in_a_file_whose_tests_code_makes_are_listed_once(tmp_path):
+    write(tmp_path, TEST + "TestA = {n: f'{n}' >> LLMRun() for n in 'ab'}\n")
+    choice = choose(Selection(tmp_path, folders=(str(tmp_path),)), None)
+    assert [test.id for test in choice.tests] == ["qa.TestA[a]", "qa.TestA[b]", "qa.TestCapital[*]"]
 
 
 def test_a_list_that_code_makes_is_known_by_import(tmp_path):

@@ -258,7 +258,7 @@ def test_two_samples_of_one_id_are_an_error(tmp_path):
     (sample,) = load_tests(
         [read_test_file(write(tmp_path, "a", "TestA = 'q' >> LLMRun()\n"))], root=ROOT
     ).samples
-    with pytest.raises(ConfigError, match="two samples have the id"):
+    with pytest.raises(ConfigError, match="two tests have the id"):
         list(unique_ids([sample, sample]))
 
 

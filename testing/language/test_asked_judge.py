@@ -72,6 +72,17 @@ def test_what_is_no_verdict_is_asked_once_more_and_then_an_error(reply):
     assert judged(reply, YES)[0].output is True
 
 
+@pytest.mark.parametrize(
+    ("judge", "key"),
+    [(Judge("?"), "verdict"), (Judge("?", expect="x"), "answer"), (Judge("?", scores=(0, 5)), "score")],
+)
+def test_what_lacks_the_key_that_was_asked_for_is_quoted(judge, key):
+    with pytest.raises(Unreadable, match=rf"""^its JSON has no "{key}": '\{{"note": \[1, "aa.*a\.\.\.'$"""):
+        judge._read(Completion('{"note": [1,\n"' + "a" * 900 + '"]}'))
+    with pytest.raises(Unreadable, match=f"ends with no line \"{key.upper()}: ...\": 'I think so, I do\\.'"):
+        judge._read(Completion("I think so,\nI do."))
+
+
 def test_an_error_of_the_judge_is_no_fail_of_the_model():
     async def work():
         judge = ScriptedModel("", "")

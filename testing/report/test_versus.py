@@ -9,6 +9,7 @@ import pytest
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.repeated import steps, tries, tries_table
+from assay.report.terminal import result_tables
 from assay.report.versus import Pair, comparison_table, corrected, pairs, sentence
 from assay.results.paired import compare
 
@@ -25,6 +26,17 @@ def grid_of(**models: str) -> Grid:
             for epoch, each in enumerate(trials, 1)
         ]
     )
+
+
+def test_models_that_prove_tests_are_not_compared_unless_they_are_the_only_ones():
+    models = {"oracle": "+++++++", "saboteur": "-------"}
+    grid = grid_of(a="++++++-", b="-------", **models)
+    (row,) = comparison_table(grid).rows
+    assert row[:2] == ("a", "b") and {pair.of for pair in pairs(grid)} == {1}
+    (row,) = comparison_table(grid_of(**models)).rows
+    assert row[:2] == ("oracle", "saboteur")
+    titles = [table.title for table in result_tables(grid_of(a="+++++", **models))]
+    assert "Differences" not in titles and len(titles) > 1
 
 
 @pytest.mark.parametrize(

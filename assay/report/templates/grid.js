@@ -127,7 +127,7 @@ function startGrid() {
     return {
       tests: x[0], mean: turn ? -x[1] : x[1], low: turn ? -x[3] : x[2], high: turn ? -x[2] : x[3],
       wins: turn ? x[5] : x[4], losses: turn ? x[4] : x[5], p: x[6], adjusted: x[7],
-      verdict: verdict, test: x[9], why: x[10],
+      verdict: verdict, test: x[9], why: x[10], of: x[11],
     };
   }
   function element(name, content, css) {
@@ -187,8 +187,8 @@ function startGrid() {
       (tie ? found.why.charAt(0).toUpperCase() + found.why.slice(1) + ". " : "") +
       "Better on " + found.wins + ", worse on " + found.losses + ", the same on " + same + ". " +
       found.test.charAt(0).toUpperCase() + found.test.slice(1) + ": p " + p(found.p) +
-      (data.pairs.length > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for all " +
-        data.pairs.length + " pairs" : "") + ".", "note"));
+      (found.of > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for " +
+        found.of + " pairs" : "") + ".", "note"));
     var differ = both.filter(function (row, at) { return gaps[at] !== 0; });
     differ.sort(function (a, b) {
       return value(b.cells[i]) - value(b.cells[j]) - value(a.cells[i]) + value(a.cells[j]) || a.at - b.at;
