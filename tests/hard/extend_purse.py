@@ -216,6 +216,8 @@ class Maker:
             self.say(f"import {chance.choice([*self.exports, OLD_1])}")
         elif self.old:
             self.say(chance.choice(["entries", "log"]))
+        elif draw < 0.935 and codes:
+            self.say(f"convert {self.account()} {chance.choice([*codes, 'EUR'])}")
         elif draw < 0.98 and codes:
             self.rate(chance.choice([*codes] * 6 + ["EUR", "ZZZ"]))
         elif draw < 0.99:
@@ -273,6 +275,9 @@ SCENES = (
     "currency USD 2\ncurrency JPY 0\nopen a\nopen u asset USD\nopen y income JPY\npost 2025-01-05 a u 10=20\npost 2025-01-06 y a 100=5\nreport 2025-01\nrate 2025-01-20 USD 0.333333\nreport 2025-01\nrate 2025-02-01 USD 0.25\nreport 2025-02\nreport 2025-03\nrate 2025-02-28 JPY 0.05\nreport 2025-02\nreport 2025-03\npost 2025-03-01 u a 20=1\nreport 2025-03\nreport 2025-04",
     # merging, renaming, repeating, voiding, splitting
     "currency USD 2\nopen a\nopen u asset USD\nopen v asset USD\nopen e expense USD\nrate 2025-01-01 USD 0.75\npost 2025-01-02 a u 1\npost 2025-01-02 u v 1\npost 2025-01-03 a v 1=9\nmerge u e\nmerge a u\nmerge u v\nentries\nrate 2025-02-01 USD 0.5\nrepeat 1 2025-02-02\nrepeat 3 2025-02-02\nrename v w\nsplit 2025-02-03 a 1 w:1 e:1 a:1\nsplit 2025-02-03 a 0.01 w:1 e:1\nsplit 2025-02-03 w 0.01 a:1 e:3\nvoid 6\nrate 2025-02-02 USD 0.1\nentries\nstatement w\ncsv w\ncsv a\nfind 2 USD\nfind 9 USD\nfind 1",
+    # an account that gets another currency
+    "currency USD 2\ncurrency JPY 0\nopen a\nopen u asset USD\nopen y asset JPY\nopen e expense\nopen f expense\npost 2025-01-05 a e 10\nconvert a USD\nrate 2025-01-01 USD 0.8\npost 2025-01-06 a u 8\npost 2025-01-07 e a 0.01\nsplit 2025-01-08 a 5.05 e:1 u:2 f:1\nvoid 1\nmerge e f\nconvert a USD\nentries\nundo\nconvert a JPY\nrate 2025-01-01 JPY 0.006\nlock 2025-01\nconvert a JPY\nunlock 2025-01\nconvert a JPY\nconvert a JPY\nentries\nundo\nconvert a USD\nrepeat 4 2025-01-20\nrate 2025-01-05 USD 0.5\nentries\nstatement a\ncsv a\nconvert u EUR\nexport\nconvert a EUR\nentries\nexport\nbalance a\nbalance u\nlog",
+    "currency USD 2\nopen a asset USD\nopen b\nopen c\nrate 2025-01-01 USD 2\npost 2025-01-05 b c 10\nmerge b c\npost 2025-01-06 a c 4=9\nconvert c USD\nentries\nconvert a EUR\nentries\nconvert c EUR\nentries\ndrop USD\nexport\nclose a\npost 2025-01-07 c a 8\nclose a\nconvert a EUR\nundo\nundo\nundo\nundo\nentries\nrate 2025-01-02 USD 1\nentries",
     # locales
     "currency XAU 4\nlocale de\nopen g asset XAU\nopen a\nrate 2025-01-01 XAU 2.345,678901\nrates XAU\nlocale ch\nrates XAU\npost 2025-01-01 a g 1'234'567.8\nbalance g\npost 2025-01-02 g a 1000.0001\nstatement g\nstatement a\nreport 2025-01\nlocale en\nrates XAU\nfind 1,000.0001 XAU\nfind 1.00001 XAU\nfind x YYY",
 )  # fmt: skip

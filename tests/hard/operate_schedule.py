@@ -82,6 +82,7 @@ class Job:
     prose: str
     right: str
     wrong: Sequence[str] = ()
+    before: str = ""  # what is right but for the exceptions
     missing: bool = False
 
 
@@ -121,6 +122,15 @@ Where a time of day has a place in brackets, it is by the clocks of that place, 
 Of jobs nothing is to be assumed that is not said: they wait for nothing, may run beside each other and beside themselves, and are not killed.
 
 {jobs}
+
+## Exceptions
+
+Days are compared as dates, each by the clocks of its own job.
+
+- No deploy runs on a day on which invoices or payroll runs.
+- The fortnight of a Thursday is left out if the board meets in the week of that Thursday (Monday to Sunday), on whatever day the board then really meets.
+- On the last working day of north of each year there is neither close nor report.
+- On the first working day of west after a day on which returns runs no mail is sent. What is said above of jobs that wait for mail holds then, too.
 """
 
 
@@ -230,7 +240,7 @@ def story(seed: int) -> Story:
             "when = 0 11 * * *\nzone = west\non = returns", missing=True),
         Job("expiry", "5-10", "takes 5-10; at 7:00 (north) on the Monday after the third Friday of each month, or, if that is a day off of north, on the next working day of north.",
             "when = 0 7 * * *\nzone = north\non = expiry", missing=True),
-        Job("patrol", "100-1800", f"takes 100-1800; {span // 60}:{span % 60:02d} (south) every day. At most one runs at a time: one that is due while another is running waits for its end, and so does one that is due while another waits.",
+        Job("patrol", "100-1800", f"takes 100-1800; at {span // 60}:{span % 60:02d} (south) every day. At most one runs at a time: one that is due while another is running waits for its end, and so does one that is due while another waits.",
             f"when = {span % 60} {span // 60} * * *\nzone = south\nbusy = wait", missing=True),
     ]  # fmt: skip
     sunday = "substitute\n"
@@ -306,8 +316,9 @@ def story(seed: int) -> Story:
     told.policy = POLICY.format(
         jubilee=jubilee, thaw=thaw, jobs="\n".join(f"- **{each.name}**: {each.prose}" for each in order)
     )
+    except_days(told)
     found = {
-        f"jobs/{each.name}.job": f"{chosen.get(each.name, each.right)}\ntakes = {each.takes}\n"
+        f"jobs/{each.name}.job": f"{chosen.get(each.name, each.before or each.right)}\ntakes = {each.takes}\n"
         for each in jobs
         if not each.missing
     }
@@ -333,6 +344,54 @@ def story(seed: int) -> Story:
     told.log = "\n".join(sorted(lines, key=lambda line: line.split()[3])) + "\n"
     told.files = found
     return told
+
+
+def except_days(told: Story) -> None:
+    """Adds the exceptions to the jobs that they concern, as calendars with every date."""
+    world = engine().World(right_files_of(told))
+    first, last = date(2023, 10, 1), date(2034, 3, 31)
+    days = {
+        name: {day for _, day in world.due(name, first, last)}
+        for name in ("invoices", "payroll", "board", "returns")
+    }
+    jobs = {each.name: each for each in told.jobs}
+    one = timedelta(days=1)
+
+    def until(day: date, calendar: str, step: timedelta) -> date:
+        while not world.has(calendar, day):
+            day += step
+        return day
+
+    met = {day.isocalendar()[:2] for day in days["board"]}
+    anchor = date.fromisoformat(
+        next(line for line in jobs["fortnight"].right.splitlines() if line.startswith("weeks"))[-10:]
+    )
+    thursdays = [anchor + timedelta(weeks=2 * number) for number in range(-6, 270)]
+    kept = [day for day in thursdays if day.isocalendar()[:2] not in met]
+    dates = {
+        "fortnights": {until(day, "work-north", -one) for day in kept},
+        "pay-days": days["invoices"] | days["payroll"],
+        "year-ends": {until(date(year, 12, 31), "work-north", -one) for year in range(2023, 2035)},
+        "no-mail": {until(day + one, "work-west", one) for day in days["returns"]},
+    }
+    told.added = {
+        **told.added,
+        **{name: "".join(f"date {day}\n" for day in sorted(those)) for name, those in dates.items()},
+    }
+    changes = {
+        "deploy": "!freeze, !pay-days",
+        "close": "work-north, !year-ends",
+        "report": "work-north, !year-ends",
+        "mail": "work-west, !no-mail",
+        "digest": "work-west, !no-mail",
+    }
+    for name, new in changes.items():
+        each = jobs[name]
+        each.before, old = each.right, new.partition(",")[0]
+        each.right = each.right.replace(old, new)
+    each = jobs["fortnight"]
+    each.before = each.right
+    each.right = "\n".join([each.right.splitlines()[0][:-1] + "*", "zone = north", "on = fortnights"])
 
 
 def right_files_of(told: Story) -> dict[str, str]:

@@ -31,10 +31,11 @@ def wrong(seed: int) -> list[object]:
         _work(("entries.py", "        if accounts.balance(data, name) != before[name]:", "        if False:")),
         _work(("roles.py", "math.ceil(", "round(")),
         _work(("storage.py", '    if data["currencies"]:', "    if True:")),
-        _work(("commands.py", '"currency", "rate", "drop")', '"currency", "drop")')),
+        _work(("commands.py", '"currency", "rate", "drop", "convert")', '"currency", "drop", "convert")')),
         _work(("money.py", "        if dates.month_of(day) <= month and", "        if dates.month_of(day) == month and")),
         _work(("money.py", "round(exact(data, units, source, target, day))", "int(exact(data, units, source, target, day) + Fraction(1, 2))")),
         _work(("money.py", 'return f"{code} {text}" if locale == "ch" else', "return")),
         _work(("reports.py", "money.convert(data, units, code, money.BASE, day)", "money.convert(data, units, code, money.BASE, end)")),
+        _work(("entries.py", 'entry[side], entry["fixed"] = amount, not (source and target)', "entry[side] = amount")),
         [Call("shell", command="cat README.md NEXT.md"), "It has currencies now."],
     ]  # fmt: skip

@@ -4,7 +4,7 @@ from . import accounts, dates, entries, locales, money, reports, roles, splittin
 from .errors import Refused
 from .history import History
 
-CHANGES = ("user", "limit", "lock", "unlock", "merge", "import", "close", "open", "rename", "post", "split", "repeat", "void", "currency", "rate", "drop")
+CHANGES = ("user", "limit", "lock", "unlock", "merge", "import", "close", "open", "rename", "post", "split", "repeat", "void", "currency", "rate", "drop", "convert")
 
 
 class Session:
@@ -167,6 +167,10 @@ class Session:
         day, code, number = self.words(rest, 3)
         following = money.set_rate(self.data, dates.day(day), code, number, self.locale)
         entries.convert_anew(self.data, code, day, following)
+        return "ok"
+
+    def do_convert(self, rest):
+        entries.convert_account(self.data, *self.words(rest, 2))
         return "ok"
 
     def do_drop(self, rest):

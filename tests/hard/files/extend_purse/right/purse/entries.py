@@ -51,6 +51,34 @@ def convert_anew(data, code, first, following):
             raise Refused(f"{name} is closed")
 
 
+def convert_account(data, name, code):
+    """Another currency for an account and for its side of all entries."""
+    account = accounts.get(data, name, open_only=True)
+    money.check_code(data, code)
+    old = account["currency"]
+    if old == code:
+        raise Refused("the same currency")
+    for entry in data["entries"]:
+        source, target = entry["from"] == name, entry["to"] == name
+        if not (source or target):
+            continue
+        if not entry["void"]:
+            check_open(data, entry["day"])
+        other = money.currency_of(data, entry["to" if source else "from"])
+        if other == code:
+            entry["cents"] = entry["arrives"] = entry["arrives" if source else "cents"]
+            entry["fixed"] = False
+            continue
+        side = "cents" if source else "arrives"
+        amount = money.convert(data, entry[side], old, code, entry["day"])
+        if amount <= 0:
+            raise Refused("an amount must be above 0")
+        entry[side], entry["fixed"] = amount, not (source and target)
+        if source and target:
+            entry["arrives"] = amount
+    account["currency"] = code
+
+
 def get(data, text):
     for entry in data["entries"]:
         if f"{entry['number']}" == text.removeprefix("#"):

@@ -7,7 +7,7 @@ from .errors import Refused
 
 ROLES = ("viewer", "clerk", "admin")
 NEEDS = {
-    "user": "admin", "limit": "admin", "lock": "admin", "unlock": "admin", "merge": "admin", "import": "admin", "currency": "admin", "drop": "admin", "rate": "clerk", "close": "admin",
+    "user": "admin", "limit": "admin", "lock": "admin", "unlock": "admin", "merge": "admin", "import": "admin", "currency": "admin", "drop": "admin", "convert": "admin", "rate": "clerk", "close": "admin",
     "open": "clerk", "rename": "clerk", "post": "clerk", "split": "clerk", "repeat": "clerk", "void": "clerk", "undo": "clerk", "redo": "clerk",
 }
 
