@@ -42,7 +42,7 @@ def right(seed: int) -> list[Script]:
 def wrong(seed: int) -> list[object]:
     told = story(seed)
     found: list[object] = [
-        _work(seed, {f"jobs/{name}.job": told.files[f"jobs/{name}.job"]}) for name in list(told.chosen)[:3]
+        _work(seed, {f"jobs/{name}.job": told.files[f"jobs/{name}.job"]}) for name in list(told.chosen)[:2]
     ]
     found += [
         _work(seed, {f"jobs/{each.name}.job": f"{each.before}\ntakes = {each.takes}\n"})
@@ -51,10 +51,8 @@ def wrong(seed: int) -> list[object]:
     ]
     found += [_work(seed, {f"calendars/{name}.cal": text}) for name, text in told.broken_calendars.items()]
     found += [_work(seed, {f"zones/{name}.zone": text}) for name, text in told.broken_zones.items()]
-    found += [_work(seed, {f"jobs/{each.name}.job": None}) for each in told.jobs if each.name == "patrol"]
     found += [
         _work(seed, {"jobs/cleanup.job": told.files["jobs/cleanup.job"]}),
-        _work(seed, {"calendars/expiry.cal": "all mondays\n"}),
         _work(seed, {"calendars/returns.cal": "nth 2 work-west\n-all freeze\n"}),
         [Call("shell", command="cat POLICY.md"), "Everything runs as it should."],
     ]
