@@ -27,7 +27,7 @@ must run when. Some jobs ran wrongly, and some are missing; log/2025.log shows w
 POLICY.md says, in all years from 2024 to 2033. sched.py itself is not yours: the runs of several of these years, with several seeds, are made by its original from your
 files and compared with those that are right. You have a shell with Python."""
 FOLDER = Path(__file__).parent / "files" / "operate_schedule"
-YEARS = ((2024, 11), (2026, 12), (2028, 13), (2033, 14))
+YEARS = ((2024, 11), (2033, 14))
 HEAVY = ("sync", "import", "rollup")
 RUNNER = (
     "python3 -I -c \"import sys, json; asked = json.load(sys.stdin); space = {'__name__': 'sched'}; "
