@@ -116,7 +116,7 @@ def _after_run(
         for problem in write_aggregates(result.files, session.selected.suites.values(), session.results):
             say(problem)
     if errors := session.selected.errors:
-        say(f"{len(errors)} test file(s) could not be loaded (see above)")
+        say(f"tests are missing because of {count(len(errors), 'error')} (see above)")
         return 1
     if result.failure is not None:
         return 2 if isinstance(result.failure, RunEnds) else 1

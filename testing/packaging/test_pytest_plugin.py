@@ -315,6 +315,14 @@ def test_settings_of_pytest_can_ask_for_it(tmp_path):
     assert "TestWrites[oracle-epoch3]" in made.pytest("mine/writes.py", "--collect-only", "-q")
 
 
+def test_what_is_doubtful_in_rows_is_a_warning_of_pytest(tmp_path):
+    made = Project(tmp_path)
+    row = "TestRow = Rows([{'word': 'x'}]) >> 'a' >> LLMRun() >> SubstringEvaluator('the <noun>')"
+    made.write("rows", f"from evaluator import *\n{row}\n")
+    out = made.pytest("mine/rows.py", "--model", "oracle", "--collect-only")
+    assert "PytestWarning: mine/rows.py:2: TestRow: list: <noun> in an argument of SubstringEvaluator" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -133,8 +133,10 @@ class AssayFile(pytest.File):
                 self._loaded = load_file(
                     TestFile(self.path), root=self.trials.root.resolve(), fingerprint=fingerprints
                 )
+                self._samples = list(self._loaded.every())
+                for text in self._loaded.warnings:
+                    self.warn(pytest.PytestWarning(visible(strip_terminal(text))))
             fingerprints.remember()
-            self._samples = list(self._loaded.every())
         if self._loaded.errors:
             raise TestFileError(self._loaded.errors[0])
         return self._samples
