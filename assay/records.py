@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, cast
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, cast, get_args
 
 from assay.dialogue import Completion as Completion
 from assay.dialogue import JsonMode as JsonMode
@@ -16,6 +16,7 @@ from assay.dialogue import Schema as Schema
 from assay.dialogue import Tool as Tool
 from assay.dialogue import ToolCall as ToolCall
 from assay.dialogue import Usage as Usage
+from assay.errors import NodeError
 
 LLM = "llm"
 EVAL_LLM = "eval_llm"
@@ -364,6 +365,10 @@ class TurnCost(NamedTuple):
     call_seconds: float
 
 
+BlockKind = Literal["text", "code", "chat", "image", "verdict", "group"]
+BLOCK_KINDS = get_args(BlockKind)
+
+
 @dataclass(frozen=True)
 class Block:
     """One piece of an explanation. The report knows these kinds and no node class.
@@ -379,7 +384,7 @@ class Block:
     reply counts.
     """
 
-    kind: Literal["text", "code", "chat", "image", "verdict", "group"]
+    kind: BlockKind
     title: str = ""
     body: str = ""
     language: str = ""
@@ -391,6 +396,11 @@ class Block:
     cause: str = ""
     folded: bool = False
     spent: TurnCost | None = None
+
+    def __post_init__(self) -> None:
+        """Raises NodeError for an unknown kind: the record could not be read again."""
+        if self.kind not in BLOCK_KINDS:
+            raise NodeError(f"Block: the kind {self.kind!r:.40} must be one of {', '.join(BLOCK_KINDS)}")
 
 
 @dataclass(frozen=True)

@@ -226,10 +226,16 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     configured = settings(options.config, root).suites
     for name in names:
         suite = selection.suite(name)
+        flags = flags_of(suite, configured.get(name, {}))
+        if taken := sorted(flags.declared.keys() & vars(options).keys()):
+            named = ", ".join(f"--{each.replace('_', '-')}" for each in taken)
+            raise ConfigError(
+                f"suite {name}: {named} is a name that Assay uses itself; rename the suite's flag"
+            )
         group = parser.add_argument_group(f"suite {name}", suite.description)
         with blame(name, suite.folder):
             suite.flags(group)
-        parser.set_defaults(**flags_of(suite, configured.get(name, {})).defaults)
+        parser.set_defaults(**flags.defaults)
 
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:

@@ -9,8 +9,9 @@ import numbers
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from functools import cache, wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from assay.errors import ModelFault, NodeError
 from assay.language.argument_types import check_arguments
@@ -20,6 +21,9 @@ from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model,
 
 if TYPE_CHECKING:
     from assay.language.agents.handover import SavedWork
+
+
+CO_ASYNC_GENERATOR = 0x200  # of inspect, which is slow to import
 
 
 @dataclass
@@ -298,6 +302,23 @@ def as_node(value: object) -> Node | None:
     return StringNode(value) if isinstance(value, str) else None
 
 
+def _of_branches(run: Any) -> Any:
+    """The `run` of a node of somebody's own, which raises NodeError where it yields something else."""
+
+    @wraps(run)
+    async def checked(self: Node, value: Any, ctx: Context) -> Branches:
+        async with aclosing(run(self, value, ctx)) as branches:
+            async for each in branches:
+                if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], (Reason, Block))):
+                    its = type(self).__name__
+                    raise NodeError(
+                        f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}"
+                    )
+                yield cast(Branch, each)
+
+    return checked
+
+
 class Node:
     """
     A step in a pipeline.
@@ -337,6 +358,18 @@ class Node:
     def in_sandbox(self) -> bool:
         """Whether it uses the trial's sandbox."""
         return bool(self.needs) or self.runs_input
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        """Raises NodeError for a class of somebody's own whose `run` is no async generator."""
+        super().__init_subclass__(**settings)
+        run = cls.__dict__.get("run")
+        if isinstance(run, FunctionType) and not cls.__module__.startswith("assay."):
+            if not run.__code__.co_flags & CO_ASYNC_GENERATOR:
+                raise NodeError(
+                    f"{cls.__name__}.run must be an async generator: async def run(self, value, ctx) with "
+                    "yield Branch(output, Reason(self, ...)) in it, and no return of a value"
+                )
+            cls.run = _of_branches(run)  # type: ignore[method-assign]
 
     def __init__(self, runner: Any = None) -> None:
         self.runner = runner

@@ -185,6 +185,15 @@ def believed(reply: Completion) -> Completion:
         raise TypeError(
             f"a provider's ask() must return a Completion, not {type(reply).__name__}: {reply!r:.60}"
         )
+    for name, value, kind in (
+        ("text", reply.text, str),
+        ("usage", reply.usage, Usage),
+        ("calls", reply.calls, tuple),
+    ):
+        if not isinstance(value, kind):
+            raise TypeError(
+                f"a provider's Completion needs a {kind.__name__} as its {name}, not {value!r:.60}"
+            )
     read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
     cached = min(cached, read)
     kept = min(kept, read - cached)

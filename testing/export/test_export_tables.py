@@ -16,6 +16,7 @@ from assay.results.export.csv_file import cell, write_csv
 from assay.results.export.parquet_file import write_parquet
 from assay.results.export.rows import COLUMNS, Column
 from assay.results.export.source import Source
+from assay.results.serialize import decode_line
 from assay.results.store import Results
 from testing.export.recorded import COMMIT, NEWER, hostile, recorded
 
@@ -193,3 +194,20 @@ def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(begin):
 def test_no_failure_and_no_error_is_without_cause_and_why(frame):
     broken = frame[frame.outcome.isin(["fail", "error"])]
     assert len(broken) and (broken.cause != "").all() and (broken.why != "").all()
+
+
+def test_a_line_whose_explanation_cannot_be_read_costs_no_other_trial(tmp_path):
+    """It can be read without its explanation, as for the tables."""
+    recorded(tmp_path)
+    path = Results(tmp_path).files()[0]
+    lines = path.read_bytes().splitlines(keepends=True)
+    before = [trial.record.key for trial in Source([path]).trials()]
+    at = [n for n, line in enumerate(lines) if decode_line(line).key == before[0]][-1]
+    bad = json.loads(lines[at])
+    bad["reason"]["kind"] = "info"
+    lines[at] = json.dumps(bad).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    source = Source([path])
+    assert len(source.records) == len(before)
+    assert [trial.record.key for trial in source.trials()] == before[1:]
+    assert any(f"{path}:{at + 1}: unreadable line left out" in each for each in source.problems)

@@ -249,6 +249,27 @@ def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(packa
         inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("42", "needs a str as its text, not 42"),
+        ("None", "needs a str as its text, not None"),
+        ("'x', 7", "needs a Usage as its usage, not 7"),
+    ],
+)
+def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkeypatch, given, why):
+    head, _, tail = ACME.partition("Completion(f")
+    source = f"{head}Completion({given}){tail[tail.index(chr(10)) :]}"
+    package({"acme": "acme_assay"}, source)
+    monkeypatch.setenv("ACME_KEY", "k")
+
+    async def asked(models):
+        return await models.load("acme/rocket").for_trial(TrialKey("t.T")).complete(ASK)
+
+    with pytest.raises(ProviderError, match=why):
+        inside(asked)
+
+
 def test_two_packages_of_one_provider_are_an_error(package):
     package({"acme": "acme_assay"})
     package({"acme": "acme_assay:other"}, name="zen")

@@ -11,7 +11,7 @@ from assay.records import TrialRecord
 from assay.results.export.dialogue import Turn, dialogue
 from assay.results.merging import Merge
 from assay.results.scores import filled, scored_tests
-from assay.results.store import read_file
+from assay.results.store import scan
 
 
 def run_name(path: Path) -> str:
@@ -56,18 +56,16 @@ class Source:
         unreadable: list[str] = []
         merge: Merge[tuple[Path, int]] = Merge()
         for path in self.files:
-            number = 0  # of the record among those kept
-            for record in read_file(path, unreadable, light=True):
+            for at, record in scan(path, unreadable):
                 if keep(record):
-                    number += 1
-                    merge.add(record, (path, number))
+                    merge.add(record, (path, at))
                 else:
                     merge.know(record)
         self.records: list[TrialRecord] = []
         self._wanted: dict[Path, dict[int, TrialRecord]] = {}
-        for record, (path, number) in merge.all_shown():
+        for record, (path, at) in merge.all_shown():
             self.records.append(record)
-            self._wanted.setdefault(path, {})[number] = record
+            self._wanted.setdefault(path, {})[at] = record
         self.scored = scored_tests(self.records) if scored is None else scored
         self.records = [filled(record, self.scored) for record in self.records]
         self.problems = [*unreadable, *merge.left_out()]
@@ -77,13 +75,16 @@ class Source:
         return Source([path], self._keep, self.scored, self.images)
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
-        """Every trial with its explanation, run by run in the order in which the trials ended."""
+        """Every trial with its explanation, run by run in the order in which the trials ended. One whose
+        explanation cannot be read is left out, and told in `problems`."""
         for path in self.files:
             wanted = self._wanted.get(path, {})
             if not any(select(record) for record in wanted.values()):
                 continue
-            for number, record in enumerate(read_file(path, [], self._keep), 1):
-                light = wanted.get(number)
+            unreadable: list[str] = []
+            for at, record in scan(path, unreadable, light=False):
+                light = wanted.get(at)
                 if light is not None and _same_trial(light, record) and select(record):
                     record = filled(replace(record, later=light.later), self.scored)
                     yield Trial(record, run_name(path))
+            self.problems += [each for each in unreadable if each not in self.problems]
