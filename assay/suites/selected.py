@@ -102,6 +102,8 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
                 f"there is no test in {', '.join(empty[:3])}: a test is a variable whose name begins with "
                 'Test, such as TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4")'
             )
+        if selected.suites and not (selection.tests or selection.tags or selection.tiers):
+            raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
         raise ConfigError(f"no test matches these flags; {typed()} list shows them all")
     return selected
 

@@ -211,6 +211,15 @@ def test_a_mistake_in_a_suite_costs_no_results(work):
         assert f"suite sums: {name} is a name that Assay uses itself; rename the suite's flag" in err
 
 
+def test_a_suite_that_makes_no_test_is_named(work):
+    (work.tests / "sums" / "suite.py").write_text(
+        "from assay.suites.suite import Suite\n\n\ndef samples(options):\n    return ()\n\n\n"
+        'SUITE = Suite("sums", "Sums", samples)\n'
+    )
+    _, err = work.main("--suite", "sums", "--run-tests", "--model", "oracle", code=1)
+    assert "there is no test in suite sums with these flags" in err
+
+
 def test_flags_and_tests_of_a_suite_that_was_not_asked_for(work):
     (work.tests / "sums" / "suite.py").write_text(TOLERANT)
     work.test_file("plain", "TestOne = 'a' >> LLMRun() >> SubstringEvaluator('a')\n")
