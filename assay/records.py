@@ -16,7 +16,6 @@ from assay.dialogue import Schema as Schema
 from assay.dialogue import Tool as Tool
 from assay.dialogue import ToolCall as ToolCall
 from assay.dialogue import Usage as Usage
-from assay.errors import NodeError
 
 LLM = "llm"
 EVAL_LLM = "eval_llm"
@@ -398,9 +397,9 @@ class Block:
     spent: TurnCost | None = None
 
     def __post_init__(self) -> None:
-        """Raises NodeError for an unknown kind: the record could not be read again."""
+        """Raises ValueError for an unknown kind: the record could not be read again."""
         if self.kind not in BLOCK_KINDS:
-            raise NodeError(f"Block: the kind {self.kind!r:.40} must be one of {', '.join(BLOCK_KINDS)}")
+            raise ValueError(f"Block: the kind {self.kind!r:.40} must be one of {', '.join(BLOCK_KINDS)}")
 
 
 @dataclass(frozen=True)

@@ -363,7 +363,8 @@ class Node:
         """Raises NodeError for a class of somebody's own whose `run` is no async generator."""
         super().__init_subclass__(**settings)
         run = cls.__dict__.get("run")
-        if isinstance(run, FunctionType) and not cls.__module__.startswith("assay."):
+        ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+        if isinstance(run, FunctionType) and not ours:
             if not run.__code__.co_flags & CO_ASYNC_GENERATOR:
                 raise NodeError(
                     f"{cls.__name__}.run must be an async generator: async def run(self, value, ctx) with "

@@ -48,5 +48,5 @@ def test_a_pair_is_a_branch():
 
 def test_a_block_of_an_unknown_kind_is_refused():
     """Its record could not be read again."""
-    with pytest.raises(NodeError, match="the kind 'info' must be one of text, code, chat"):
+    with pytest.raises(ValueError, match="the kind 'info' must be one of text, code, chat"):
         Block("info", "x")
