@@ -57,7 +57,7 @@ def paid_back():
     return lines == ["A1 4900", "A4 2000"], f"refunded: {', '.join(lines)}"
 
 
-refunded = r"(?i)\bRefunded\W+(A1\W+(and\W+)?A4|A4\W+(and\W+)?A1)\W*\Z"
+refunded = r"(?i)\A(?![\s\S]*refunded\W*:[\s\S]*refunded\W*:)(?:[\s\S]*\n)?[\W_]*refunded[\W_]+(A1[\W_]+(and\W+)?A4|A4[\W_]+(and\W+)?A1)[\W_]*\Z"
 
 TestRefundTools = (
     Files({"shop.json": shop})

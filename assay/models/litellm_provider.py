@@ -23,6 +23,7 @@ from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadab
 from assay.models.http_provider import answer_in
 from assay.models.litellm_sends import Sends
 from assay.models.openai_chat import (
+    BROKEN_OFF,
     STREAM_ABOVE,
     STREAMED,
     THINKS,
@@ -79,6 +80,7 @@ def load_litellm() -> Any:
     litellm.telemetry = False
     litellm.drop_params = False  # what it left out would stand in the records as sent; see `_check`
     _send_once(http_handler)
+    _tell_what_broke_off(litellm)
     return litellm
 
 
@@ -94,6 +96,54 @@ def _send_once(http_handler: ModuleType) -> None:
         raise httpx.ReadError("the connection was lost before a reply came")
 
     http_handler.AsyncHTTPHandler.single_connection_post_request = lost
+
+
+def _tell_what_broke_off(litellm: Any) -> None:
+    """litellm calls an end that it does not know a regular one: also that of a reply whose upstream failed in
+    the middle. What maps the words is replaced, wherever it was imported by name."""
+    from litellm.litellm_core_utils import core_helpers, streaming_handler
+    from litellm.types import utils
+
+    known = core_helpers.map_finish_reason
+
+    def mapped(finish_reason: str) -> str:
+        if str(finish_reason).lower() in BROKEN_OFF:
+            raise BrokenOff(f"the upstream failed ({finish_reason})")
+        found: str = known(finish_reason)
+        return found
+
+    for module in (core_helpers, streaming_handler, utils):
+        module.map_finish_reason = mapped  # type: ignore[attr-defined, unused-ignore]
+
+
+class BrokenOff(Exception):
+    """A reply is the half of one."""
+
+    status_code = 500
+
+
+class _Watched:
+    """A stream as it comes, and whether one of its parts said how the reply ends. litellm takes the end of a
+    stream for the end of its reply."""
+
+    def __init__(self, parts: Any) -> None:
+        self._parts = parts
+        self.ended = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._parts, name)
+
+    def __aiter__(self) -> _Watched:
+        self._parts = aiter(self._parts)
+        return self
+
+    async def __anext__(self) -> Any:
+        part = await anext(self._parts)
+        for choice in getattr(part, "choices", None) or ():
+            self.ended |= bool(getattr(choice, "finish_reason", None))
+        if isinstance(part, dict):  # of other APIs than OpenAI's; the mark of the end alone has no text
+            self.ended |= bool(part.get("text") or part.get("tool_use"))
+        return part
 
 
 class LiteLLMProvider(WireProvider):
@@ -254,10 +304,11 @@ class LiteLLMProvider(WireProvider):
     async def _whole(self, stream: Any, call: Call) -> Any:
         """A streamed reply. Raises Unreadable where it ended early, of which litellm makes a whole one."""
         chunks = []
+        watched = stream.completion_stream = _Watched(stream.completion_stream)
         async for chunk in stream:
             call.heard()
             chunks.append(chunk)
-        if not chunks or stream.received_finish_reason is None:
+        if not chunks or not watched.ended or stream.received_finish_reason is None:
             raise Unreadable("the stream ended before the reply did")
         return load_litellm().stream_chunk_builder(chunks)
 

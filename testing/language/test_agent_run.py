@@ -264,3 +264,12 @@ def test_calls_of_one_turn_are_not_begun_once_the_time_is_over():
     told = [block.body for _, block in walk(record.reason) if block.title == "result"]
     assert len(told) == 20 and told[0] == "0\n" and set(told[2:]) == {"not done: the time limit is over"}
     assert (record.outcome, record.cause, record.calls) == (Outcome.FAIL, Cause.OUT_OF_TIME, 1)
+
+
+def test_no_call_of_a_reply_that_came_too_late_is_begun():
+    late = says(call("shell", command="echo a > there"), seconds=3.0)
+    record = trial("task" >> AgentRun([Shell()], time_limit_s=2) >> SubstringEvaluator("x"), late)
+    assert [block.body for _, block in walk(record.reason) if block.title == "result"] == [
+        "not done: the time limit is over"
+    ]
+    assert record.cause is Cause.OUT_OF_TIME

@@ -135,6 +135,25 @@ def test_a_broken_stream_is_tried_again_and_never_an_answer(server, name, order)
     assert reply.attempts == 3 and reply.text.startswith("Answer ")
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("finish", ["error", "insufficient_system_resource"])
+def test_half_a_reply_that_says_so_is_no_answer(finish, stream):
+    """Mistral and DeepSeek say it so; litellm calls it a regular end."""
+    with ModelServer(reply=lambda asked: Reply("the RIGHT half of an", finish)) as server:
+        its = hosted("mistral/m", server.url, stream=stream)
+        with pytest.raises(ProviderError):
+            ask(server, "mistral/m", llms=its, retry=Retry(attempts=2, base_delay_s=0.01))
+        assert server.stats()["requests"] == 2
+
+
+def test_a_stream_whose_end_is_all_that_says_how_it_ends_is_no_answer():
+    """[DONE] ends the stream, and not the reply."""
+    with ModelServer(reply=lambda asked: Reply("the RIGHT half of an", "")) as server:
+        its = hosted("mistral/m", server.url, stream=True)
+        with pytest.raises(ProviderError, match="the stream ended before the reply did"):
+            ask(server, "mistral/m", llms=its, retry=Retry(attempts=2, base_delay_s=0.01))
+
+
 def test_half_a_call_in_a_stream_that_ends_is_no_answer(server):
     whole = message(tool_calls=[CALL])
     with ModelServer(reply=lambda asked: whole, queue=["stream-end"] * 2) as server:

@@ -259,8 +259,6 @@ class _Work:
         tool = self.by_name.get(call.name)
         if self.submitted is not None:
             return Done("not done: the answer was submitted before", failed=True, note="not done")
-        if number and time.monotonic() >= self.bench.until:
-            return Done("not done: the time limit is over", failed=True, note="not done")
         if number >= MOST_CALLS:
             return _refused(f"not done: more than {MOST_CALLS} calls in one turn")
         if tool is None:
@@ -275,6 +273,8 @@ class _Work:
             self.submitted = arguments["answer"]
             return Done("submitted")
         begun = time.monotonic()
+        if begun >= self.bench.until:
+            return Done("not done: the time limit is over", failed=True, note="not done")
         try:
             done = await tool.call(self.bench, **arguments)
         except ToolsLost as error:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.records import JsonMode, Message, Schema, Tool
+from assay.records import IMAGE_TYPES, JsonMode, Message, Schema, Tool, image_suffix
 
 
 class BadRequest(Exception):
@@ -68,11 +67,14 @@ def picture(url: Any) -> bytes:
 
 
 def decoded(data: Any) -> bytes:
-    """Base64. Raises BadRequest."""
+    """A picture from base64. Raises BadRequest, also for one of a kind that no provider takes."""
     try:
-        return base64.b64decode(str(data), validate=True)
-    except binascii.Error:
+        found = base64.b64decode(str(data), validate=True)
+    except ValueError:  # letters beyond ASCII, too
         raise BadRequest("a picture is not base64") from None
+    if image_suffix(found) not in IMAGE_TYPES:
+        raise BadRequest("a picture must be PNG, JPEG, GIF or WebP")
+    return found
 
 
 def schema_of(form: Any) -> JsonMode:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from assay.errors import AssayError, Refused, RunEnds, SandboxError
 from assay.language.bridge import chat, messages, responses
@@ -235,11 +235,17 @@ def _fields(line: bytes) -> tuple[str, int, bytes]:
 
 
 def _loaded(body: bytes) -> Any:
-    """JSON without lone surrogates, which providers refuse: that would be an ERROR of the agent's making."""
-    found = json.loads(body)
-    if b"\\ud" in body.lower():
+    """JSON without lone surrogates and infinite numbers, which providers refuse: that would be an ERROR of
+    the agent's making. Raises ValueError."""
+    text = body.decode("utf-8", "replace")
+    found = json.loads(text, parse_constant=_no_number)
+    if "\\ud" in text.lower():
         found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
     return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise BadRequest(f"{word} is no JSON")
 
 
 def _key(turn: Message) -> str:

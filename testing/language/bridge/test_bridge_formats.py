@@ -270,6 +270,19 @@ def test_orders_may_stand_among_the_messages():
 BAD = [
     ("/v1/chat/completions", b"{", 400),
     ("/v1/chat/completions", b"[]", 400),
+    (
+        "/v1/chat/completions",
+        b'{"messages": [{"role": "user", "content": "a"}], "tools": [{"type": "function", '
+        b'"function": {"name": "f", "parameters": {"minimum": NaN}}}]}',
+        400,
+    ),
+    (
+        "/v1/chat/completions",
+        b'{"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": '
+        b'{"url": "data:image/bmp;base64,Qk1GAAAA"}}]}]}',
+        400,
+    ),
+    ("/v1/chat/completions", '{"messages": [{"role": "user", "content": "hi"}]}'.encode("utf-16"), 400),
     ("/v1/chat/completions", b'{"messages": "hi"}', 400),
     ("/v1/chat/completions", b'{"messages": [{"role": "god", "content": "hi"}]}', 400),
     (
@@ -284,7 +297,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("path", "body", "status"), BAD)
+@pytest.mark.parametrize(("path", "body", "status"), BAD, ids=range(len(BAD)))
 def test_what_cannot_be_answered_is_refused(path, body, status):
     async def ask(address, bridge, serving):
         import httpx
@@ -314,3 +327,19 @@ def test_many_calls_at_once_and_a_large_one():
         assert [int(reply.choices[0].message.content) for reply in replies] == sizes
 
     asking(answer, ask)
+
+
+def test_bytes_that_are_no_text_cannot_reach_a_provider():
+    """It would refuse them, and the trial would be an ERROR instead of a FAIL."""
+
+    async def ask(address, bridge, serving):
+        import httpx
+
+        body = b'{"messages": [{"role": "user", "content": "a\xed\xa0\x80b\\ud800c"}]}'
+        async with httpx.AsyncClient(timeout=30) as client:
+            return (await client.post(f"{address}/v1/chat/completions", content=body)).status_code
+
+    model = Model(Completion("hello"))
+    assert asking(model, ask) == 200
+    (said,) = model.asked[0].messages
+    assert said.content.startswith("a") and said.content.encode("utf-8")
