@@ -842,7 +842,7 @@ class Maker:
             spent[order.person.name] = spent.get(order.person.name, 0) + euros(order, order.due)
         asked.append(
             (
-                "Which person (by name, as rule 5 has it) has the highest sum of dues in EUR?",
+                "Which person (by name, as rule 5 has it) has the highest sum of dues, converted into EUR?",
                 max(spent, key=lambda name: spent[name]),
             )
         )
