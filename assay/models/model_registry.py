@@ -297,6 +297,9 @@ class ModelRegistry:
         """What to do about an unknown price."""
         if name in self._added:
             return "return a Completion with a cost, or set traits=Traits(free=True) if it costs nothing"
+        its = self.traits(name)
+        if its.replays or its.free:  # of no provider
+            return "it costs nothing"
         return f"set llms.{self.resolver.target(name, 'llm').provider}.prices in config.json"
 
     @property
