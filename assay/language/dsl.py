@@ -309,7 +309,9 @@ def _of_branches(run: Any) -> Any:
     async def checked(self: Node, value: Any, ctx: Context) -> Branches:
         async with aclosing(run(self, value, ctx)) as branches:
             async for each in branches:
-                if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], (Reason, Block))):
+                if not (
+                    isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)
+                ):
                     its = type(self).__name__
                     raise NodeError(
                         f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}"
