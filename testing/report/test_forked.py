@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ def check_none_is_left(children: list[int]) -> None:
 def test_everything_is_done_in_order_while_the_caller_does_something_else(tmp_path: Path) -> None:
     def work(name: str) -> tuple[str, int]:
         (tmp_path / name).write_text(name)
+        time.sleep(0.05)  # so that none can do all of it before another has begun
         return name.upper(), os.getpid()
 
     with in_processes(work, NAMES, trials=MANY) as results:
