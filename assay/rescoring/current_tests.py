@@ -56,7 +56,7 @@ class CurrentTests:
             sample = self._samples[key].get(record.test)
         if sample is None:
             return None
-        return replace(suite.own(sample), conditions=selection.conditions_of(suite))
+        return suite.own(sample).but(conditions=selection.conditions_of(suite))
 
     def suite(self, name: str) -> Suite | None:
         """The suite of that name, None if it is gone."""

@@ -193,7 +193,7 @@ class Selection:
         with blame(suite.name, suite.folder):
             for each in map(suite.own, suite.samples(self.options)):
                 if self.wants(each.id, each.tags):
-                    yield replace(each, conditions=conditions) if conditions else each
+                    yield each.but(conditions=conditions) if conditions else each
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""

@@ -10,7 +10,8 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
+from inspect import isfunction
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -48,7 +49,8 @@ def _positional_too(cls: T) -> T:
 @dataclass(frozen=True, kw_only=True)
 class Sample:
     """One test of a suite, ready to run. `id` is '<file stem>.<variable>'; `source` is the file's path,
-    relative to the repository if the file is inside it."""
+    relative to the repository if the file is inside it. `test` may also be a function without parameters that
+    makes the test: it is called when the test is first needed, so that a list need not wait for it."""
 
     id: str
     test: Node
@@ -68,11 +70,35 @@ class Sample:
     scores: Scale | None = None  # see Suite; set by the harness
 
     def __post_init__(self) -> None:
-        if not isinstance(self.test, Node):
-            kind = type(self.test).__name__
+        if isfunction(self.test) or isinstance(self.test, partial):
+            vars(self)["_make"] = vars(self).pop("test")
+        else:
+            self._checked(self.test)
+
+    def __getattr__(self, name: str) -> Node:
+        """The test, where it is not made yet."""
+        if name != "test" or "_make" not in vars(self):
+            raise AttributeError(f"a Sample has no {name}")
+        try:
+            test = vars(self)["_make"]()
+        except Exception as error:
             raise TestFileError(
-                f"the sample {self.id!r}: its test must be a node, not {kind}: {self.test!r:.60}"
-            )
+                f"the sample {self.id!r}: its test could not be made: {type(error).__name__}: {error}"
+            ) from error
+        vars(self)["test"] = made = self._checked(test)
+        return made
+
+    def _checked(self, test: Any) -> Node:
+        if isinstance(test, Node):
+            return test
+        kind = type(test).__name__
+        raise TestFileError(f"the sample {self.id!r}: its test must be a node, not {kind}: {test!r:.60}")
+
+    def but(self, **facts: Any) -> Sample:
+        """A copy with other facts, for which the test is not made yet either."""
+        other = copy.copy(self)
+        vars(other).update(facts)
+        return other
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -205,7 +231,7 @@ class Suite:
         tags = with_tier(self.folder.parent, sample.id, sample.tags) if self.folder else sample.tags
         if (sample.suite, sample.scores, sample.tags) == (self.name, self.scores, tags):
             return sample
-        return replace(sample, suite=self.name, scores=self.scores, tags=tags)
+        return sample.but(suite=self.name, scores=self.scores, tags=tags)
 
     def defines(self, part: str) -> bool:
         """Whether the suite overrides the method `part`; if not, no records need to be read for it."""

@@ -1,6 +1,8 @@
 """An argument that cannot be meant is refused where the node is written, by node and argument."""
 
-from dataclasses import dataclass
+import pickle
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
@@ -89,3 +91,25 @@ def test_a_users_own_annotations_are_his():
 def test_a_sample_needs_a_node():
     with pytest.raises(TestFileError, match="its test must be a node, not str: 'hi'"):
         Sample(id="x.one", test="hi")
+
+
+def test_a_sample_makes_its_test_when_it_is_needed():
+    made = []
+
+    def make(question="1 + 1?"):
+        made.append(question)
+        return question >> LLMRun() >> SubstringEvaluator("2")
+
+    sample = Sample(id="x.one", test=make).but(suite="x")
+    other = sample.but(tags=("a",))
+    assert (made, other.id, other.tags, sample.tags) == ([], "x.one", ("a",), ())
+    assert sample.nodes[0] is sample.test
+    assert made == ["1 + 1?"]
+    assert replace(sample, suite="y").test is sample.test
+
+    with pytest.raises(TestFileError, match=r"'x\.two': its test must be a node, not int: 3"):
+        Sample(id="x.two", test=lambda: 3).test  # noqa: B018
+    with pytest.raises(TestFileError, match=r"'x\.two': its test could not be made: ZeroDivisionError: "):
+        Sample(id="x.two", test=lambda: 1 / 0).test  # noqa: B018
+    assert not hasattr(sample, "tests")
+    assert pickle.loads(pickle.dumps(Sample(id="x", test=partial(LLMRun)))).test == LLMRun()  # noqa: S301

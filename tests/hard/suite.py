@@ -12,7 +12,7 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -103,7 +103,7 @@ class Hard(Suite):
             for seed, name in seeds.items():
                 yield Sample(
                     id=name,
-                    test=made(module.build, seed),
+                    test=partial(made, module.build, seed),  # type: ignore[arg-type]
                     source=f"tests/hard/{family}.py",
                     description=module.DESCRIPTION,
                     tags=(*module.TAGS, family.partition("_")[0]),

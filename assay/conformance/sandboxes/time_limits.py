@@ -109,10 +109,11 @@ def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
 
 
 def a_program_that_hangs_ends_even_so(backend: Backend) -> None:
+    limit = 0.8  # the start of Python, during which nobody need wait, may take a third of a second
     with rivals(5):
-        result = run(backend, ["python3", "-c", f"{PINNED}while True: pass"], time_limit_s=0.4)
-    assert result.timed_out and result.seconds > 1.2 * 0.4
-    assert result.waited_seconds <= (MOST_TIMES - 1) * 0.4
+        result = run(backend, ["python3", "-c", f"{PINNED}while True: pass"], time_limit_s=limit)
+    assert result.timed_out and result.seconds > 1.2 * limit
+    assert result.waited_seconds <= (MOST_TIMES - 1) * limit
 
 
 def who_sleeps_waits_for_no_core(backend: Backend) -> None:
