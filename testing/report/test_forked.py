@@ -37,19 +37,24 @@ def check_none_is_left(children: list[int]) -> None:
 
 
 def test_everything_is_done_in_order_while_the_caller_does_something_else(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    pids.mkdir()
+
     def work(name: str) -> tuple[str, int]:
         (tmp_path / name).write_text(name)
-        time.sleep(0.05)  # so that none can do all of it before another has begun
+        (pids / str(os.getpid())).touch()
+        while len(os.listdir(pids)) < 2:  # none can do all of it before another has begun
+            time.sleep(0.001)
         return name.upper(), os.getpid()
 
     with in_processes(work, NAMES, trials=MANY) as results:
-        while not list(tmp_path.iterdir()):  # others are at work before anybody asks
+        while not list(tmp_path.glob("name-*")):  # others are at work before anybody asks
             pass
         found = results()
     assert list(found) == NAMES
     assert all(found[name][0] == name.upper() for name in NAMES)
     assert len({pid for _, pid in found.values()}) > 1
-    assert len(list(tmp_path.iterdir())) == len(NAMES)
+    assert len(list(tmp_path.glob("name-*"))) == len(NAMES)
 
 
 def test_what_a_killed_process_left_is_done_by_this_one() -> None:
