@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from assay.errors import ModelFault, NodeError
 from assay.language.argument_types import check_arguments
@@ -302,21 +302,26 @@ def as_node(value: object) -> Node | None:
     return StringNode(value) if isinstance(value, str) else None
 
 
+def _check_branch(node: Node, each: Any) -> None:
+    """A plain pair, and a Block or no reason, will do as well."""
+    if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)):
+        its = type(node).__name__
+        raise NodeError(f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}")
+
+
 def _of_branches(run: Any) -> Any:
     """The `run` of a node of somebody's own, which raises NodeError where it yields something else."""
 
     @wraps(run)
     async def checked(self: Node, value: Any, ctx: Context) -> Branches:
-        async with aclosing(run(self, value, ctx)) as branches:
+        branches = run(self, value, ctx)
+        try:
             async for each in branches:
-                if not (
-                    isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)
-                ):
-                    its = type(self).__name__
-                    raise NodeError(
-                        f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}"
-                    )
-                yield cast(Branch, each)
+                if type(each) is not Branch or type(each.reason) is not Reason:
+                    _check_branch(self, each)
+                yield each
+        finally:
+            await branches.aclose()  # at a fraction of what aclosing() costs
 
     return checked
 

@@ -15,7 +15,7 @@ from typing import Any
 from assay.errors import TestFileError
 from assay.results.natural_order import natural
 from assay.suites.file_facts import FileFacts
-from assay.suites.tiers import with_tier
+from assay.suites.tiers import tiers_in, with_tier
 
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
@@ -341,9 +341,9 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
 
 def _measured(file: TestFile) -> TestFile:
     """The file with the measured tiers of its tests among their tags."""
-    folder = file.path.parent
-    tests = (replace(test, tags=with_tier(folder, test.id, test.tags)) for test in file.tests)
-    return replace(file, tests=tuple(tests))
+    tiers = tiers_in(file.path.parent)
+    tests = (replace(test, tags=with_tier(tiers, test.id, test.tags)) for test in file.tests)
+    return replace(file, tests=tuple(tests)) if tiers else file
 
 
 def _to_cache(file: TestFile) -> dict[str, Any]:

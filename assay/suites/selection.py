@@ -191,7 +191,9 @@ class Selection:
 
         conditions = self.conditions_of(suite)
         with blame(suite.name, suite.folder):
-            for each in map(suite.own, suite.samples(self.options)):
+            tiers = suite.tiers()
+            for sample in suite.samples(self.options):
+                each = suite.own(sample, tiers)
                 if self.wants(each.id, each.tags):
                     yield each.but(conditions=conditions) if conditions else each
 

@@ -28,7 +28,7 @@ from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, w
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows, RowTest
-from assay.suites.tiers import with_tier
+from assay.suites.tiers import tiers_in, with_tier
 
 T = TypeVar("T", bound=type)
 
@@ -96,8 +96,8 @@ class Sample:
 
     def but(self, **facts: Any) -> Sample:
         """A copy with other facts, for which the test is not made yet either."""
-        other = copy.copy(self)
-        vars(other).update(facts)
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), **facts)
         return other
 
     @cached_property
@@ -224,11 +224,16 @@ class Suite:
         """If the suite's own flags ask for something other than tests, do it and return the exit code."""
         return None
 
-    def own(self, sample: Sample) -> Sample:
-        """The sample with the suite's name, its scale of scores and its measured tier."""
+    def tiers(self) -> Mapping[str, str]:
+        """The measured tiers of its tests and of those beside it. Raises TestFileError."""
+        return tiers_in(self.folder.parent) if self.folder else {}
+
+    def own(self, sample: Sample, tiers: Mapping[str, str] | None = None) -> Sample:
+        """The sample with the suite's name, its scale of scores and its measured tier. `tiers`: tiers(), if
+        there are many samples."""
         if not isinstance(sample, Sample):
             raise TypeError(f"samples() must yield Sample, not {type(sample).__name__}")
-        tags = with_tier(self.folder.parent, sample.id, sample.tags) if self.folder else sample.tags
+        tags = with_tier(self.tiers() if tiers is None else tiers, sample.id, sample.tags)
         if (sample.suite, sample.scores, sample.tags) == (self.name, self.scores, tags):
             return sample
         return sample.but(suite=self.name, scores=self.scores, tags=tags)
@@ -511,11 +516,12 @@ def load_file(
         hint = _no_test(vars(module), file.path)
         loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
     source, digest = _relative(file.path, root), fingerprint(file.path)
+    tiers = tiers_in(file.path.parent)
 
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
         """The sample, None for a test that is not wanted."""
         test_id = f"{file.path.stem}.{name}"
-        its_tags = with_tier(file.path.parent, test_id, tags)
+        its_tags = with_tier(tiers, test_id, tags)
         facts: Facts = (description, its_tags, requires, deterministic)
         if not wanted(Listed(test_id, name, str(file.path), line_of(name), *facts)):
             return None
@@ -529,7 +535,7 @@ def load_file(
 
     def may_be_wanted(rows: str) -> bool:
         test_id = f"{file.path.stem}.{rows}{EVERY_ROW}"
-        its_tags = with_tier(file.path.parent, test_id, tags)
+        its_tags = with_tier(tiers, test_id, tags)
         facts: Facts = (description, its_tags, requires, deterministic)
         name = rows + EVERY_ROW
         return wanted(Listed(test_id, name, str(file.path), line_of(name), *facts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,13 +32,18 @@ def _read(path: Path, changed: int) -> dict[str, str]:
     return tiers
 
 
-def with_tier(folder: Path, test_id: str, tags: tuple[str, ...]) -> tuple[str, ...]:
-    """The tags of a test with its measured tier, which replaces what its author expected. Raises
-    TestFileError if the folder's tiers.json is broken."""
+def tiers_in(folder: Path) -> Mapping[str, str]:
+    """The measured tiers in a folder of tests, none without the file. Raises TestFileError for a broken
+    one."""
     path = folder / FILE
     try:
         changed = path.stat().st_mtime_ns
     except OSError:
-        return tags
-    tier = _read(path, changed).get(VARIANT.split(test_id, maxsplit=1)[0])
+        return {}
+    return _read(path, changed)
+
+
+def with_tier(tiers: Mapping[str, str], test_id: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The tags of a test with its measured tier, which replaces what its author expected."""
+    tier = tiers.get(VARIANT.split(test_id, maxsplit=1)[0]) if tiers else None
     return tags if tier is None else (*(tag for tag in tags if tag not in TIERS), tier)

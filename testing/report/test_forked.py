@@ -43,7 +43,7 @@ def test_everything_is_done_in_order_while_the_caller_does_something_else(tmp_pa
     def work(name: str) -> tuple[str, int]:
         (tmp_path / name).write_text(name)
         (pids / str(os.getpid())).touch()
-        while len(os.listdir(pids)) < 2:  # none can do all of it before another has begun
+        while len(list(pids.iterdir())) < 2:  # none can do all of it before another has begun
             time.sleep(0.001)
         return name.upper(), os.getpid()
 
