@@ -16,6 +16,7 @@ from bench.measure import ROOT, Section, Target, milliseconds, run
 
 COMMIT = "939f988"
 ROUNDS, QUICK_ROUNDS = 7, 1
+SHORT, SHORT_ROUNDS = ("--help", "--list"), 5  # in each round: a few milliseconds are noise there
 COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # as everybody has it but for a setting of their own
 SLACK = 1.05  # of two medians on a machine that does nothing else
 
@@ -54,10 +55,11 @@ def measure(*, quick: bool = False, against: str = COMMIT) -> list[Section]:
         for side in _in_turn(list(sides), number):
             with tempfile.TemporaryDirectory() as folder:
                 for title, command in commands(sides[side], Path(folder)).items():
-                    spent = run(command, cwd=sides[side], env=COMPILED)
-                    if number:  # the first round warms byte code and the file cache
-                        cpu.setdefault((title, side), []).append(spent.cpu)
-                        wall.setdefault((title, side), []).append(spent.wall)
+                    for _ in range(SHORT_ROUNDS if title in SHORT else 1):
+                        spent = run(command, cwd=sides[side], env=COMPILED)
+                        if number:  # the first round warms byte code and the file cache
+                            cpu.setdefault((title, side), []).append(spent.cpu)
+                            wall.setdefault((title, side), []).append(spent.wall)
     for _ in range(rounds):
         spent = run([sys.executable, "-c", "import assay"], env=COMPILED)
         cpu.setdefault(("import assay", "now"), []).append(spent.cpu)
