@@ -232,6 +232,8 @@ class ModelRegistry:
 
     def variants(self, name: str, trial: TrialKey) -> int:
         """How many different trials of a test a model that judges itself has, 0 for none; 1 for others."""
+        if name in NAMES:  # asked for every trial of a plan
+            return len(self._stage(name).variants(trial))
         if not self.traits(name).self_judged:
             return 1
         variants = getattr(self.load(name), "variants", None)
