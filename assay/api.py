@@ -326,6 +326,11 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
     if isinstance(tests, Mapping):
         return ((str(key), each) for key, each in tests.items())
     several = [tests] if isinstance(tests, (Node, Rows, Sample, str, Path)) else tests
+    if not isinstance(several, Iterable):
+        raise TypeError(
+            "tests must be a node, Rows, a path, a suite's name or several of these, not "
+            f"{type(tests).__name__}"
+        )
     return ((str(number), each) for number, each in enumerate(several, 1))
 
 

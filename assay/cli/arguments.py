@@ -225,7 +225,12 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
 
     configured = settings(options.config, root).suites
     for name in names:
-        suite = selection.suite(name)
+        try:
+            suite = selection.suite(name)
+        except ConfigError:
+            if name in selection.suites:
+                raise
+            continue  # one of all; the command tells of it
         flags = flags_of(suite, configured.get(name, {}))
         if taken := sorted(flags.declared.keys() & vars(options).keys()):
             named = ", ".join(f"--{each.replace('_', '-')}" for each in taken)

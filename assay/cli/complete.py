@@ -178,7 +178,7 @@ def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tup
 
     selection = selection_of(options, root)
     if selection.suites and APPLIED not in selection.suites:
-        rows = listed(selection, Choice())
+        rows = listed(selection, Choice(), [])
         return [(row["test"], row["description"], tuple(row["tags"])) for row in rows]
     files = list_tests(selection.test_folders(), root / ".cache" / "listing.json")
     return [(test.id, test.description, test.tags) for file in files for test in file.tests]

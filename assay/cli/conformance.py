@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assay.errors import AssayError
 from assay.records import Table, Value
 from assay.report.messages import say
 from assay.report.terminal import Format, show_tables
@@ -23,9 +24,13 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     config = settings(options.config, root)
     config = replace(config, sandbox=options.sandbox or config.sandbox)
-    held = [
-        show_results(each, check(each, config, root, say), options.format) for each in options.conformance
-    ]
+    held = []
+    for each in options.conformance:
+        try:
+            held.append(show_results(each, check(each, config, root, say), options.format))
+        except AssayError as error:  # the others are checked all the same
+            held.append(False)
+            say(f"error: {error}")
     return 0 if all(held) else 1
 
 

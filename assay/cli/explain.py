@@ -43,10 +43,9 @@ class Explained:
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Print the trees of the tests named. Raises ConfigError if there are none, or very many."""
-    explained, errors = [], []
+    explained, errors = [], list[str]()
     selection, references = selection_of(options, root), references_finder(root)
-    for name in selection.suite_names():
-        suite = None if name == APPLIED else selection.suite(name)
+    for _, suite in selection.suites_in(errors):
         samples, lines, wrong = _applied(selection) if suite is None else _of_suite(suite, selection)
         errors += wrong
         replies = references if suite is None else partial(_of_its_own, suite)

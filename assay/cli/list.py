@@ -24,21 +24,22 @@ def command(options: argparse.Namespace, root: Path) -> int:
     cache = None if options.no_cache else root / settings(options.config, root).cache
     suites = selection.suite_names()
     choice = choose(selection, cache / "listing.json" if cache else None) if APPLIED in suites else Choice()
-    rows = listed(selection, choice)
+    rows = listed(selection, choice, errors := list(choice.errors))
     print_list(rows, options.format)
-    for text in (*choice.messages, *(f"error: {error}" for error in choice.errors), count(rows)):
+    for text in (*choice.messages, *(f"error: {error}" for error in errors), count(rows)):
         print(text, file=sys.stderr)  # noqa: T201
     folders = selection.test_folders() if options.tests else selection.suite_folders()
     if others := [name for name in other_suites(folders) if name not in suites]:
         print(f"further suites (--suite NAME): {', '.join(others)}", file=sys.stderr)  # noqa: T201
-    return 1 if choice.errors else 0
+    return 1 if errors else 0
 
 
-def listed(selection: Selection, choice: Choice) -> list[dict[str, Any]]:
-    """Every chosen test as {test, suite, tags, description, source, line, requires}."""
+def listed(selection: Selection, choice: Choice, errors: list[str]) -> list[dict[str, Any]]:
+    """Every chosen test as {test, suite, tags, description, source, line, requires}. `errors`: suites that
+    cannot be loaded are added."""
     rows: list[dict[str, Any]] = []
-    for name in selection.suite_names():
-        if name == APPLIED:
+    for name, suite in selection.suites_in(errors, try_samples=True):
+        if suite is None:
             rows += (
                 {
                     "test": test.id,
@@ -64,7 +65,7 @@ def listed(selection: Selection, choice: Choice) -> list[dict[str, Any]]:
                     "line": 1,
                     "requires": list(sample.requires),
                 }
-                for sample in unique_ids(selection.samples_of(selection.suite(name)))
+                for sample in unique_ids(selection.samples_of(suite))
             )
     return rows
 

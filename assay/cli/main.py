@@ -26,11 +26,10 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     """Let a suite carry out its own flags, if they ask for something other than running tests. Returns the
     exit code; None if they ask for nothing."""
     from assay.cli.request import selection_of
-    from assay.suites.selection import APPLIED
 
     selection = selection_of(options, root)
-    for name in selection.suite_names() if selection.suites else ():
-        if name != APPLIED and (code := selection.suite(name).command(selection.options)) is not None:
+    for _, suite in selection.suites_in([]) if selection.suites else ():
+        if suite is not None and (code := suite.command(selection.options)) is not None:
             return code
     return None
 

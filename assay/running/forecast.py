@@ -30,8 +30,8 @@ def lines(
 
 
 def _line(one: Estimate, batch: bool) -> str:
-    calls = wording.count(one.calls, "call")
-    pieces = [f"{calls} or more", _cached(one)]
+    calls = f"{wording.count(one.calls, 'call')} or more" if one.calls else "no calls that are sure"
+    pieces = [calls, _cached(one)]
     if one.tokens is None and not one.priced:
         pieces.append(f"the cost is unknown ({one.price_hint})")
     elif one.tokens is None:

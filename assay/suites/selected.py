@@ -15,7 +15,7 @@ from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among
-from assay.suites.selection import APPLIED, Choice, Selection, choose
+from assay.suites.selection import Choice, Selection, choose
 from assay.suites.suite import Loaded, RowSamples, Sample, Suite, ends_loosely, load_tests, unique_ids
 
 NAMED = 3  # tests in messages
@@ -79,18 +79,18 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
     selected, or if two have one name."""
     selected, files = Selected(), list[TestFile]()
-    for name in selection.suite_names():
-        if name == APPLIED:
+    for name, suite in selection.suites_in(selected.errors, try_samples=True):
+        if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
             selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded)]
             selected.others += loaded.rows
-            selected.applied, selected.errors = loaded.samples, [*choice.errors, *loaded.errors]
+            selected.applied = loaded.samples
+            selected.errors += [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
         else:
-            suite = selection.suite(name)
             selected.suites[name] = suite
             selected.others.append(partial(selection.samples_of, suite))
     selected.conditions = {name: selection.conditions_of(each) for name, each in selected.suites.items()}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as cache_of
 from pathlib import Path
@@ -183,6 +184,24 @@ class Selection:
         from assay.suites.suite import find_suite
 
         return find_suite(name, self.suite_folders())
+
+    def suites_in(
+        self, errors: list[str], *, try_samples: bool = False
+    ) -> Iterator[tuple[str, Suite | None]]:
+        """Each requested suite, None for the applied one. One that cannot be loaded and was not named, but is
+        only one of all, is left out, and its error added to `errors`. `try_samples`: nor make its samples.
+        Raises ConfigError."""
+        for name in self.suite_names():
+            try:
+                suite = None if name == APPLIED else self.suite(name)
+                if suite is not None and try_samples and name not in self.suites:
+                    deque(self.samples_of(suite), maxlen=0)
+            except ConfigError as error:
+                if name in self.suites:
+                    raise
+                errors.append(str(error))
+            else:
+                yield name, suite
 
     def samples_of(self, suite: Suite) -> Iterable[Sample]:
         """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError

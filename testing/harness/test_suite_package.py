@@ -211,6 +211,27 @@ def test_a_mistake_in_a_suite_costs_no_results(work):
         assert f"suite sums: {name} is a name that Assay uses itself; rename the suite's flag" in err
 
 
+def test_a_broken_suite_among_all_leaves_the_others_alone(work):
+    (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
+    for name, text in {
+        "early": "import no_such_module",
+        "late": TOLERANT.replace('"7" >>', "options.nothing >>"),
+    }.items():
+        (work.tests / name).mkdir()
+        (work.tests / name / "suite.py").write_text(text.replace('"sums"', f'"{name}"'))
+    out, err = work.main("--suite", "all", "--list", code=1)
+    assert "sums.p0" in out and "early/suite.py:1: ModuleNotFoundError" in err and "suite late: " in err
+    run = ("--run-tests", "--model", "local/m", "--dry-run")
+    out, err = work.main("--suite", "all", *run, code=1)
+    assert re.search(r"local/m +6 +6", out), "those of sums"
+    assert "early/suite.py:1: ModuleNotFoundError" in err and re.search(
+        r"late/suite\.py:9: AttributeError", err
+    )
+    for name in ("early", "late"):
+        out, err = work.main("--suite", "sums", "--suite", name, *run, code=1)
+        assert f"{name}/suite.py" in err and not out
+
+
 def test_a_suite_that_makes_no_test_is_named(work):
     (work.tests / "sums" / "suite.py").write_text(
         "from assay.suites.suite import Suite\n\n\ndef samples(options):\n    return ()\n\n\n"
