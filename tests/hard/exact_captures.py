@@ -22,8 +22,8 @@ his own pieces, by a step or by a jump:
 1. A step goes to an empty cell that has an edge in common with the piece's cell.
 2. A jump goes straight (up, down, left or right) over one neighbouring piece, of either player, to the cell directly behind it, which must be empty. If the piece jumped over is
    the other player's, it is taken off the board.
-3. After a step or a jump (and after what a jump takes off) each piece of the other player is taken off as well that stands directly between the piece that has just moved and another piece of the same player as
-   that one, in a row or in a column: the three on neighbouring cells. So one move may take off several pieces. Who moves between two pieces of the other player loses nothing by it.
+3. After that, each piece of the other player is taken off as well that now stands directly between the piece just moved and another piece of the mover, in a row or in a column (three neighbouring
+   cells in a line). So one move may take off several pieces. Who moves in between two pieces of the other player loses nothing by it.
 4. A jump is a move of its own: there is only one in a turn. Nobody has to take pieces. A player may not pass.
 
 These are {count} positions at the start ("." is an empty cell):

@@ -13,8 +13,8 @@ from .answers import judge_all, same_number
 DESCRIPTION = "Can the model count all ways to pave boards of letters with pieces that cover no letter twice?"
 TAGS = ["hard", "reasoning", "counting"]
 
-PROMPT = """A paving of a board divides it into pieces, so that each cell belongs to one piece. A piece is two cells with a common edge, or three cells in a row or in a
-column, or three cells of a square of two by two cells. No piece may hold the same letter twice. Two pavings are different if two cells belong to one piece in one
+PROMPT = """A paving of a board divides it into pieces, so that each cell belongs to one piece. A piece is two cells with a common edge, or three neighbouring cells in a row or
+in a column, or three cells of a square of two by two cells. No piece may hold the same letter twice. Two pavings are different if two cells belong to one piece in one
 of them only; a paving that is the mirror image of another one counts as well.
 
 {boards}

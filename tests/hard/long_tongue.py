@@ -100,7 +100,7 @@ Adjectives (stem, kind):
 Verbs (stem, kind):
 {verb_list}
 
-Irregular words:
+Irregular words (noun, case, number; verb, tense, number of its subject):
 {irregular}
 
 CORRECTIONS
