@@ -252,7 +252,7 @@ class Estimator:
     async def _cached(
         self, planned: Mapping[Test, Sequence[Planned]], names: Mapping[str, str], one: Estimate
     ) -> dict[Test, float]:
-        """The share of each test's trials whose first call is in the cache, among those examined in time."""
+        """The share of each test's trials whose first call is in the cache, for the tests examined in time."""
         asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
         if self._cache is None or not asked:  # nothing is in the cache
             one.looked_at = one.trials
@@ -273,8 +273,8 @@ class Estimator:
                     )
             one.looked_at += known
             one.cached += hits
-            if known:
-                found[test] = hits / known
+            # what cannot be looked up, such as a picture that the sandbox decodes first, counts as to be paid
+            found[test] = hits / known if known else 0.0
         return found
 
     def _judged(

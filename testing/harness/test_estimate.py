@@ -204,6 +204,21 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         assert "calls or more" not in err
 
 
+def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing(tmp_path):
+    usage = {"usage": {"prompt_tokens": 10, "completion_tokens": 10}}
+    with ModelServer(reply=lambda asked: Reply("answer 4", extra=usage)) as server:
+        local = {"base_url": server.url + "/v1", "api_key": "k", "prices": {"m": {"input": 0, "output": 1e4}}}
+        work = Workspace(tmp_path, llms={"local": local})
+        line = '{} = "{}" >> {}LLMRun() >> SubstringEvaluator("4")\n'
+        plain, sandboxed = line.format("TestA", "2 + 2?", ""), line.format("TestB", "echo 4", "BashRun() >> ")
+        (work.tests / "sums.py").write_text("from evaluator import *\n" + plain + sandboxed)
+        run = ("--run-tests", "--model", "local/m")
+        work.main(*run, "--test", "sums.TestA")
+        out, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
+        assert "1 of the 1 trials that could be looked up in the cache, about 20 tokens and $0.10" in err
+        assert "--max-cost 0.01 would end the run after about 10%" in err
+
+
 class Twins(Node):
     async def run(self, value, ctx):
         async with asyncio.TaskGroup() as group:
