@@ -60,7 +60,7 @@ ATOMS = {
     "p + q > r": "p + q > r",
     "p + 2 * q is divisible by 4": "(p + 2 * q) % 4 == 0",
 }
-FORMS = {
+FORMS: dict[str, Callable[..., bool]] = {
     "A or B.": lambda a, b, c: a or b,
     "A, or B, or C.": lambda a, b, c: a or b or c,
     "If A, then B.": lambda a, b, c: b or not a,
@@ -83,7 +83,7 @@ step the claim does not. Which steps break which claims? Some do for very few nu
 with its name and the letters of all steps that break it, such as "C1: b e", or "C1: none". It passes if exactly the right ones are named for each claim."""
 
 State = tuple[int, int, int]
-STATES: tuple[State, ...] = tuple(product(range(TOP + 1), repeat=3))
+STATES: tuple[State, ...] = tuple((x, y, z) for x, y, z in product(range(TOP + 1), repeat=3))
 Truth = Sequence[bool]  # by state
 
 
