@@ -24,8 +24,8 @@ BEYOND, SHORT, LETTER = (
     10,
 )  # pixels: to the second line of a bond; by which it is shorter; around a letter
 QUESTION = """The picture shows {count} large molecules, A to {last}, as skeletons. Each end of a line, each corner and each place where lines meet is an atom: the one whose
-letter stands there (N, O or S), or carbon (C) if there is none. A line is a single bond and two lines side by side are a double bond. Hydrogen (H) is not
-drawn: each atom has as many hydrogen atoms as it needs, so that its bonds, those with hydrogen too, are 4 in all for C, 3 for N, and 2 for O and S. A double bond
+letter stands there (N, O or S), or carbon (C) if there is none. A line is a single bond and two lines side by side are a double bond (the shorter one
+adds no atoms). Hydrogen (H) is not drawn: each atom has as many hydrogen atoms as it needs, so that its bonds, those with hydrogen too, are 4 in all for C, 3 for N, and 2 for O and S. A double bond
 counts as 2. The molecules are invented.
 
 Which formula has each molecule? End your reply with {count} lines with the numbers of all atoms, elements that it lacks left out, such as
