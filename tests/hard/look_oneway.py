@@ -221,5 +221,5 @@ class OneWay:
         )
 
 
-TASK = OneWay(places=64, roads=140, wide=1060, high=1000, space=92, longest=260, least=13, most=18)
+TASK = OneWay(places=78, roads=174, wide=1060, high=1000, space=82, longest=250, least=15, most=20)
 build = TASK.build
