@@ -8,11 +8,11 @@ from collections.abc import Container
 from assay.records import LLM, Table, TrialKey
 from assay.report.terminal import Format, show_tables
 from assay.report.wording import count
-from assay.results.store import read_earlier
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import basis, lines
 from assay.running.plan import overtaken
+from assay.running.resumed_run import run_to_resume
 from assay.running.roles import judge_names
 from assay.running.session import Session
 
@@ -67,8 +67,8 @@ def _done(model: str, session: Session) -> Container[TrialKey]:
         return ()
     name, parameters = session.source.identity(model)
     done, problems = TrialIndex(), list[str]()
-    if asked.resume and (run := asked.runid or results.latest(session.commit, name)) is not None:
-        done = read_earlier(results.run_file(session.commit, name, run), problems).done
+    if asked.resume:
+        done = run_to_resume(session, model, name, problems)[1].done
     if asked.skip_existing:
         results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:

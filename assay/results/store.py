@@ -228,10 +228,16 @@ class Results:
         """The commits with runs of a model."""
         return {path.parent.parent.name for path in self._of(model)}
 
+    def newest(self, commit: str, model: str) -> list[str]:
+        """The run ids of a model at a commit, the one last written to first."""
+        written = {
+            run: self.run_file(commit, model, run).stat().st_mtime_ns for run in self.runs(commit, model)
+        }
+        return sorted(written, key=lambda run: written[run], reverse=True)
+
     def latest(self, commit: str, model: str) -> str | None:
         """The run of a model at a commit that was last written to."""
-        runs = self.runs(commit, model)
-        return max(runs, key=lambda run: self.run_file(commit, model, run).stat().st_mtime_ns, default=None)
+        return next(iter(self.newest(commit, model)), None)
 
     def open_new(self, commit: str, model: str, run: str | None = None) -> Store:
         """Open the file of a new run; without `run`, under the next free number."""

@@ -252,7 +252,7 @@ class Estimator:
     async def _cached(
         self, planned: Mapping[Test, Sequence[Planned]], names: Mapping[str, str], one: Estimate
     ) -> dict[Test, float]:
-        """The share of each test's trials whose first call is in the cache, for the tests examined in time."""
+        """The share of each test's trials whose first call is in the cache, for tests examined in time."""
         asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
         if self._cache is None or not asked:  # nothing is in the cache
             one.looked_at = one.trials

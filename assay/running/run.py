@@ -14,10 +14,11 @@ from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialRecord
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
-from assay.results.store import Earlier, Store, broken_trials, load_records, read_earlier, read_file
+from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
 from assay.results.test_versions import is_other
 from assay.running.engines import Engine
 from assay.running.plan import NO_REFERENCES, overtaken
+from assay.running.resumed_run import run_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
@@ -84,13 +85,11 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     try:
         for model, its in loaded:
             name = its.llm.name  # the name in records; a model given as a file names itself
-            earlier = Earlier()
-            run = asked.runid
+            run, earlier = asked.runid, Earlier()
             if asked.resume:
-                run = asked.runid or asked.resumed.get(name) or results.latest(session.commit, name)
+                run, earlier = run_to_resume(session, model, name, result.problems)
             if asked.resume and run is not None:
                 store = results.open_existing(session.commit, name, run)
-                earlier = read_earlier(store.path, result.problems)
                 _check_conditions(session, model, run, earlier)
                 _check_asking(session, its, run, earlier, store.path)
             else:

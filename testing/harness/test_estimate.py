@@ -214,7 +214,7 @@ def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing
         (work.tests / "sums.py").write_text("from evaluator import *\n" + plain + sandboxed)
         run = ("--run-tests", "--model", "local/m")
         work.main(*run, "--test", "sums.TestA")
-        out, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
+        _, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
         assert "1 of the 1 trials that could be looked up in the cache, about 20 tokens and $0.10" in err
         assert "--max-cost 0.01 would end the run after about 10%" in err
 

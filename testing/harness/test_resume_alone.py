@@ -43,6 +43,29 @@ def tried(work):
     return sorted((line["test"], line["model"], line["epoch"]) for line in work.lines())
 
 
+def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
+    run = ("--run-tests", "--model", "local/m")
+    server.desk.key = "another"
+    work.main(*run, "--test", "a", code=2)
+    server.desk.key = None
+    work.main(*run, "--test", "b")
+    _, err = work.main(*run, "--test", "a", "--resume", "--dry-run")
+    assert "a new one begins" not in err
+    _, err = work.main(*run, "--test", "a", "--resume")
+    assert "run-1.jsonl" in err and "1 trial" in err
+    files = sorted(work.results.glob("*/*/*.jsonl"))
+    assert [{json.loads(line)["test"] for line in path.read_text().splitlines()} for path in files] == [
+        {"a.TestRed"},
+        {"b.TestTwo"},
+    ]
+    work.test_file("c", "TestThree = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n")
+    _, err = work.main(*run, "--test", "c", "--resume")
+    assert "no earlier run of local/m has any of these tests, so a new one begins" in err
+    assert "run-3.jsonl" in err
+    _, err = work.main(*run, "--test", "c", "--resume", "--runid", "2")
+    assert "run-2.jsonl" in err
+
+
 def test_it_is_the_last_runs_models_tests_and_times(work, server):
     server.desk.key = "another"
     work.main("--run-tests", "--model", "local/first", code=2)

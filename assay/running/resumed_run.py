@@ -1,0 +1,29 @@
+"""Which run --resume goes on with, where the command names none."""
+
+from __future__ import annotations
+
+from assay.results.store import Earlier, read_earlier
+from assay.running.session import Session
+
+
+def run_to_resume(session: Session, model: str, name: str, problems: list[str]) -> tuple[str | None, Earlier]:
+    """The run and what it holds: the newest one that has a trial of these tests, or none at all yet; no run
+    if all are of other tests. `name`: of the model, as in records. `problems`: broken lines of its file are
+    added."""
+    asked, results = session.request, session.results
+    named = asked.runid or asked.resumed.get(name)
+    runs = [named] if named else results.newest(session.commit, name)
+    for run in runs:
+        found = list[str]()
+        earlier = read_earlier(results.run_file(session.commit, name, run), found)
+        tried = (earlier.done, earlier.broken)
+        keys = (trial.key for trial in session.plan(model))
+        if named or not any(tried) or any(key in each for key in keys for each in tried):
+            problems += found
+            return run, earlier
+    if runs:
+        session.message(
+            f"--resume: no earlier run of {name} has any of these tests, so a new one begins (to add them "
+            f"to a run, give its --runid: {', '.join(reversed(runs))})"
+        )
+    return None, Earlier()
