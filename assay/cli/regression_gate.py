@@ -82,6 +82,11 @@ def find_baseline(
             f"--fail-if-worse-than: {text!r} is not a model with results "
             f"({', '.join(names) or 'none'}).{hint} As a commit: {error}"
         ) from None
+    if options.only_changed and not options.with_changed:
+        raise ConfigError(
+            "--fail-if-worse-than leaves out tests that were changed, and --only-changed runs no others; "
+            "with --with-changed they are compared all the same"
+        )
     lacking = [
         model
         for model in models

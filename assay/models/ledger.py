@@ -128,7 +128,7 @@ class Ledger:
             )
             raise BudgetExceeded(
                 f"{limit}: what is left of it is less than the next call is expected to need; continue with "
-                "--resume and a larger budget"
+                "--resume and a larger budget of its own"
             )
         return admitted
 
@@ -203,7 +203,7 @@ class Ledger:
 
     def check(self) -> None:
         """Raises BudgetExceeded if the budget is used up."""
-        again = "continue with --resume and a larger budget"
+        again = "continue with --resume, which has a budget of its own"
         lost = f", of which ${self.lost_cost:.4f} is estimated for calls of unknown cost"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
             spent = f"${self.known_cost + self.lost_cost:.4f} spent{lost if self.lost_cost else ''}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import sys
 import time
@@ -56,6 +58,7 @@ class Progress:
         self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
         self._for = "a connection" if batches is None else "a batch"
         self._live: Live | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     # ---------------------------------------------------------------- what the run tells
 
@@ -89,21 +92,24 @@ class Progress:
             from rich.live import Live
 
             console = Console(file=self._file, highlight=False)
-            if console.width < NARROWEST:
-                return self
-            self._live = Live(
-                self,
-                console=console,
-                refresh_per_second=4,
-                transient=True,
-                redirect_stdout=sys.stdout.isatty(),  # a pipe must get its own output
-            )
-            self._live.start()
+            if console.width >= NARROWEST:
+                self._live = Live(
+                    self,
+                    console=console,
+                    refresh_per_second=4,
+                    transient=True,
+                    redirect_stdout=sys.stdout.isatty(),  # a pipe must get its own output
+                )
+                self._live.start()
+        if self._live is None:
+            self._tick()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
         live, self._live = self._live, None
         if live is not None:
             live.stop()
@@ -181,6 +187,14 @@ class Progress:
             for outcome, number in self.counts.items()
             if number or outcome in (Outcome.PASS, Outcome.FAIL)
         ]
+
+    def _tick(self) -> None:
+        """Print a line when it is time, also while no trial ends: silence looks like a program that hangs."""
+        with contextlib.suppress(RuntimeError):  # no event loop: then trials alone tell the time
+            loop = asyncio.get_running_loop()
+            if self._clock() >= self._next_line and self._running:
+                self._line()
+            self._timer = loop.call_later(max(0.1, self._next_line - self._clock()), self._tick)
 
     def _line(self) -> None:
         self._next_line = self._clock() + LINE_EVERY_S

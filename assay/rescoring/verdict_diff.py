@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -95,7 +96,7 @@ def _difference(was: Step, now: Step) -> dict[str, str]:
     if kind.startswith("chat"):
         return {"why": "another reply was used", **said}
     if kind == "image":
-        return {"why": "the picture changed", **said}
+        return {"why": "the picture changed"}
     if kind == "code":
         run = title.startswith(("program", "script"))
         what = "the program that is run changed" if run else "other code is extracted from the reply"
@@ -119,7 +120,8 @@ def _leaves(root: Block) -> Iterator[Step]:
         if block.kind == "chat":
             yield f"chat {block.role}", "", block.body.strip()
         elif block.kind == "image":
-            yield "image", block.title, block.file
+            stored = block.file.partition(".")[0]  # a picture's name is the hash of its bytes
+            yield "image", block.title, stored or hashlib.sha256(block.data).hexdigest()
         elif block.kind == "verdict":
             yield "verdict", block.title, f"{_mark(block.passed)}{_TIMES.sub('', block.body).strip()}"
         elif block.kind != "group":

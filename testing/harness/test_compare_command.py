@@ -255,6 +255,12 @@ def test_a_run_is_held_against_the_commit_before(tmp_path):
         answer[0] = "nothing of the kind"
         work.main(*run, "--fail-if-worse-than", "HEAD", code=3)  # this run is no baseline for itself
         _, err = work.main(*run, "--fail-if-worse-than", "HEAD~1", code=3)
+        asked = server.stats()["requests"]
+        both = (*run, "--fail-if-worse-than", "HEAD~1", "--only-changed", "HEAD~1")
+        _, refused = work.main(*both, code=1)
+        assert "leaves out tests that were changed, and --only-changed runs no others" in refused
+        assert server.stats()["requests"] == asked
+        work.main(*both, "--with-changed", code=3)
     before = git("rev-parse", "--short=12", "HEAD~1")
     assert f"failed: local/m is worse than local/m@{before}: -100.0 points" in err
     out, _ = work.main("--compare", "local/m@HEAD~1", "local/m@HEAD")

@@ -1,5 +1,6 @@
 """Replies in records: kept once, found by what was asked; verdicts before and after, and why they differ."""
 
+import hashlib
 import json
 from dataclasses import replace
 
@@ -219,3 +220,17 @@ def test_a_program_that_waited_for_a_core_has_not_changed():
     busy = Block("text", "output (exit 0, 3.4 s (2.1 s of it waiting for a core))", "42")
     found = judged_again(quick, replace(OLD, reason=busy, outcome=Outcome.PASS), "f")
     assert found["why"].startswith("the grader changed: every step is the same")
+
+
+def test_a_picture_is_told_apart_by_its_bytes_stored_or_not():
+    def shown(passed, **picture):
+        reason = Block(
+            "group", children=(Block("image", "drawn", **picture), Block("verdict", "V", "x", passed=passed))
+        )
+        return TrialRecord("a.TestA", "m", 1, Outcome.PASS if passed else Outcome.FAIL, reason=reason)
+
+    name = f"{hashlib.sha256(b'red').hexdigest()}.png"
+    same = judged_again(shown(True, file=name), shown(False, data=b"red"), "run-1")
+    assert same["why"] == "the grader changed"
+    other = judged_again(shown(True, file=name), shown(False, data=b"blue"), "run-1")
+    assert other["why"] == "the picture changed" and "was" not in other

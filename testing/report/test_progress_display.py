@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import io
 import os
 import pty
@@ -46,6 +47,25 @@ def test_plain_lines_are_few_and_say_everything() -> None:
     )
     assert re.search(r"\d+ s left$", lines[1])
     assert lines[-1] == "1000/1000 trials in 50.0 s: 400 pass, 200 fail, 200 error, 200 skipped, $9.99"
+
+
+def test_without_a_terminal_there_is_a_sign_of_life_though_no_trial_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("assay.report.progress.FIRST_LINE_S", 0.2)
+    monkeypatch.setattr("assay.report.progress.LINE_EVERY_S", 0.3)
+    out = io.StringIO()
+
+    async def wait() -> None:
+        with Progress(3, file=out) as progress:
+            progress.running(2)
+            await asyncio.sleep(1.2)
+        await asyncio.sleep(0.5)
+
+    asyncio.run(wait())
+    lines = out.getvalue().splitlines()
+    assert 3 <= len(lines) <= 5 and lines[0] == "0/3 trials: 0 pass, 0 fail, 2 running"
+    assert lines[-1].startswith("0/3 trials in 1.2 s")
 
 
 def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
