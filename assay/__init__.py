@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 _WHERE = {
     "assay.suites.rows": "Rows",
-    "assay.api": "Results Comparison load rescore run run_async",
+    "assay.api": "Results Comparison compare load rescore run run_async",
     "assay.language.agents.agent_run": "AgentRun",
     "assay.language.agents.browser": "Browser",
     "assay.language.agents.files": "EditFile ReadFile",

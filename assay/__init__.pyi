@@ -7,6 +7,9 @@ from assay.api import (
     Results as Results,
 )
 from assay.api import (
+    compare as compare,
+)
+from assay.api import (
     load as load,
 )
 from assay.api import (

@@ -24,8 +24,9 @@ from assay.language.dsl import Node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
-from assay.report.compared import compare_sides, compared_data, compared_tables
+from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
 from assay.report.live.watch import live_watch
+from assay.report.messages import say
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.screen_table import draw_plain
@@ -37,6 +38,7 @@ from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.natural_order import natural
+from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
 from assay.results.saved_runs import lines_that_count, run_files
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
@@ -223,8 +225,11 @@ class Results(Shown):
         for name in (first, second):
             if name not in models:
                 raise ConfigError(
-                    f"{name!r} has no results here; models with results: {', '.join(models) or 'none'}"
+                    f"{name!r} has no results here; models with results: {', '.join(models) or 'none'} (two "
+                    "runs, or two prompts, are compared by assay.compare)"
                 )
+        if first == second:
+            raise ConfigError(f"a comparison needs two different models, not {first!r} twice")
         both = [record for record in self._light if record.model in (first, second)]
         found = compare_sides(both, first, second)
         for pair in pairs(self._grid):
@@ -234,8 +239,17 @@ class Results(Shown):
                 found = replace(
                     found, whole=replace(pair, first=first, second=second, found=pair.found.turned())
                 )
-        no_page = lambda row, label: ""  # noqa: E731
-        return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
+        return _comparison(found)
+
+    def as_side(self, label: str) -> ResultSet:
+        """The results as one side of a comparison. Raises ConfigError unless they are of one model."""
+        models = sorted(self._grid.models)
+        if len(models) != 1:
+            raise ConfigError(
+                f"a side of a comparison is one model's results, not those of {', '.join(models) or 'none'}; "
+                "two models of one run are compared by results.compare(first, second)"
+            )
+        return ResultSet(label, models[0], self._light)
 
     def report(self, folder: str | Path) -> Path:
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
@@ -474,6 +488,40 @@ def _logdir_of(path: Path) -> Path:
         if (folder / "images").is_dir():
             return folder
     return path if path.is_dir() else path.parent
+
+
+def compare(
+    first: Results | str | Path,
+    second: Results | str | Path,
+    *,
+    labels: tuple[str, str] = ("first", "second"),
+    with_changed: bool = True,
+    logdir: str | Path = "results",
+) -> Comparison:
+    """Compare two runs of one model each, say with a new prompt and with the old one, by the names of their
+    tests. A side is what `run` returned, or a name as for `assay compare`: a model, MODEL@COMMIT/run-K or a
+    results file, saved in `logdir`. `labels`: of the sides that `run` returned. `with_changed`: also tests
+    that were changed in between. Raises ConfigError."""
+    workspace = Session(_request({"logdir": logdir}), message=lambda text: None).workspace
+
+    def found(side: Results | str | Path, label: str) -> ResultSet:
+        if isinstance(side, Results):
+            return side.as_side(label)
+        return find_result_set(str(side), workspace, lambda record: True, say, with_changed)
+
+    one, other = comparable(found(first, labels[0]), found(second, labels[1]), with_changed)
+    if one.label == other.label:
+        raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
+    for warning in warnings_of(one, other, with_changed):
+        say(warning)
+    if not (one.records and other.records):
+        raise ConfigError(f"{one.label} and {other.label} have no test in common that was not changed")
+    return _comparison(compare_sides([*one.labelled(), *other.labelled()], one.label, other.label))
+
+
+def _comparison(found: Compared) -> Comparison:
+    no_page = lambda row, label: ""  # noqa: E731
+    return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
 
 
 def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: Any) -> Results:

@@ -168,6 +168,28 @@ def test_a_comparison_has_its_numbers_as_attributes(place):
     assert results.compare("no", "42").verdict == "worse"
 
 
+def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
+    old = assay.run({f"t{n}": question(f"old {n}", wanted="43") for n in range(8)}, "local/m")
+    new = assay.run({f"t{n}": question(f"new {n}") for n in range(8)}, "local/m")
+    found = assay.compare(new, old, labels=("new", "old"))
+    assert (found.verdict, found.difference) == ("better", 1.0)
+    assert "new is better than old" in repr(found)
+    assert assay.compare("local/m@no-commit/run-2", "local/m@no-commit/run-1").verdict == "better"
+    assert assay.compare(old, "local/m@no-commit/run-2").verdict == "worse"
+    with pytest.raises(ConfigError, match="no test in common that was not changed"):
+        assay.compare(new, old, with_changed=False)
+    for one, other in ((new, new), ("local/m", "local/m")):
+        with pytest.raises(ConfigError, match="two different"):
+            assay.compare(one, other, labels=("a", "a"))
+    both = assay.run({"t": question()}, ["local/m", "local/n"])
+    with pytest.raises(ConfigError, match="one model's results, not those of local/m, local/n"):
+        assay.compare(both, new)
+    with pytest.raises(ConfigError, match=r"compared by assay\.compare"):
+        both.compare("old", "new")
+    with pytest.raises(ConfigError, match="two different models"):
+        both.compare("local/m", "local/m")
+
+
 def test_a_comparison_is_corrected_for_all_pairs_of_the_results_like_their_table(place):
     tests = {f"t{number}": question(f"number {number}") for number in range(6)}
     models = [assay.model(lambda messages, word=word: word, word) for word in ("42", "no", "none")]
