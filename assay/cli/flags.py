@@ -63,6 +63,7 @@ def _percent(text: str) -> float:
 count = _checked(_whole, lambda value: value >= 1, "a whole number above 0")
 count_or_zero = _checked(_whole, lambda value: True, "a whole number of 0 or more")
 port = _checked(_whole, lambda value: value <= 65535, "a port (1 to 65535)")
+seconds = _checked(float, lambda value: 0 < value < float("inf"), "a number of seconds above 0")
 amount = _checked(float, lambda value: 0 <= value < float("inf"), "a number of 0 or more")
 percent = _checked(_percent, lambda value: 0 <= value <= 100, "between 0 and 100")
 confidence = _checked(
@@ -174,6 +175,9 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="stop when this command has cost this much; --resume goes on"),
         flag("run", "--max-tokens", type=count, metavar="N",
              help="stop when this command has used this many tokens; --resume goes on"),
+        flag(TRIALS, "--trial-time-limit", type=seconds, metavar="S", dest="trial_time_limit_s",
+             help="seconds for a trial with all its calls and steps; one that takes longer is an ERROR "
+                  "(default: trial_time_limit_s in config.json, or else an hour)"),
         flag(f"{TRIALS} list", "--no-cache", action="store_true",
              help="neither read nor write the cache: ask, run and read everything again"),
         flag("run", "--observer", metavar="NAME", default="",

@@ -45,6 +45,7 @@ class RunRequest:
     max_connections: int | None = None
     max_cost: float | None = None
     max_tokens: int | None = None
+    trial_time_limit_s: float | None = None
     no_cache: bool = False
     batch: bool = False
     sandbox: str | None = None
@@ -62,8 +63,10 @@ class RunRequest:
     def over(self, config: Config) -> Config:
         """The settings of config.json, overridden by the request. Raises ConfigError for an unknown sandbox
         or engine."""
-        names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries")
+        names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries", "trial_time_limit_s")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        if self.trial_time_limit_s is not None and not self.trial_time_limit_s > 0:
+            raise ConfigError(f"trial_time_limit_s must be above 0, not {self.trial_time_limit_s:g}")
         config = replace(config, **given, parameters=self._parameters(), batch=self.batch)
         _check_sandbox(config)
         if self.batch and self.no_cache:

@@ -302,7 +302,9 @@ async def _tried(
         if isinstance(error, RunEnds) or _must_be_raised(error):
             raise error from None
         if deadline.expired() and isinstance(error, TimeoutError):
-            limit = f"the trial took longer than {time_limit_s:g} s (trial_time_limit_s in config.json)"
+            limit = (
+                f"the trial took longer than {time_limit_s:g} s (--trial-time-limit, or trial_time_limit_s)"
+            )
             verdict.broke(Outcome.ERROR, limit, ctx.trail, Found(Cause.TIMED_OUT, limit))
         elif isinstance(error, ModelFault):
             verdict.fault(error, ctx.trail)

@@ -168,6 +168,19 @@ def test_a_comparison_has_its_numbers_as_attributes(place):
     assert results.compare("no", "42").verdict == "worse"
 
 
+def test_a_trials_time_limit_is_set_by_the_caller(place):
+    slow = assay.model(lambda messages: time.sleep(1) or "42", "slow")
+    (record,) = assay.run(question(), slow, trial_time_limit_s=0.2).records
+    assert record.outcome.value == "error"
+    assert "longer than 0.2 s (--trial-time-limit, or trial_time_limit_s)" in record.error
+    with pytest.raises(ConfigError, match="trial_time_limit_s must be above 0"):
+        assay.run(question(), "local/m", trial_time_limit_s=0)
+    with pytest.raises(ConfigError, match="trial_time_limit_s must be"):
+        assay.run(question(), "local/m", trial_time_limit_s="5")
+    _, err = place.main("--run-tests", "--model", "local/m", "--trial-time-limit", "0", code=1)
+    assert "--trial-time-limit: " in err and "a number of seconds above 0" in err
+
+
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
     old = assay.run({f"t{n}": question(f"old {n}", wanted="43") for n in range(8)}, "local/m")
     new = assay.run({f"t{n}": question(f"new {n}") for n in range(8)}, "local/m")
