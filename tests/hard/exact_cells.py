@@ -82,8 +82,8 @@ class Cells:
                 else:
                     canvas.rectangle(EDGE, at - half, EDGE + wide, at + half, colour)
                 if bold and place:
-                    x, y = (at - size / 2, EDGE / 2) if across else (EDGE / 2, at - size / 2)
-                    canvas.text(x, y, str(place), "#2060d0")
+                    label = (at - size / 2, EDGE / 2) if across else (EDGE / 2, at - size / 2)
+                    canvas.text(*label, str(place), "#2060d0")
         return canvas.png()
 
     def build(self, seed: int) -> Node:
