@@ -1,4 +1,4 @@
-"""Traces of sixteen threads drawn as lanes: which locks are held at every access to a variable?"""
+"""Traces of twenty-four threads drawn as lanes: which locks are held at every access to a variable?"""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Locksets:
             kind = chance.random()
             if usable and kind < 0.45:
                 found.append(("use", chance.choice(usable)))
-            elif kind < 0.5 and owned:  # with one of its guards only: the others do not guard it
+            elif kind < 0.475 and owned:  # with one of its guards only: the others do not guard it
                 near = [name for name, locks in guards.items() if set(locks) & set(owned)]
                 found.append(("use", chance.choice(near or [*guards])))
             elif owned and (len(owned) > 5 or kind > 0.78):
@@ -100,9 +100,9 @@ class Locksets:
                     canvas.text(x, y, what, INK)
                     continue
                 corners, turn = SHAPES[what[1]]
-                canvas.area([circle(x, y, 10, corners, turn)], COLOURS[what[0]])
+                canvas.area([circle(x, y, 9, corners, turn)], COLOURS[what[0]])
                 if kind == "free":
-                    canvas.area([circle(x, y, 5 if what[1] == "T" else 7, corners, turn)], "#ffffff")
+                    canvas.area([circle(x, y, 4.5 if what[1] == "T" else 6, corners, turn)], "#ffffff")
         return canvas.png()
 
     def build(self, seed: int) -> Node:
@@ -130,5 +130,5 @@ def held(traces: tuple[tuple[Event, ...], ...]) -> dict[str, set[str]]:
     return found
 
 
-TASK = Locksets(threads=18, events=38, variables=20, size=27, lane=52)
+TASK = Locksets(threads=24, events=48, variables=24, size=22, lane=40)
 build = TASK.build

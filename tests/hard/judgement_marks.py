@@ -1,4 +1,4 @@
-"""A sheet of eight hundred small marks, and claims about it of which half miss the truth by one mark."""
+"""A sheet of fourteen hundred small marks, and claims about it of which half miss the truth by one mark."""
 
 from __future__ import annotations
 
@@ -182,5 +182,5 @@ def _neighbours(chance: random.Random, sheet: Sheet, true: bool) -> Iterator[str
 
 
 KINDS = (_counts, _compares, _nth, _neighbours)
-TASK = Marks(rows=27, columns=30, size=34, claims=24)
+TASK = Marks(rows=36, columns=39, size=26, claims=40)
 build = TASK.build

@@ -1,4 +1,4 @@
-"""Twenty-four small bar charts on scales of their own: the variance of each, exactly."""
+"""Thirty small bar charts on scales of their own: the variance of each, exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluator import *
 from .answers import judge_all, same_number
 from .drawing import Canvas
 
-DESCRIPTION = "Can the model read two hundred bars on scales that differ, and compute with them exactly?"
+DESCRIPTION = "Can the model read four hundred bars on scales that differ, and compute with them exactly?"
 TAGS = ["hard", "vision", "statistics"]
 
 TINTS = ("#3a66b8", "#b8563a", "#3a9a68", "#8a5ab0")
@@ -53,7 +53,7 @@ class Bars:
     @property
     def names(self) -> str:
         """The charts' letters."""
-        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.columns * self.rows]
+        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[: self.columns * self.rows]
 
     @cache  # noqa: B019 - there is one of them
     def charts(self, seed: int) -> dict[str, Chart]:
@@ -96,9 +96,9 @@ class Bars:
                 )
             canvas.text(x - 28, y - self.steps * self.step / 2, name, "#000000", 2)
             for place, height in enumerate(chart.heights):
-                left = x + place * self.bar + 2
+                left = x + place * self.bar + 1
                 tint = TINTS[number % len(TINTS)]
-                canvas.rectangle(left, y - height * self.step, left + self.bar - 4, y, tint)
+                canvas.rectangle(left, y - height * self.step, left + self.bar - 2, y, tint)
         return canvas.png()
 
     def build(self, seed: int) -> Node:
@@ -114,5 +114,5 @@ class Bars:
         )
 
 
-TASK = Bars(columns=6, rows=4, bars=9, steps=48, step=4, bar=14)
+TASK = Bars(columns=6, rows=5, bars=14, steps=48, step=3, bar=9)
 build = TASK.build

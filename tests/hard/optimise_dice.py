@@ -1,4 +1,4 @@
-"""A floor of eight hundred dice: the walk from corner to corner with the smallest sum."""
+"""A floor of sixteen hundred dice: the walk from corner to corner with the smallest sum."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EYES = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
-EDGE, STEP = 12, 8  # pixels: around the floor; between eyes
+EDGE, STEP = 12, 6  # pixels: around the floor; between eyes
 DARK = "#2b4a8b"
 QUESTION = """The picture shows a floor of {columns} by {rows} dice, white ones and dark ones. A walk begins on the die in the upper left corner and ends on the one in the lower right corner. Each step leads to the die
 right of it (R) or below it (D). A white die costs as much as it has eyes. A dark die costs as much as it has eyes, and {more} more if the walk comes to it from above. The first die costs its eyes.
@@ -93,11 +93,11 @@ class Dice:
             for x, (eyes, dark) in enumerate(row):
                 left, top = EDGE + x * size, EDGE + y * size
                 canvas.rectangle(
-                    left + 1.5, top + 1.5, left + size - 1.5, top + size - 1.5, DARK if dark else "#ffffff"
+                    left + 1, top + 1, left + size - 1, top + size - 1, DARK if dark else "#ffffff"
                 )
                 for across, down in EYES[eyes]:
                     at = left + size / 2 + across * STEP, top + size / 2 + down * STEP
-                    canvas.disc(*at, 2.9, "#ffffff" if dark else INK)
+                    canvas.disc(*at, 2.3, "#ffffff" if dark else INK)
         return canvas.png()
 
     def build(self, seed: int) -> Node:
@@ -121,5 +121,5 @@ class Dice:
         return Score(best / cost, cost == best), f"the walk costs {cost}; the least is {best}"
 
 
-TASK = Dice(columns=30, rows=28, size=34, more=2)
+TASK = Dice(columns=42, rows=38, size=25, more=2)
 build = TASK.build

@@ -36,7 +36,7 @@ def _lanes(seed: int) -> list[list[str]]:
                     )
                 )
                 continue
-            shape = "T" if not any(inked[17]) else "S" if not any(inked[2]) else "C"
+            shape = "T" if not any(inked[16]) else "S" if not any(inked[3]) else "C"
             found.append(("+" if inked[11][11] else "-") + INKS[ink] + shape)
         lanes.append(found)
     return lanes

@@ -14,7 +14,7 @@ def _seen(seed: int) -> dict[tuple[int, int], tuple[int, bool]]:
     for y in range(TASK.rows):
         for x in range(TASK.columns):
             middle = EDGE + (x + 0.5) * TASK.size, EDGE + (y + 0.5) * TASK.size
-            ground = pixels.colour(middle[0], middle[1] - 14)
+            ground = pixels.colour(middle[0], middle[1] - 10)
             eyes = sum(
                 pixels.colour(middle[0] + a * STEP, middle[1] + b * STEP) != ground
                 for a, b in EYES[5] + EYES[6][4:]
