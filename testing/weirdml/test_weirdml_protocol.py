@@ -280,7 +280,7 @@ def test_flags_decide_samples_and_limits(tmp_path):
     out, _ = work.main(*tests, "--list", "--task", "digits_unsup", "--task", "chess_winners")
     assert "weirdml.digits_unsup" in out and "shapes" not in out
     out, _ = work.main(*tests, "--list", "--tag", "learn")
-    assert "weirdml.learn_ring" in out and out.count("weirdml.") == 6
+    assert "weirdml.learn_lock" in out and out.count("weirdml.") == 6
     _, err = work.main(*tests, "--list", "--memory", "much", code=1)
     assert "12g or 512m" in err
     _, err = work.main(*tests, "--run-tests", "--model", "oracle", "--gpus", "7", code=1)
