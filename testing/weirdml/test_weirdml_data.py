@@ -29,15 +29,15 @@ SHAPES = {  # file -> type and shape, N for how many
 }  # fmt: skip
 SHAPES["shapes_hard"] = SHAPES["shapes_easy"]
 _LABELS = {"train_labels.npy": "int64 (N,)"}
-SOON = [task for task in LEARN if task != "learn_things"]  # made within a second
+SOON = [task for task in LEARN if task != "learn_lamps"]  # made within a second
+_FEW = "train_data_labeled.npy"
 LEARN_SHAPES = {
-    "learn_lock": {"train_data.npy": "uint8 (N, 24)", "test_data.npy": "uint8 (N, 24)", **_LABELS},
-    "learn_heaps": {"train_data.npy": "uint8 (N, 3)", "test_data.npy": "uint8 (N, 5)", **_LABELS},
-    "learn_ring": {"train_data.npy": "float32 (N, 20)", "test_data.npy": "float32 (N, 20)", **_LABELS},
-    "learn_drift": {"train_data.npy": "float32 (N, 4)", "test_data.npy": "float32 (N, 4)", **_LABELS},
-    "learn_things": {"train_data_unlabeled.npy": "uint8 (N, 169)",
-                     "train_data_labeled.npy": "uint8 (200, 169)", "train_labels.npy": "int64 (200,)",
-                     "test_data.npy": "uint8 (N, 169)"},
+    "learn_lock": {"train_data.npy": "uint8 (N, 16)", "test_data.npy": "uint8 (N, 16)", **_LABELS},
+    "learn_log": {"train_data.npy": "float32 (N, 5)", "test_data.npy": "float32 (N, 5)", **_LABELS},
+    "learn_gauges": {"train_data_unlabeled.npy": "float32 (N, 56)", _FEW: "float32 (240, 56)",
+                     "train_labels.npy": "int64 (240,)", "test_data.npy": "float32 (N, 56)"},
+    "learn_lamps": {"train_data_unlabeled.npy": "uint8 (N, 200)", _FEW: "uint8 (300, 200)",
+                    "train_labels.npy": "int64 (300,)", "test_data.npy": "uint8 (N, 200)"},
 }  # fmt: skip
 
 
@@ -48,7 +48,7 @@ LEARN_SHAPES = {
         "shapes_hard",
         "digits_unsup",
         *SOON,
-        pytest.param("learn_things", marks=pytest.mark.slow(7)),
+        pytest.param("learn_lamps", marks=pytest.mark.slow(7)),
     ],
 )
 def test_this_machine_makes_the_published_data(task):
@@ -111,6 +111,24 @@ def test_tongues_are_lines_of_twelve_letters():
     assert set(LEARN["learn_tongues"].files) == set(made.public)
 
 
+def test_heaps_are_records_in_lines():
+    made = generate(Recipe("learn_heaps", sizes=SMALL))
+    assert set(LEARN["learn_heaps"].files) == set(made.public)
+    files = {name: text.splitlines() for name, text in made.public.items() if name.endswith(".txt")}
+    assert [len(files[name]) for name in ("train_games.txt", "train_open.txt", "test_open.txt")] == [
+        40,
+        300,
+        30,
+    ]
+    for name, lines in files.items():
+        for line in lines:
+            record = np.array([at.split() for at in line.split(" > ")], dtype=int)
+            steps = -np.diff(record, axis=0)
+            assert record.shape[1] == 4 and record.min() >= 0
+            assert ((steps > 0).sum(1) == 1).all() and steps.min() == 0, "each move takes from one heap"
+            assert name == "train_games.txt" or 2 <= len(steps) <= 9
+
+
 @pytest.mark.parametrize("task", LEARN)
 def test_the_sizes_that_a_task_states_are_those_of_its_data(task):
     told = " ".join(LEARN[task].files.values())
@@ -119,47 +137,81 @@ def test_the_sizes_that_a_task_states_are_those_of_its_data(task):
 
 
 def test_most_labels_of_the_lock_are_right_and_all_of_the_test():
-    from tests.weirdml.data.dials import POSITIONS, weights
+    from tests.weirdml.data.dials import POSITIONS, mechanism, shown
 
     recipe = Recipe("learn_lock")
-    made, (moved, symbols) = generate(recipe), weights(recipe.key, recipe.task)
-    shown = symbols[made.public["test_data.npy"] @ moved % POSITIONS]
-    assert (shown == made.labels).all()
-    shown = symbols[made.public["train_data.npy"] @ moved % POSITIONS]
-    assert 0.90 < (shown == made.public["train_labels.npy"]).mean() < 0.94
+    made, (order, sent) = generate(recipe), mechanism(recipe.key, recipe.task)
+    assert (shown(order, sent, made.public["test_data.npy"]) == made.labels).all()
+    data = made.public["train_data.npy"].astype(int)
+    right = shown(order, sent, data) == made.public["train_labels.npy"]
+    assert 0.95 < right.mean() < 0.985
+    turned = (data[1:] - data[:-1]) % POSITIONS
+    assert ((turned != 0).sum(1) == 1).all(), "one dial at a time"
+    assert set(np.unique(turned)) == {0, 1, POSITIONS - 1}, "by one"
 
 
 def test_heaps_are_won_as_a_search_through_the_game_finds():
-    """By playing it out, without nimbers: a position is won if some move leads to a lost one."""
+    """By playing it out, move by move: a position is won if some move leads to a lost one."""
     from functools import cache
 
-    from tests.weirdml.data.heaps import KINDS, rules
+    from tests.weirdml.data.heaps import STATES, rules, solved
 
     recipe = Recipe("learn_heaps", seed=3)
-    takes, numbers = rules(recipe.key, recipe.task)
+    game = rules(recipe.key, recipe.task)
+    table = solved(game)
 
     @cache
-    def won(one, other):
-        moves = [(one - take, other) for take in takes[one % KINDS] if take <= one]
-        moves += [(one, other - take) for take in takes[other % KINDS] if take <= other]
-        return any(not won(*move) for move in moves)
+    def won(at, state):
+        legal = game.legal(np.array(at), state)
+        return any(
+            not won(tuple((np.array(at) - game.takes[kind]).tolist()), int(game.turns[kind, state]))
+            for kind in legal
+        )
 
-    for one in range(20):
-        for other in range(20):
-            assert won(one, other) == (numbers[one] != numbers[other])
+    for state in range(STATES):
+        for at in ((0, 0, 0, 0), (2, 1, 3, 0), (4, 3, 2, 5), (5, 5, 5, 5), (6, 4, 7, 3)):
+            assert won(at, state) == table[(state, *at)]
 
 
-def test_things_are_what_hangs_together_on_the_table():
+def test_the_log_follows_its_rules_through_both_files():
+    from tests.weirdml.data.log import kinds, rules
+
+    recipe = Recipe("learn_log", seed=2)
+    made = generate(recipe)
+    places, (now, turns) = kinds(recipe.key, recipe.task), rules(recipe.key, recipe.task)
+    data = np.concatenate([made.public["train_data.npy"], made.public["test_data.npy"]])
+    told = []
+    for kind in ((data[:, None] - places) ** 2).sum(-1).argmin(1):
+        told.append(now[kind])
+        if kind < len(turns):
+            now = turns[kind][now]
+    count = len(made.labels)
+    assert (np.array(told[-count:]) == made.labels).all()
+    assert 0.96 < (np.array(told[:-count]) == made.public["train_labels.npy"]).mean() < 1
+
+
+def test_a_gauge_or_two_say_nothing_of_the_setting():
+    """Neither the readings nor their products differ from one setting to the next."""
+    made = generate(Recipe("learn_gauges", sizes=(8, 6000)))
+    data = made.public["test_data.npy"].astype(float)
+    data = (data - data.mean(0)) / data.std(0)
+    for setting in range(8):
+        mine = data[made.labels == setting]
+        assert np.abs(mine.mean(0)).max() < 0.2
+        assert np.abs(mine.T @ mine / len(mine) - data.T @ data / len(data)).max() < 0.25
+
+
+def test_lamps_have_islands_by_the_number_wanted():
     from collections import deque
 
-    from tests.weirdml.data.things import SIDE, _grown
+    from tests.weirdml.data.lamps import LEAST_LAND, MOST, MOST_LAND, SIDE, grown
 
     for seed in range(12):
-        count = 1 + seed % 6
+        count = 1 + seed % MOST
         drawn = None
-        stream = Stream("things", seed)
+        stream = Stream("lamps", seed)
         while drawn is None:
-            drawn = _grown(stream, count)
+            drawn = grown(stream, count)
         left = {(y, x) for y in range(SIDE) for x in range(SIDE) if drawn[y, x]}
         parts = []
         while left:
@@ -171,7 +223,7 @@ def test_things_are_what_hangs_together_on_the_table():
                 left -= near
                 waiting.extend(near)
             parts.append(size)
-        assert len(parts) == count and all(4 <= size <= 26 for size in parts)
+        assert len(parts) == count and all(LEAST_LAND <= size <= MOST_LAND for size in parts)
 
 
 def test_digits_keep_their_quota_for_every_seed():

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -95,12 +96,14 @@ def test_kill_9_between_two_submissions(tmp_path):
     flags = ("--tests", str(ROOT / "tests"), "--suite", "weirdml", "--task", "shapes_easy", "--run-tests",
              "--model", "local/m", "--runs", "1", "--iterations", "4", "--memory", "512m", "--threads", "1",
              "--no-cache", "--sandbox", "bubblewrap")  # fmt: skip
-    turns = []
+    turns, killed = [], threading.Event()
 
     def reply(asked):
         turn = sum(role == "assistant" for role, _ in asked.messages)
         turns.append(turn)
-        return "[[delay=30]]" if turn == 2 and turns.count(2) == 1 else constant(turn)
+        if turn == 2 and turns.count(2) == 1:
+            killed.wait(200)
+        return constant(turn)
 
     with ModelServer(reply=reply) as server:
         work = Workspace(tmp_path, server)
@@ -112,6 +115,7 @@ def test_kill_9_between_two_submissions(tmp_path):
 
         wait_until(two_are_kept, timeout=180)
         process.kill()
+        killed.set()
         process.communicate(timeout=20)
         assert work.lines() == []
         before = len(turns)
@@ -280,7 +284,7 @@ def test_flags_decide_samples_and_limits(tmp_path):
     out, _ = work.main(*tests, "--list", "--task", "digits_unsup", "--task", "chess_winners")
     assert "weirdml.digits_unsup" in out and "shapes" not in out
     out, _ = work.main(*tests, "--list", "--tag", "learn")
-    assert "weirdml.learn_ring" in out and out.count("weirdml.") == 6
+    assert "weirdml.learn_lock" in out and out.count("weirdml.") == 6
     _, err = work.main(*tests, "--list", "--memory", "much", code=1)
     assert "12g or 512m" in err
     _, err = work.main(*tests, "--run-tests", "--model", "oracle", "--gpus", "7", code=1)

@@ -51,15 +51,15 @@ def example(name: str) -> Figure:
         "shuffle_easy": (_puzzles, 2.5),
         "shuffle_hard": (_puzzles, 2.5),
         "digits_unsup": (_digits, 2.5),
-        "learn_ring": (_ring, 3.0),
-        "learn_drift": (_drift, 3.4),
-        "learn_things": (_things, 1.75),
+        "learn_gauges": (_gauges, 3.0),
+        "learn_log": (_log, 3.4),
+        "learn_lamps": (_lamps, 1.2),
     }[name]
     title = EVERY[name].title
     caption = {
-        "learn_ring": "Forty items of each state, one below the other; a column for each sensor, as it was plugged in.",
-        "learn_drift": "The first two readings of the items against time; a colour for each class.",
-        "learn_things": "Readings of the detectors in the order of the file. Above each: how many things there are.",
+        "learn_gauges": "Thirty items of each setting, one below the other; a column for each gauge, in the order of the file.",
+        "learn_log": "The first four readings of the entries; a colour for each class.",
+        "learn_lamps": "Boards, the lamps in the order of the file. Above each: its code.",
         "shapes": "Points that lie on a shape, and noise.",
         "shuffle": "Above: the nine patches as they are given. Below: where they belong.",
         "digits": "Above: of the labelled pictures. Below: of those without a label.",
@@ -71,12 +71,12 @@ def _lines(name: str) -> Iterable[str]:
     import numpy as np
 
     made = generate(Recipe(name, seed=-1, sizes=(8, 1)))
-    texts = made.public.get("train_texts.txt")
+    texts = made.public.get("train_texts.txt", made.public.get("train_open.txt"))
     if isinstance(texts, str):
-        shown = texts.splitlines()
+        shown = texts.splitlines()[:8]
     else:
         shown = [" ".join(map(str, row)) for row in np.asarray(made.public["train_data.npy"])]
-    for row, label in zip(shown, np.asarray(made.public["train_labels.npy"]), strict=True):
+    for row, label in zip(shown, np.asarray(made.public["train_labels.npy"])[: len(shown)], strict=True):
         yield f"{row} -> {label}"
 
 
@@ -140,35 +140,33 @@ def _digits(name: str, canvas: Any, ink: Ink) -> None:
         axes[1, at].imshow(data["train_data_unlabeled.npy"][number], interpolation="nearest")
 
 
-def _ring(name: str, canvas: Any, ink: Ink) -> None:
-    import numpy as np
-
-    data = _arrays(name, 1000)
-    readings, states = data["train_data.npy"], data["train_labels.npy"]
-    scaled = (readings - readings.mean(0)) / readings.std(0)
-    axes = _panels(canvas, 1, 5)[0]
-    for state, panel in enumerate(axes):
-        panel.imshow(scaled[states == state][:40], cmap="RdBu", vmin=-3, vmax=3, aspect="auto")
-        panel.set_title(f"state {state}", loc="center", fontsize="small")
-        panel.set_xlabel(f"{int(np.sum(states == state))} of 1000", fontsize="small")
+def _gauges(name: str, canvas: Any, ink: Ink) -> None:
+    data = _arrays(name, 1500)
+    every = data["train_data_unlabeled.npy"]
+    readings, settings = data["train_data_labeled.npy"], data["train_labels.npy"]
+    scaled = (readings - every.mean(0)) / every.std(0)
+    axes = _panels(canvas, 1, 8)[0]
+    for setting, panel in enumerate(axes):
+        panel.imshow(scaled[settings == setting][:30], cmap="RdBu", vmin=-3, vmax=3, aspect="auto")
+        panel.set_title(f"setting {setting}", loc="center", fontsize="small")
 
 
-def _drift(name: str, canvas: Any, ink: Ink) -> None:
+def _log(name: str, canvas: Any, ink: Ink) -> None:
     data = _arrays(name, 1500)
     axes = canvas.subplots(1, 2)
-    for reading, panel in enumerate(axes):
+    for pair, panel in enumerate(axes):
         for label in range(5):
             mine = data["train_labels.npy"] == label
-            panel.plot(mine.nonzero()[0], data["train_data.npy"][mine, reading], ".", markersize=2.5,
+            panel.plot(*data["train_data.npy"][mine][:, 2 * pair : 2 * pair + 2].T, ".", markersize=2.5,
                        color=ink.cycle[label], label=f"class {label}")  # fmt: skip
-        panel.set(xlabel="item", title=f"reading {reading + 1}")
+        panel.set(xlabel=f"reading {2 * pair + 1}", ylabel=f"reading {2 * pair + 2}")
     handles, labels = axes[0].get_legend_handles_labels()
     canvas.legend(handles, labels, loc="outside lower center", ncols=5, fontsize="small", markerscale=3)
 
 
-def _things(name: str, canvas: Any, ink: Ink) -> None:
-    data = _arrays(name, 6)
+def _lamps(name: str, canvas: Any, ink: Ink) -> None:
+    data = _arrays(name, 25)
     axes = _panels(canvas, 1, 7)[0]
     for at, panel in enumerate(axes):
-        panel.imshow(data["train_data_labeled.npy"][at].reshape(13, 13), cmap="gray", interpolation="nearest")
+        panel.imshow(data["train_data_labeled.npy"][at].reshape(10, 20), cmap="gray", interpolation="nearest")
         panel.set_title(str(data["train_labels.npy"][at]), loc="center", fontsize="small")

@@ -18,103 +18,99 @@ LEARN: Mapping[str, Task] = {
             "learn_lock",
             "Lock",
             (1000, 1),
-            0.14,
-            0.15,
+            0.2,
+            0.20,
             "the frequency of each symbol for each position of each dial",
             0.60,
             {
-                "train_data.npy": "uint8 array (1200, 24): for each item the positions of the 24 dials",
-                "train_labels.npy": "int64 array (1200,): the symbols, 0 to 6",
-                "test_data.npy": f"uint8 array (1000, 24): {_ITEMS}",
+                "train_data.npy": "uint8 array (3000, 16): for each item the positions of the 16 dials",
+                "train_labels.npy": "int64 array (3000,): the symbols, 0 to 4",
+                "test_data.npy": f"uint8 array (1000, 16): {_ITEMS}",
             },
-            "A lock has 24 dials, each of which stands at one of the positions 0 to 6, and a window that shows one of seven "
-            "symbols. What it shows depends on the dials alone, always in the same way; some of the dials may not "
-            "matter. The dials were set at random. 8% of the training labels were misread: they are some other symbol. "
-            "The test labels are all right. Tell which symbol the window shows.",
-            classes={symbol: str(symbol) for symbol in range(7)},
+            "A lock has 16 dials, each of which stands at one of the positions 0 to 5, and a window that shows one of five "
+            "symbols. What it shows depends on the dials alone, always in the same way. The training items were noted "
+            "one after the other while somebody tried the lock; 3% of their symbols were misread. For the test the dials "
+            "were set at random, and the labels are all right. Tell which symbol the window shows.",
+            classes={symbol: str(symbol) for symbol in range(5)},
         ),
         Task(
             "learn_heaps",
             "Heaps",
             (1000, 1),
             0.5,
-            0.49,
-            "how often positions with a heap of that size are won",
+            0.47,
+            "the nearest open record, by the last sizes of the heaps",
             0.75,
             {
-                "train_data.npy": "uint8 array (1500, 3): for each position the sizes of its three heaps",
-                "train_labels.npy": "int64 array (1500,): 1 if the player to move wins, 0 if not",
-                "test_data.npy": "uint8 array (1000, 5): the positions to tell, of five heaps",
+                "train_games.txt": "600 lines, the record of a finished game each",
+                "train_open.txt": "300 lines, the record of a game that is not finished each",
+                "train_labels.npy": "int64 array (300,): of those, 1 if the player to move wins, 0 if not",
+                "test_open.txt": "1000 lines: the open records to tell, in the same form",
             },
-            "Positions of a game for two with heaps of 0 to 47 stones. Whoever is to move takes stones from one heap of "
-            "their choice. How many may be taken is a secret that depends only on how many stones that heap has, and "
-            "is the same for every heap. Whoever cannot move loses. Both play perfectly. Tell whether the player to "
-            "move wins. In either file half of the positions are won. 3% of the training labels are wrong; the test "
-            "labels are all right.",
+            "Records of a game for two with four heaps of stones. The players move in turn; a move takes some stones "
+            "from one heap, and whoever cannot move loses. Which moves are allowed is a secret, and the same "
+            "in all records. A record has the sizes of the four heaps at the beginning and after each move, such as "
+            "`9 12 8 15 > 9 12 6 15 > 9 12 6 11`. Each move was picked at random from those that were allowed. An open record "
+            "breaks off after 2 to 9 moves. Tell whether the player whose turn it is then wins if both play perfectly from "
+            "there on. In either file half of the open records are won.",
             classes={0: "lost", 1: "won"},
         ),
         Task(
-            "learn_ring",
-            "Ring",
+            "learn_gauges",
+            "Gauges",
             (1000, 1),
-            0.34,
-            0.22,
-            "the nearest mean of a state, each column scaled",
+            0.125,
+            0.14,
+            "the nearest mean of a setting, each gauge scaled",
             0.65,
             {
-                "train_data.npy": "float32 array (1500, 20): for each item the readings of the twenty sensors",
-                "train_labels.npy": "int64 array (1500,): the state of the tank, 0 to 4",
-                "test_data.npy": "float32 array (1000, 20): the items to tell; other columns, see above",
+                "train_data_unlabeled.npy": "float32 array (1500, 56): readings without a label",
+                "train_data_labeled.npy": "float32 array (240, 56): the readings that have a label",
+                "train_labels.npy": "int64 array (240,): the settings, 0 to 7",
+                "test_data.npy": f"float32 array (1000, 56): {_ITEMS}",
             },
-            "Twenty sensors stand in a ring around a tank, which is in one of five states. In each state a sensor has a "
-            "reading of its own, and noise comes on top, of which each sensor shares some with its neighbours on both "
-            "sides. The sensors were plugged in in no particular order, so nobody knows which column belongs to which "
-            "place in the ring. Before the test they were all plugged in again: in the test data the columns are in "
-            "another order, the same for all test items, and each sensor has another gain (above 0) and "
-            "another offset. The states are as frequent in the test as in training. Tell the state.",
-            classes={state: str(state) for state in range(5)},
+            "An apparatus has 56 gauges and a lever with eight settings. An item has the readings of all gauges at one "
+            "moment. The gauges are the same in all files and in the same order, which means nothing. The settings are "
+            "equally frequent in every file, and the items are in random order. Tell how the lever was set.",
+            classes={setting: str(setting) for setting in range(8)},
         ),
         Task(
-            "learn_drift",
-            "Drift",
+            "learn_log",
+            "Log",
             (1000, 1),
             0.22,
-            0.28,
-            "the nearest mean of a class in the last tenth of the training data",
+            0.21,
+            "the class of the entry with the nearest readings",
             0.65,
             {
-                "train_data.npy": "float32 array (1500, 4): for each item four readings, in the order of time",
+                "train_data.npy": "float32 array (1500, 5): for each entry five readings, in the order of time",
                 "train_labels.npy": "int64 array (1500,): the classes, 0 to 4",
-                "test_data.npy": f"float32 array (1000, 4): {_ITEMS}",
+                "test_data.npy": "float32 array (1000, 5): the entries that come next, in the same form",
             },
-            "Four readings of an instrument for each item, of one of five classes. The items of a file are in the order in which "
-            "they were recorded, at equal intervals. The test items were recorded later, after a pause of which nobody took "
-            "the time; the interval is the same in both files. The instrument drifts: the readings of each class scatter "
-            "around a place of its own, and these places move on and on, also during the pause, smoothly, each in its own "
-            "way, and pass each other. 2% of the items have gone astray, and their readings say nothing. Tell the class.",
+            "The log of a machine: one entry after the other, with five readings each, of one of five classes. The test "
+            "entries follow at once on those to learn from. 2% of the training labels are wrong; the test labels are "
+            "all right. Tell the class of each entry.",
             classes={label: str(label) for label in range(5)},
         ),
         Task(
-            "learn_things",
-            "Things",
+            "learn_lamps",
+            "Lamps",
             (1000, 1),
-            0.17,
-            0.27,
-            "the nearest labelled readings, detector by detector",
+            0.2,
+            0.20,
+            "the nearest board with a label, lamp by lamp",
             0.60,
             {
-                "train_data_unlabeled.npy": "uint8 array (800, 169): readings without a label, each 0 or 1",
-                "train_data_labeled.npy": "uint8 array (200, 169): the readings that have a label",
-                "train_labels.npy": "int64 array (200,): the number of things, 1 to 6",
-                "test_data.npy": f"uint8 array (1000, 169): {_ITEMS}",
+                "train_data_unlabeled.npy": "uint8 array (1200, 200): boards without a label",
+                "train_data_labeled.npy": "uint8 array (300, 200): the boards that have a label",
+                "train_labels.npy": "int64 array (300,): the codes, 0 to 4",
+                "test_data.npy": f"uint8 array (1000, 200): {_ITEMS}",
             },
-            "169 light detectors hang above a table on which one to six things lie. Each detector looks at a spot of its own; "
-            "nobody noted which, but the spots cover the table without gaps. Its reading is 1 if the spot is bright, "
-            "0 if it is dark; about a third of the detectors are wired the wrong way round and always say the opposite. "
-            "Sometimes the things are bright on a dark table, sometimes dark on a bright one. A thing covers 4 to 26 spots "
-            "that hang together, and there is always some table between two things. About 1% of all readings are wrong. "
-            "The detectors are the same in all files, in the same order. Tell how many things lie on the table.",
-            classes={number: str(number) for number in range(1, 7)},
+            "A board has 200 lamps, each of which is dark (0) or lit (1), and what they show together has a code. "
+            "The lamps are the same in all files and in the same order, which means nothing. Now and then, once in 500, a lamp "
+            "shows the opposite of what it should. The codes are equally frequent in every file, and the items are "
+            "in random order. Tell the code.",
+            classes={code: str(code) for code in range(5)},
         ),
         Task(
             "learn_tongues",

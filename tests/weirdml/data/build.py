@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # numpy costs 0.1 s, and the cache needs none
     from .made import Made
 
-VERSION = 2  # of the generators: any change of what they make is a new one
+VERSION = 3  # of the generators: any change of what they make is a new one
 DRAWN_SINCE = 1  # the first version that drew the same random numbers
 SIZES = {  # task -> how many to learn from (digits_unsup: without a label), how many to tell
     "shapes_easy": (1000, 1000),
@@ -34,11 +34,11 @@ SIZES = {  # task -> how many to learn from (digits_unsup: without a label), how
     "shuffle_hard": (1000, 1000),
     "chess_winners": (1000, 1000),
     "digits_unsup": (15962, 500),
-    "learn_lock": (1200, 1000),
-    "learn_heaps": (1500, 1000),
-    "learn_ring": (1500, 1000),
-    "learn_drift": (1500, 1000),
-    "learn_things": (800, 1000),  # without a label
+    "learn_lock": (3000, 1000),
+    "learn_heaps": (600, 1000),  # games
+    "learn_gauges": (1500, 1000),  # without a label
+    "learn_log": (1500, 1000),
+    "learn_lamps": (1200, 1000),  # without a label
     "learn_tongues": (400, 1000),
 }
 HERE = Path(__file__).parent
@@ -187,15 +187,15 @@ def make(recipe: Recipe, cache: Path) -> Dataset:
 
 def generate(recipe: Recipe) -> Made:
     """The data, in memory."""
-    from . import chess, dials, digits, drift, heaps, photos, ring, shapes, shuffle, sources, things, tongues
+    from . import chess, dials, digits, gauges, heaps, lamps, log, photos, shapes, shuffle, sources, tongues
 
     task, key, (train, test), path = recipe.task, recipe.key, recipe.counts, Path(recipe.source)
     learn = {
         "learn_lock": dials.dials,
         "learn_heaps": heaps.heaps,
-        "learn_ring": ring.ring,
-        "learn_drift": drift.drift,
-        "learn_things": things.things,
+        "learn_gauges": gauges.gauges,
+        "learn_log": log.log,
+        "learn_lamps": lamps.lamps,
         "learn_tongues": tongues.tongues,
     }
     if task in learn:

@@ -1,6 +1,8 @@
-"""A lock with dials: its window shows a symbol by a sum of the dials modulo seven, and symbols have secret values.
+"""A lock with dials: inside, a signal passes through those that matter, one after the other, in a secret order.
 
-Nothing that looks at a few dials at a time finds anything: any eight of nine that matter say nothing at all.
+Each dial sends the signal on by a permutation of five wires, one for each of its positions. So all dials decide
+together, and any few of them say nothing. But whoever notes what the window shows while one dial at a time is turned can
+see the last dial's permutations, undo them, and go on with the last but one.
 """
 
 from __future__ import annotations
@@ -10,38 +12,48 @@ import numpy as np
 from .made import Made
 from .streams import Array, Stream
 
-DIALS = 24
-POSITIONS = 7  # of a dial, and symbols of the window; a prime
-MATTER = 9  # dials that move the window
-MISREAD = 0.08  # of the labels to learn from
+DIALS = 16
+POSITIONS = 6  # of a dial
+SYMBOLS = 5  # of the window, and wires between two dials
+MATTER = 8  # dials that the signal passes through
+MISREAD = 0.03  # of the labels to learn from
 
 
-def weights(key: str, task: str) -> tuple[Array, Array]:
-    """(how far each dial moves the window, which symbol stands at each of its places)."""
+def mechanism(key: str, task: str) -> tuple[Array, Array]:
+    """(the dials that matter, the signal's first to its last; (MATTER, POSITIONS, SYMBOLS) their permutations)."""
     stream = Stream(key, task, "lock")
-    found = np.zeros(DIALS, dtype=np.int64)
-    for dial in stream.order(DIALS)[:MATTER]:
-        found[dial] = 1 + stream.below(POSITIONS - 1)
-    return found, stream.order(POSITIONS)
+    order = stream.order(DIALS)[:MATTER]
+    sent = [[stream.order(SYMBOLS) for _ in range(POSITIONS)] for _ in range(MATTER)]
+    return order, np.array(sent)
+
+
+def shown(order: Array, sent: Array, data: Array) -> Array:
+    """The symbol in the window for each row of positions."""
+    signal = np.zeros(len(data), dtype=np.int64)
+    for dial, wires in zip(order, sent, strict=True):
+        signal = wires[data[:, dial], signal]
+    return signal
 
 
 def dials(key: str, task: str, train: int, test: int) -> Made:
-    """The data of learn_lock."""
-    moved, symbols = weights(key, task)
+    """The data of learn_lock: what was noted while one dial at a time was turned; and positions set at random."""
+    order, sent = mechanism(key, task)
+    stream = Stream(key, task, "train")
+    at = (stream.words(DIALS) % np.uint64(POSITIONS)).astype(np.int64)
+    turned = (stream.words(train) % np.uint64(DIALS)).astype(np.int64)
+    steps = np.where(stream.uniform(train) < 0.5, 1, POSITIONS - 1)
+    moves = np.zeros((train, DIALS), dtype=np.int64)
+    moves[np.arange(train), turned] = steps
+    data = (at + np.cumsum(moves, axis=0)) % POSITIONS
+    others = (Stream(key, task, "test").words(test, DIALS) % np.uint64(POSITIONS)).astype(np.int64)
 
-    def drawn(part: str, count: int) -> tuple[Array, Array]:
-        stream = Stream(key, task, part)
-        positions = (stream.words(count, DIALS) % np.uint64(POSITIONS)).astype(np.int64)
-        return positions, symbols[positions @ moved % POSITIONS]
-
-    data, labels = drawn("train", train)
-    others, right = drawn("test", test)
+    labels = shown(order, sent, data)
     stream = Stream(key, task, "misread")
     misread = stream.uniform(train) < MISREAD
-    wrong = (labels + 1 + (stream.words(train) % np.uint64(POSITIONS - 1)).astype(np.int64)) % POSITIONS
+    wrong = (labels + 1 + (stream.words(train) % np.uint64(SYMBOLS - 1)).astype(np.int64)) % SYMBOLS
     public = {
         "train_data.npy": data.astype(np.uint8),
         "train_labels.npy": np.where(misread, wrong, labels),
         "test_data.npy": others.astype(np.uint8),
     }
-    return Made(public, right)
+    return Made(public, shown(order, sent, others))

@@ -1,66 +1,116 @@
-"""Positions of a secret game of heaps, and whether who is to move wins it.
+"""A game of four heaps whose rules are secret, records of games that were played at random, and who wins at best.
 
-A position is lost if its heaps' nimbers, one secret number for each size, come to 0 by exclusive or (the theorem
-of Sprague, 1935, and Grundy, 1939). To learn from are positions of three heaps, to tell such of five.
+A move takes a fixed number of stones from one heap. Which moves are allowed depends on a state that nobody sees: each
+move changes it, so all moves since the beginning count, and the last few say nothing. The first moves of the records
+show the states one after the other. Nearly right rules are worth little: one wrong move changes who wins
+in most positions above it.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from .made import Made
 from .streams import Array, Stream
 
-LARGEST = 47  # stones in a heap
-LEARNT, TOLD = 3, 5  # heaps in a position
-KINDS = 5  # a heap's size modulo this decides what may be taken from it
-MISTAKES = 0.03  # of the labels to learn from
+HEAPS = 4
+LEAST, LARGEST = 8, 15  # stones in a heap, in the beginning
+KINDS = ((1, 3), (1, 2), (2, 3), (1, 4))  # what may be taken from each heap
+STATES = 5
+ALLOWED = 4  # kinds of moves in each state
+OPEN = (2, 9)  # moves made in records that are not finished
+LABELLED = 300
 
 
-def rules(key: str, task: str) -> tuple[list[list[int]], Array]:
-    """(what may be taken from a heap, by its size modulo KINDS; the nimber of each size up to LARGEST).
+@dataclass(frozen=True)
+class Rules:
+    """`takes`: (kinds, HEAPS), the stones of each kind of move. `allowed`: (STATES, kinds). `turns`: (kinds, STATES),
+    the state after a move of each kind. The first state is 0."""
 
-    Games in which a few nimbers are nearly all are passed over.
-    """
+    takes: Array
+    allowed: Array
+    turns: Array
+
+    def legal(self, heaps: Array, state: int) -> Array:
+        """The kinds of moves that may be made."""
+        return np.flatnonzero(self.allowed[state] & (heaps >= self.takes).all(1))
+
+
+def rules(key: str, task: str) -> Rules:
+    """The rules. No two states allow the same, and no move leaves all states as they are."""
+    heaps = [(heap, stones) for heap, each in enumerate(KINDS) for stones in each]
+    takes = np.zeros((len(heaps), HEAPS), dtype=np.int64)
+    for kind, (heap, stones) in enumerate(heaps):
+        takes[kind, heap] = stones
     attempt = 0
     while True:
         stream = Stream(key, task, "rules", attempt)
         attempt += 1
-        takes = [[1 + int(each) for each in stream.order(9)[: 2 + stream.below(3)]] for _ in range(KINDS)]
-        found: list[int] = []
-        for size in range(LARGEST + 1):
-            reached = {found[size - take] for take in takes[size % KINDS] if take <= size}
-            found.append(min(set(range(len(reached) + 1)) - reached))
-        often = np.bincount(found, minlength=4)
-        if len(often) == 4 and often.min() >= 7:
-            return takes, np.array(found, dtype=np.int64)
+        allowed = np.stack([stream.order(len(heaps)) < ALLOWED for _ in range(STATES)])
+        turns = np.stack([stream.order(STATES) for _ in heaps])
+        apart = (allowed[:, None] != allowed).sum(-1) + 9 * np.eye(STATES, dtype=np.int64)
+        if apart.min() >= 4 and (turns != np.arange(STATES)).any(1).all() and allowed.any(0).all():
+            return Rules(takes, allowed, turns)
+
+
+def solved(game: Rules) -> Array:
+    """For each state and position whether the player to move wins, who loses if there is no move."""
+    shape = (LARGEST + 1,) * HEAPS
+    heaps = np.indices(shape).reshape(HEAPS, -1)
+    total = heaps.sum(0)
+    won = np.zeros((STATES, *shape), dtype=bool)
+    for stones in range(total.max() + 1):
+        here = heaps[:, total == stones]
+        for state in range(STATES):
+            wins = np.zeros(here.shape[1], dtype=bool)
+            for kind in np.flatnonzero(game.allowed[state]):
+                legal = (here >= game.takes[kind][:, None]).all(0)
+                after = here[:, legal] - game.takes[kind][:, None]
+                wins[legal] |= ~won[(int(game.turns[kind, state]), *after)]
+            won[(state, *here)] = wins
+    return won
 
 
 def heaps(key: str, task: str, train: int, test: int) -> Made:
-    """The data of learn_heaps: half of the positions are lost."""
-    _, numbers = rules(key, task)
+    """The data of learn_heaps; `train`: finished games. Half of those that are not finished are won."""
+    game = rules(key, task)
+    won = solved(game)
 
-    def drawn(part: str, count: int, each: int) -> tuple[Array, Array]:
-        stream = Stream(key, task, part)
-        data = np.zeros((count, each), dtype=np.int64)
-        won = np.zeros(count, dtype=np.int64)
-        for at in range(count):
-            want_won = at % 2
+    def played(stream: Stream, most: int) -> tuple[str, int, int]:
+        """A record of at most so many moves; how many there are; whether the player to move wins."""
+        at = LEAST + (stream.words(HEAPS) % np.uint64(LARGEST - LEAST + 1)).astype(np.int64)
+        line, state = [at], 0
+        while len(line) <= most and len(legal := game.legal(at, state)):
+            kind = legal[stream.below(len(legal))]
+            at, state = at - game.takes[kind], game.turns[kind, state]
+            line.append(at)
+        return (
+            " > ".join(" ".join(map(str, each)) for each in line) + "\n",
+            len(line) - 1,
+            int(won[(state, *at)]),
+        )
+
+    def drawn(part: str, count: int) -> tuple[str, Array]:
+        wins = (np.arange(count) % 2)[Stream(key, task, part, "order").order(count)]
+        lines, stream = [], Stream(key, task, part)
+        for wanted in wins:
             while True:
-                sizes = (stream.words(each) % np.uint64(LARGEST + 1)).astype(np.int64)
-                is_won = int(np.bitwise_xor.reduce(numbers[sizes]) != 0)
-                if is_won == want_won:
+                most = OPEN[0] + stream.below(OPEN[1] - OPEN[0] + 1)
+                line, moves, is_won = played(stream, most)
+                if moves == most and is_won == wanted:
                     break
-            data[at], won[at] = sizes, is_won
-        order = Stream(key, task, part, "order").order(count)
-        return data[order], won[order]
+            lines.append(line)
+        return "".join(lines), wins
 
-    data, labels = drawn("train", train, LEARNT)
-    others, right = drawn("test", test, TOLD)
-    mistaken = Stream(key, task, "mistakes").uniform(train) < MISTAKES
-    public = {
-        "train_data.npy": data.astype(np.uint8),
-        "train_labels.npy": np.where(mistaken, 1 - labels, labels),
-        "test_data.npy": others.astype(np.uint8),
+    few, labels = drawn("labelled", LABELLED)
+    others, right = drawn("test", test)
+    finished = (played(Stream(key, task, "game", number), HEAPS * LARGEST) for number in range(train))
+    public: dict[str, Array | str] = {
+        "train_games.txt": "".join(line for line, _, _ in finished),
+        "train_open.txt": few,
+        "train_labels.npy": labels,
+        "test_open.txt": others,
     }
     return Made(public, right)

@@ -1,47 +1,70 @@
-# The symbol is a sum of the dials modulo seven, written in secret: sum of w[i] * dial[i] = value[symbol] (mod 7). That
-# is one equation in 24 + 7 unknowns for each item. Small random samples of the items mostly hold one or two misread
-# labels, but now and then none, and then the equations have a solution that fits nearly all items.
+# From one row to the next a single dial turns by one. For one of the dials that matter, what this does to the symbol
+# depends on its position and the symbol alone: it is the last that the signal passes. Undo what it does, and the same
+# holds for the last but one, and so on, until the symbol is always the same. Dials that do not matter change nothing.
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-P = 7
 x, y, test = (np.load(f"data/{name}.npy").astype(int) for name in ("train_data", "train_labels", "test_data"))
-rows = np.concatenate([x, -np.eye(P, dtype=int)[y]], 1) % P
-inverse = [0] + [pow(n, -1, P) for n in range(1, P)]
+DIALS, POSITIONS, SYMBOLS = x.shape[1], 1 + x.max(), 1 + y.max()
+turned = (x[1:] != x[:-1]).argmax(1)
 
 
-def nullspace(rows):
-    rows, pivots, at = rows.copy(), [], 0
-    for column in range(rows.shape[1]):
-        found = np.flatnonzero(rows[at:, column])
-        if not len(found):
-            continue
-        rows[[at, at + found[0]]] = rows[[at + found[0], at]]
-        rows[at] = rows[at] * inverse[rows[at, column]] % P
-        others = np.arange(len(rows)) != at
-        rows[others] = (rows[others] - np.outer(rows[others, column], rows[at])) % P
-        pivots.append(column)
-        at += 1
-        if at == len(rows):
-            break
-    free = [column for column in range(rows.shape[1]) if column not in pivots]
-    if len(free) != 1:
-        return None
-    found = np.zeros(rows.shape[1], int)
-    found[free[0]] = 1
-    found[pivots] = -rows[: len(pivots), free[0]] % P
-    return found
+def steps(symbols, dial):
+    # (how much of what happens it explains, how much at each position, what the step from there to the next does)
+    at = np.flatnonzero(turned == dial)
+    found, shares, right = [], [], 0
+    for position in range(POSITIONS):
+        up = at[(x[at, dial] == position) & (x[at + 1, dial] == (position + 1) % POSITIONS)]
+        down = at[(x[at + 1, dial] == position) & (x[at, dial] == (position + 1) % POSITIONS)]
+        seen = np.zeros((SYMBOLS, SYMBOLS))
+        np.add.at(seen, (symbols[up], symbols[up + 1]), 1)
+        np.add.at(seen, (symbols[down + 1], symbols[down]), 1)
+        best = linear_sum_assignment(seen, maximize=True)[1]
+        found.append(best)
+        fits = seen[np.arange(SYMBOLS), best].sum()
+        shares.append(fits / (seen.sum() + 1))
+        right += fits
+    return right / len(at), shares, found
 
 
-random, best, agreed = np.random.default_rng(0), None, 0
-for _ in range(2000):
-    found = nullspace(rows[random.choice(len(rows), rows.shape[1] - 1, replace=False)])
-    if found is None or len(set(found[24:])) < P:
-        continue
-    if (fits := (rows @ found % P == 0).mean()) > agreed:
-        best, agreed = found, fits
-        print("agrees with", fits)
-        if fits > 0.8:
-            break
-symbol = {int(value): number for number, value in enumerate(best[24:])}
-told = [symbol[int(value)] for value in test @ best[:24] % P]
-np.savetxt("results/test_preds.txt", told, fmt="%d")
+left, undone, symbols = list(range(DIALS)), [], y.copy()
+while left:
+    each = {dial: steps(symbols, dial) for dial in left}
+    dial = max(left, key=lambda dial: each[dial][0])
+    share, shares, found = each[dial]
+    print("dial", dial, "explains", round(share, 3))
+    # round the dial, leaving out the step that is the least sure
+    sent, begin = np.zeros((POSITIONS, SYMBOLS), int), int(np.argmin(shares)) + 1
+    sent[begin % POSITIONS] = np.arange(SYMBOLS)
+    for position in range(begin, begin + POSITIONS - 1):
+        sent[(position + 1) % POSITIONS] = found[position % POSITIONS][sent[position % POSITIONS]]
+    symbols = np.argsort(sent, axis=1)[x[:, dial], symbols]
+    undone.append((dial, sent))
+    left.remove(dial)
+
+often = np.bincount(symbols, minlength=SYMBOLS)
+print("what is left", often)
+first, chain = often.argmax(), undone[::-1]  # now as the signal goes
+for _ in range(2):  # each dial's permutations again, by all rows and not only the turns
+    for place, (dial, sent) in enumerate(chain):
+        before, after = np.full(len(x), first), y
+        for other, way in chain[:place]:
+            before = way[x[:, other], before]
+        for other, way in reversed(chain[place + 1 :]):
+            after = np.argsort(way, axis=1)[x[:, other], after]
+        for position in range(POSITIONS):
+            seen = np.zeros((SYMBOLS, SYMBOLS))
+            here = x[:, dial] == position
+            np.add.at(seen, (before[here], after[here]), 1)
+            sent[position] = linear_sum_assignment(seen, maximize=True)[1]
+
+
+def shown(rows):
+    signal = np.full(len(rows), first)
+    for dial, sent in chain:
+        signal = sent[rows[:, dial], signal]
+    return signal
+
+
+print("fits", np.mean(shown(x) == y))
+np.savetxt("results/test_preds.txt", shown(test), fmt="%d")

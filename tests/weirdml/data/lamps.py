@@ -1,7 +1,7 @@
-"""Things on a table, seen by light detectors in no known order, a third of them wired the wrong way round.
+"""Lamps that show two maps at once, in no known order: the label is the difference of their numbers of islands.
 
-Which detectors are neighbours is told by how often they agree, or disagree, over all readings. The things are drawn
-as islands on a map; half of the tables are dark, half light.
+Which lamps are neighbours on a map is told by how often they agree, or disagree, since a third of them are wired the wrong way
+round. Either map is now and then shown as its negative. The number of islands on both together says nothing of the label.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import numpy as np
 from .made import Made
 from .streams import Array, Stream
 
-SIDE = 13
-MOST = 6  # islands on a map
-LEAST_LAND, MOST_LAND = 4, 26  # pixels of an island
-SPECKS = 0.01  # readings that are wrong
-TURNED = 1 / 3  # detectors that are wired the wrong way round
-LABELLED = 200
+SIDE = 10
+MOST = 5  # islands on a map, and labels
+LEAST_LAND, MOST_LAND = 4, 10  # pixels of an island
+SPECKS = 0.002  # lamps that show the opposite
+TURNED = 1 / 3  # lamps that are wired the wrong way round
+LABELLED = 300
 
 
-def _grown(stream: Stream, count: int) -> Array | None:
+def grown(stream: Stream, count: int) -> Array | None:
     """A map with so many islands of which no two touch, not even by corners; None if there was no room."""
     land = np.zeros((SIDE + 2, SIDE + 2), dtype=np.int64)  # the number of the island, with a border
     for island in range(1, count + 1):
@@ -49,24 +49,27 @@ def _grown(stream: Stream, count: int) -> Array | None:
     return land[1:-1, 1:-1] > 0
 
 
-def things(key: str, task: str, train: int, test: int) -> Made:
-    """The data of learn_things; `train`: without a label."""
-    shuffled = Stream(key, task, "pixels").order(SIDE * SIDE)
-    turned = Stream(key, task, "turned").uniform(SIDE * SIDE) < TURNED
+def lamps(key: str, task: str, train: int, test: int) -> Made:
+    """The data of learn_lamps; `train`: without a label."""
+    columns = Stream(key, task, "columns").order(2 * SIDE * SIDE)
+    turned = Stream(key, task, "turned").uniform(2 * SIDE * SIDE) < TURNED
 
     def drawn(part: str, total: int) -> tuple[Array, Array]:
-        data = np.zeros((total, SIDE * SIDE), dtype=np.uint8)
-        counts = np.zeros(total, dtype=np.int64)
+        data = np.zeros((total, 2 * SIDE * SIDE), dtype=np.uint8)
+        counts = np.zeros((total, 2), dtype=np.int64)
+        order = Stream(key, task, part, "order").order(total)
         for at in range(total):
             stream = Stream(key, task, part, at)
-            counts[at] = 1 + at % MOST
-            grown = None
-            while grown is None:
-                grown = _grown(stream, int(counts[at]))
-            wrong = stream.uniform(SIDE, SIDE) < SPECKS
-            data[at] = (grown ^ wrong ^ (stream.one() < 0.5)).ravel()[shuffled] ^ turned
-        order = Stream(key, task, part, "order").order(total)
-        return data[order], counts[order]
+            counts[at] = 1 + at % MOST, 1 + at // MOST % MOST
+            maps = []
+            for count in counts[at]:
+                land = None
+                while land is None:
+                    land = grown(stream, int(count))
+                wrong = stream.uniform(SIDE, SIDE) < SPECKS
+                maps.append((land ^ wrong ^ (stream.one() < 0.5)).ravel())
+            data[at] = np.concatenate(maps)[columns] ^ turned
+        return data[order], ((counts[:, 0] - counts[:, 1]) % MOST)[order]
 
     unlabelled, _ = drawn("unlabelled", train)
     few, labels = drawn("labelled", LABELLED)

@@ -1,4 +1,4 @@
-# The nearest labelled readings, detector by detector.
+# The code of the nearest board with a label, lamp by lamp.
 import numpy as np
 
 few, test = (np.load(f"data/{name}.npy").astype(int) for name in ("train_data_labeled", "test_data"))
