@@ -17,7 +17,7 @@ from typing import Literal
 FEWEST_MODELS = 3  # for a correlation
 SATURATED = 0.95  # of everybody's result, and less than 1 - SATURATED for a test that nobody can do
 SPREAD = 0.25  # between the best and the worst model, for a test that tells them apart
-AGAINST = -0.2  # the correlation of a test in which better models do worse
+AGAINST, AGAINST_OF_THREE = -0.2, -0.5  # the correlation of a test in which better models do worse
 
 Verdict = Literal["tells apart", "little", "noisy", "against the trend", "all pass", "none passes"]
 
@@ -92,6 +92,6 @@ def _verdict(values: Sequence[float], spread: float, r: float | None, noisy: boo
         return "none passes"
     if noisy:
         return "noisy"
-    if r is not None and r < AGAINST and models > FEWEST_MODELS:
+    if r is not None and r < (AGAINST if models > FEWEST_MODELS else AGAINST_OF_THREE):
         return "against the trend"
     return "tells apart" if spread >= SPREAD else "little"
