@@ -54,8 +54,9 @@ from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
-from assay.suites.selection import APPLIED, Selection
+from assay.suites.selection import APPLIED, Selection, check_names
 from assay.suites.suite import RowSamples, Sample, ends_loosely
+from assay.suites.tiers import TIERS
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
@@ -302,6 +303,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.conditions = {**selected.conditions, **found.conditions}
         else:
             raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
+    if request.selection.tests or request.selection.tags:
+        every = list(selected())
+        check_names(
+            request.selection, [each.id for each in every], [tag for each in every for tag in each.tags]
+        )
+    if unknown := set(request.selection.tiers) - set(TIERS):
+        raise ConfigError(f"unknown tier {min(unknown)!r}; there are: {', '.join(TIERS)}")
     selected = selected.only(session.request.selection.wants)
     if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
         flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]

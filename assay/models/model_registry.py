@@ -215,7 +215,7 @@ class ModelRegistry:
             self._stages[name] = Stage(NAMES[name], self._root, self._references_of)
         return self._stages[name]
 
-    def _references_of(self, trial: TrialKey, right: bool) -> Sequence[Variant] | None:
+    def _references_of(self, trial: TrialKey, right: bool) -> Sequence[Variant] | Path | None:
         return None if self.references is None else self.references(trial, right)
 
     def _replies(self, target: Target, *, keep: bool) -> CachedReplies:

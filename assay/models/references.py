@@ -28,7 +28,7 @@ from assay.turns import Call, Said, Script, Turn
 TURNS = (str, Call, Turn, Script)
 Function = Callable[[tuple[Message, ...]], Said | Completion]
 Variant = Said | Script | Sequence[Said | Script] | Function
-Hook = Callable[[TrialKey, bool], "Sequence[Variant] | None"]
+Hook = Callable[[TrialKey, bool], "Sequence[Variant] | Path | None"]
 
 
 def path_for(trial: TrialKey, root: Path) -> Path | None:
@@ -40,16 +40,18 @@ def path_for(trial: TrialKey, root: Path) -> Path | None:
 
 
 def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = None) -> Sequence[Variant]:
-    """The variants of one test, () if it has none. `hook` is asked first and may answer None.
+    """The variants of one test, () if it has none. `hook` is asked first; it may name a file, or say None.
 
     The file is read and run anew each time, so that an edited reference is never stale and no two
     trials share what its functions remember. Raises TestFileError naming file and line.
     """
-    if hook is not None:
-        found = hook(trial, right)
-        if found is not None:
-            return _checked(found, lambda: f"the references of {trial.test}")
     path = path_for(trial, root)
+    if hook is not None:
+        given = hook(trial, right)
+        if isinstance(given, Path):
+            path = given
+        elif given is not None:
+            return _checked(given, lambda: f"the references of {trial.test}")
     if path is None or not path.is_file():
         return ()
     name = "RIGHT" if right else "WRONG"

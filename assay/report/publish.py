@@ -13,7 +13,7 @@ from assay.results.sandbox_contents import NAMED
 from assay.results.scores import with_scores
 from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import Suite, blame
+from assay.suites.suite import Suite, tables_by
 
 
 def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
@@ -36,8 +36,7 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
     records = with_scores(records) if having else ()
     for suite in having:
         try:
-            with blame(suite.name, suite.folder):
-                tables += suite.tables([record for record in records if record.suite == suite.name])
+            tables += tables_by(suite, [record for record in records if record.suite == suite.name])
         except TestFileError as error:  # the trials are paid for, so they are shown anyway
             say(f"its tables could not be made: {error}")
     return tables

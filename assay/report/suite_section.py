@@ -24,7 +24,7 @@ from assay.report.html_table import Links, TableView
 from assay.report.suite_page import PageMaker
 from assay.results.scores import with_scores
 from assay.suites.exhibits import Figure, Page
-from assay.suites.suite import Suite, blame
+from assay.suites.suite import Suite, blame, tables_by
 
 _PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Hashes = Mapping[str, Sequence[str]]
@@ -104,7 +104,7 @@ class SuiteSection:
     def plan(self, folder: ReportFolder) -> None:
         """Compute the tables and decide which pages there will be; nothing is drawn yet."""
         suite, self.records = self.suite, with_scores(self.records)
-        self.tables = self._attempt("tables", lambda: list(suite.tables(self.records)), [])
+        self.tables = self._attempt("tables", lambda: tables_by(suite, self.records), [])
         self._hash = self._digest("suite", suite.description, tests=())
         known = self.known
         names = known.figure_files | {page.file for page in known.pages}

@@ -26,7 +26,7 @@ from assay.records import (
 )
 from assay.suites.suite import Sample
 
-References = Callable[[TrialKey, bool], Sequence[Any] | None]
+References = Callable[[TrialKey, bool], Sequence[Any] | Path | None]
 
 
 class Waves(Protocol):
@@ -39,7 +39,8 @@ class Waves(Protocol):
 
 class ModelSource(Protocol):
     """A source of models (assay.models.model_registry.ModelRegistry is one). `references`: a function for
-    references that are in no file, called first; None as its answer means "look in the file". `message`:
+    references that are in no file beside the test, called first: its answer is the replies, another file, or
+    None for the file beside the test. `message`:
     shows one to the user. `waves`: of calls by batch, if that is how models are asked."""
 
     references: References | None

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError, TestFileError
-from assay.home import typed
+from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among
 from assay.suites.selection import Choice, Selection, choose
-from assay.suites.suite import Loaded, RowSamples, Sample, Suite, ends_loosely, load_tests, unique_ids
+from assay.suites.suite import Loaded, RowSamples, Sample, Suite, blame, ends_loosely, load_tests, unique_ids
 
 NAMED = 3  # tests in messages
 
@@ -60,7 +60,7 @@ class Selected:
         for make in self.others:
             try:
                 made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
-                self.count += sum(1 for _ in made)
+                self.count += sum(each.test is not None for each in made)  # or it cannot be made
                 usable.append(make)
             except TestFileError as error:
                 if not isinstance(make, RowSamples):
@@ -69,10 +69,16 @@ class Selected:
             self.messages += make.warnings if isinstance(make, RowSamples) else ()
         self.others = usable
 
-    def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | None:
-        """The replies that a suite of its own gives the oracle or the saboteur."""
+    def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | Path | None:
+        """The replies that a suite of its own gives the oracle or the saboteur, or the file that has them."""
         suite = self.suites.get(trial.suite)
-        return None if suite is None else suite.references(trial, right)
+        if suite is None:
+            return None
+        with blame(suite.name, suite.folder):
+            found = suite.references(trial, right)
+        if found is None and not trial.source and suite.folder is not None:
+            return suite.folder / "references" / "suite.py"
+        return found
 
 
 def select_tests(selection: Selection, cache: Path | None) -> Selected:
@@ -104,7 +110,9 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             )
         if selected.suites and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
-        raise ConfigError(f"no test matches these flags; {typed()} list shows them all")
+        own = BENCHMARKS not in selection.test_folders() and not selection.suites
+        named = "; suites that come with Assay are chosen by name, such as --suite hard" if own else ""
+        raise ConfigError(f"no test matches these flags; {typed()} list shows them all{named}")
     return selected
 
 

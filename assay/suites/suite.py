@@ -21,7 +21,7 @@ from assay.errors import AssayError, ConfigError, TestFileError
 from assay.extensions import extensions
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.records import Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
+from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
@@ -82,8 +82,10 @@ class Sample:
         try:
             test = vars(self)["_make"]()
         except Exception as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
             raise TestFileError(
-                f"the sample {self.id!r}: its test could not be made: {type(error).__name__}: {error}"
+                f"{shown_path(Path(last.filename))}:{last.lineno}: the sample {self.id!r}: its test could "
+                f"not be made: {type(error).__name__}: {error}"
             ) from error
         vars(self)["test"] = made = self._checked(test)
         return made
@@ -255,6 +257,24 @@ _PARTS = (  # positional order from before Suite became a base class
     "name", "description", "samples", "tables", "add_options", "figures", "pages", "references", "stored",
     "sample_for", "summary", "aggregate", "command", "conditions", "scores", "extras", "figure_extras",
 )  # fmt: skip
+
+
+def tables_by(suite: Suite, records: Sequence[TrialRecord]) -> list[Table]:
+    """The suite's tables. Raises TestFileError if they fail, or cannot be shown."""
+    with blame(suite.name, suite.folder):
+        tables = list(suite.tables(records))
+    for table in tables:
+        if not isinstance(table, Table):
+            raise TestFileError(f"suite {suite.name}: tables() must yield Table, not {table!r:.60}")
+        for row in table.rows:
+            odd = next((each for each in row if not isinstance(each, str | int | float | Cell | None)), None)
+            if odd is not None or len(row) != len(table.columns):
+                what = f"{odd!r:.60} is no value" if odd is not None else f"it has {len(row)}"
+                raise TestFileError(
+                    f"suite {suite.name}: a row of the table {table.title!r} needs {len(table.columns)} "
+                    f"strings, numbers, Cells or None; {what}: {row!r:.80}"
+                )
+    return tables
 
 
 @dataclass

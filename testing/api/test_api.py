@@ -168,6 +168,21 @@ def test_a_comparison_has_its_numbers_as_attributes(place):
     assert results.compare("no", "42").verdict == "worse"
 
 
+def test_a_misspelt_name_tag_or_tier_is_an_error_as_in_the_command(place):
+    (place.folder / "few.py").write_text(
+        "from evaluator import *\nTestOne = 'a' >> LLMRun() >> SubstringEvaluator('42')\n"
+    )
+    assert len(assay.run("few.py", "local/m", test="few.TestOne")) == 1
+    for flags, said in (
+        ({"test": ["few.TestOne", "few.TestTwo"]}, "few.TestTwo"),
+        ({"test": "few.TestOn"}, "few.TestOn"),
+        ({"tag": "nothing"}, "nothing"),
+        ({"tier": "hrad"}, "unknown tier 'hrad'; there are: easy, medium, hard"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            assay.run("few.py", "local/m", **flags)
+
+
 def test_a_trials_time_limit_is_set_by_the_caller(place):
     slow = assay.model(lambda messages: time.sleep(1) or "42", "slow")
     (record,) = assay.run(question(), slow, trial_time_limit_s=0.2).records

@@ -232,6 +232,74 @@ def test_a_broken_suite_among_all_leaves_the_others_alone(work):
         assert f"{name}/suite.py" in err and not out
 
 
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ("[('a', 1)]", r"suite sums: tables\(\) must yield Table, not \('a', 1\)"),
+        (
+            "[Table('T', ('a', 'b'), ((1,),))]",
+            r"a row of the table 'T' needs 2 strings, .*; it has 1: \(1,\)",
+        ),
+        ("[Table('T', ('a',), ((object(),),))]", r"suite sums: a row of the table 'T' .* is no value"),
+    ],
+)
+def test_a_table_that_cannot_be_shown_costs_no_report(work, tables, said):
+    suite = work.tests / "sums" / "suite.py"
+    text = f"{TOLERANT}\nfrom assay.records import Table\nSUITE.tables = lambda records: {tables}\n"
+    suite.write_text(text)
+    run = ("--suite", "sums", "--run-tests", "--model", "oracle", "--generate-report")
+    _, err = work.main(*run)
+    assert re.search(said, err) and "Traceback" not in err
+    assert (work.folder / "report" / "index.html").exists()
+    assert json.loads(work.main("--load-saved", "--format", "json")[0])["tests"]
+
+
+def test_references_of_a_suite_may_stand_in_a_file_beside_it(work):
+    suite = work.tests / "sums" / "suite.py"
+    suite.write_text(
+        "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
+        "class Sums(Suite):\n    name, description = 'sums', 'Sums'\n"
+        "    def samples(self, options):\n"
+        "        yield Sample(id='sums.one', test='1 + 1?' >> LLMRun() >> SubstringEvaluator('2'))\n"
+        "SUITE = Sums\n"
+    )
+    run = ("--suite", "sums", "--run-tests", "--model", "oracle", "--format", "json")
+    out, _ = work.main(*run)
+    assert json.loads(out)["models"][0]["skipped"] == 1
+    references = work.tests / "sums" / "references" / "suite.py"
+    references.parent.mkdir()
+    references.write_text("RIGHT = {'one': ['2']}\nWRONG = {'one': ['3']}\n")
+    out, _ = work.main(*run)
+    assert json.loads(out)["models"][0]["passed"] == 1
+    references.write_text("RIGHT = {'one': [nothing]}\n")
+    _, err = work.main(*run, code=1)
+    assert "references/suite.py:1: NameError" in err
+    suite.write_text(
+        suite.read_text().replace(
+            "SUITE", "    def references(self, trial, right):\n        return trial.tset\nSUITE"
+        )
+    )
+    _, err = work.main(*run, code=1)
+    assert re.search(r"suite sums: .*suite\.py:8: AttributeError", err) and "Traceback" not in err
+
+
+def test_a_test_that_cannot_be_made_is_told_of_before_any_model_is_asked(work):
+    suite = work.tests / "sums" / "suite.py"
+    suite.write_text(
+        "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
+        "class Sums(Suite):\n    name, description = 'sums', 'Sums'\n"
+        "    def samples(self, options):\n"
+        "        yield Sample(id='sums.one', test='1 + 1?' >> LLMRun() >> SubstringEvaluator('2'))\n"
+        "        yield Sample(id='sums.odd', test=lambda: 1 / 0)\n"
+        "SUITE = Sums\n"
+    )
+    out, _ = work.main("--suite", "sums", "--list")
+    assert "sums.odd" in out
+    _, err = work.main("--suite", "sums", "--run-tests", "--model", "oracle", code=1)
+    assert "sums/suite.py:7: the sample 'sums.odd': its test could not be made: ZeroDivisionError" in err
+    assert not work.lines()
+
+
 def test_a_suite_that_makes_no_test_is_named(work):
     (work.tests / "sums" / "suite.py").write_text(
         "from assay.suites.suite import Suite\n\n\ndef samples(options):\n    return ()\n\n\n"

@@ -109,7 +109,9 @@ def test_a_sample_makes_its_test_when_it_is_needed():
 
     with pytest.raises(TestFileError, match=r"'x\.two': its test must be a node, not int: 3"):
         Sample(id="x.two", test=lambda: 3).test  # noqa: B018
-    with pytest.raises(TestFileError, match=r"'x\.two': its test could not be made: ZeroDivisionError: "):
+    with pytest.raises(
+        TestFileError, match=r"\.py:\d+: the sample 'x\.two': its test could not be made: ZeroDivisionError: "
+    ):
         Sample(id="x.two", test=lambda: 1 / 0).test  # noqa: B018
     assert not hasattr(sample, "tests")
     assert pickle.loads(pickle.dumps(Sample(id="x", test=partial(LLMRun)))).test == LLMRun()  # noqa: S301
