@@ -21,6 +21,7 @@ from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRe
 from assay.results.export.registry import load_export
 from assay.results.export.source import Source
 from assay.results.store import Results
+from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
 from assay.running.trial import Planned
@@ -32,6 +33,7 @@ from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
+from assay.suites.suite import tables_by
 
 Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
 SAMPLES = 1000  # of a suite that are examined
@@ -163,17 +165,22 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
         session = Session(request, config, message=lambda text: None)
         session.selected = Selected(chosen, {name: suite})
         untried: set[str] = set()
+        records = []
         async with session:
             for sample in chosen:
                 limit = min(sample.time_limit_s or TRIAL_TIME_LIMIT_S, TRIAL_TIME_LIMIT_S)
                 trial = Planned(replace(sample, time_limit_s=limit), 1)
                 for model, wanted in (("oracle", Outcome.PASS), ("saboteur", Outcome.FAIL)):
                     record = await session.trial(trial, model)
+                    records.append(record)
                     if record.outcome is Outcome.SKIPPED or record.error.startswith("SandboxUnavailable"):
                         untried.add(f"{sample.id}, {model}: {record.error}")
                     elif record.outcome is not wanted:
                         why = record.error or record.why or "it passes"
                         raise Unmet(f"{sample.id}: the {model} ends in {record.outcome.upper()}: {why}")
+        tables_by(suite, records)
+        if all(record.error == NO_REFERENCES for record in records):
+            raise Unmet(f"{records[0].test}: {NO_REFERENCES}" if records else "there are no samples")
         if not (tried := 2 * len(chosen) - len(untried)):
             return f"skipped: {min(untried, default='there are no samples')}"
         skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""

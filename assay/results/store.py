@@ -325,7 +325,10 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
-                    problems.append(f"{path}:{number}: unreadable line left out: {error}")
+                    problems.append(
+                        f"{path}:{number}: unreadable line left out: {error} (--resume runs its trial again; "
+                        "delete the line to end this message)"
+                    )
                     continue
                 line.versions = named(line.versions)
                 yield at, line

@@ -106,7 +106,7 @@ SUITE = Words
         ("['yes' if right else 'no']", "SubstringEvaluator('yes')", 0, "6 trials end as they should"),
         ("['yes']", "SubstringEvaluator('yes')", 1, "words.Say0: the saboteur ends in PASS: it passes"),
         ("['no']", "SubstringEvaluator('yes')", 1, "words.Say0: the oracle ends in FAIL: output lacks 'yes'"),
-        ("None", "SubstringEvaluator('yes')", 0, "skipped: words.Say0, oracle: no references"),
+        ("None", "SubstringEvaluator('yes')", 1, "words.Say0: no references: nothing proves this test"),
         ("['1']", "PythonRun()", 0, "skipped: words.Say0, oracle: SandboxUnavailable: none here"),
     ],
 )
@@ -122,6 +122,18 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
     assert main(["conformance", "suites:words"], tmp_path) == code
     assert said in capsys.readouterr().out
     assert not (tmp_path / "results").exists()
+
+
+def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    folder = tmp_path / "tests" / "words"
+    folder.mkdir(parents=True)
+    text = SUITE.replace("REFERENCES", "['yes' if right else 'no']").replace(
+        "LAST", "SubstringEvaluator('yes')"
+    )
+    (folder / "suite.py").write_text(f"{text}\nSUITE.tables = lambda self, records: [('a', len(records))]\n")
+    assert main(["conformance", "suites:words"], tmp_path) == 1
+    assert "tables() must yield Table, not ('a', 6)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
