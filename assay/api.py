@@ -155,6 +155,7 @@ class Results(Shown):
     @cached_property
     def records(self) -> list[TrialRecord]:
         """The newest record of every trial, with its explanation; of many, `df` takes less memory."""
+        self.problems  # noqa: B018 - says them
         return load_records(self.files).records
 
     @cached_property
@@ -200,10 +201,21 @@ class Results(Shown):
 
     @cached_property
     def _grid(self) -> Grid:
-        counter = GridCounter()
-        for line in lines_that_count(self.files, [], LightLine):
+        counter, problems = GridCounter(), list[str]()
+        for line in lines_that_count(self.files, problems, LightLine):
             counter.add(record_of(line))
+        vars(self)["problems"] = tuple(problems)
+        for problem in problems:
+            say(problem)
         return counter.grid()
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """What of the files could not be read, by file and line. Said on stderr too when the results are
+        first counted, as for a table, a comparison or their length."""
+        self._grid  # noqa: B018 - notes them
+        found: tuple[str, ...] = vars(self)["problems"]
+        return found
 
     @cached_property
     def _light(self) -> list[TrialRecord]:

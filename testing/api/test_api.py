@@ -183,6 +183,21 @@ def test_a_misspelt_name_tag_or_tier_is_an_error_as_in_the_command(place):
             assay.run("few.py", "local/m", **flags)
 
 
+def test_a_broken_line_of_results_is_told_of(place, capsys):
+    assay.run({"a": question(), "b": question("Why?")}, "local/m")
+    assert assay.load("results").problems == ()
+    (file,) = (place.folder / "results").glob("*/*/run-1.jsonl")
+    file.write_bytes(file.read_bytes()[:-40] + b"\n")
+    results = assay.load("results")
+    assert len(results.records) == 1
+    err = capsys.readouterr().err
+    assert (
+        "run-1.jsonl:2: unreadable line left out: " in err and err.count("--resume runs its trial again") == 1
+    )
+    (problem,) = results.problems
+    assert problem in err and len(results) == 1
+
+
 def test_a_trials_time_limit_is_set_by_the_caller(place):
     slow = assay.model(lambda messages: time.sleep(1) or "42", "slow")
     (record,) = assay.run(question(), slow, trial_time_limit_s=0.2).records
