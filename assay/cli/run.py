@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
@@ -21,7 +23,7 @@ from assay.report.wording import count
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import load_records
-from assay.running.aggregates import write_aggregates
+from assay.running.aggregates import read_light, write_aggregates
 from assay.running.event_loop import leave, run_until_done
 from assay.running.execute import execute
 from assay.running.observe import find_observer
@@ -87,12 +89,12 @@ def _after_run(
     options: argparse.Namespace, session: Session, result: RunResult, counter: GridCounter, code: int
 ) -> int:
     """Show the results, say how to continue, and return the exit code."""
-    grid, workspace = counter.grid(), session.workspace
+    grid, workspace, read = counter.grid(), session.workspace, cache(read_light)
     if grid.totals:
         suites = [
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
         ]
-        records = _records_of({suite.name for suite in suites}, session, result)
+        records = _records_of({suite.name for suite in suites}, session, result, read)
         show_results(grid, tables=tables_of(suites, records), format=options.format)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
@@ -113,7 +115,8 @@ def _after_run(
     if result.failure is not None:
         say(f"error: {result.failure}\nthe run is not complete; {again}")
     if result.failure is None:
-        for problem in write_aggregates(result.files, session.selected.suites.values(), session.results):
+        chosen = session.selected.suites.values()
+        for problem in write_aggregates(result.files, chosen, session.results, read):
             say(problem)
     if errors := session.selected.errors:
         say(f"tests are missing because of {count(len(errors), 'error')} (see above)")
@@ -138,10 +141,14 @@ def _check_worse(
     return worse(baseline, options, session.workspace, now, result.files)
 
 
-def _records_of(suites: set[str], session: Session, result: RunResult) -> list[TrialRecord]:
+def _records_of(
+    suites: set[str], session: Session, result: RunResult, read: Callable[[Path], Sequence[TrialRecord]]
+) -> list[TrialRecord]:
     """The run's records of the suites that compute tables from them."""
 
     def keep(record: TrialRecord) -> bool:
         return record.suite in suites and session.wants(record)
 
+    if suites and len(result.files) == 1:
+        return list(filter(keep, read(result.files[0])))
     return load_records(result.files, keep=keep, light=True).records if suites else []

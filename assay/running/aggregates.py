@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from assay.errors import StoreError, TestFileError
+from assay.records import TrialRecord
 from assay.results.scores import with_scores
 from assay.results.serialize import plain
 from assay.results.store import Results, load_records
@@ -21,13 +22,24 @@ from assay.suites.suite import Suite, blame
 FILE = "aggregate.jsonl"
 
 
-def write_aggregates(files: Sequence[Path], suites: Iterable[Suite], results: Results) -> list[str]:
+def read_light(path: Path) -> list[TrialRecord]:
+    """The newest trials of one run's file, without their explanations."""
+    return load_records([path], light=True).records
+
+
+def write_aggregates(
+    files: Sequence[Path],
+    suites: Iterable[Suite],
+    results: Results,
+    read: Callable[[Path], Sequence[TrialRecord]] = read_light,
+) -> list[str]:
     """Append the summary of each finished run in `files`; the last of several lines of one run counts.
-    Returns what could not be summarized. Raises StoreError if nothing can be written."""
+    `read`: for who has read them already. Returns what could not be summarized. Raises StoreError if nothing
+    can be written."""
     problems: list[str] = []
     for suite in suites:
         for path in files if suite.defines("aggregate") else ():
-            records = [each for each in load_records([path], light=True).records if each.suite == suite.name]
+            records = [each for each in read(path) if each.suite == suite.name]
             if not records:
                 continue
             try:
