@@ -136,7 +136,21 @@ def test_no_page_takes_the_browser_with_it(page):
     )
     assert any(each in done.text for each in told), done.text[:1000]
     assert len(done.text) < 70_000 and "forged" not in done.text
-    assert "Second" in after.text, after.text[:1000]
+    assert "Second" in after.text and "xxx" not in after.text, after.text[:1000]
+
+
+@pytest.mark.slow(4)
+def test_an_error_between_two_calls_is_told_with_the_second_and_only_once():
+    opened, _, later, last = use(
+        ("open_page", {"url": "late.html"}),
+        ("shell", {"command": "sleep 1.5"}),
+        ("run_javascript", {"code": "document.title"}),
+        ("run_javascript", {"code": "document.title"}),
+        shell="echo '<script>console.error(1, 2); setTimeout(() => nowhere(), 1200)</script>' > late.html",
+    )
+    assert "[error on the page] 1 2\n" in opened.text and "nowhere" not in opened.text
+    assert "nowhere is not defined" in later.text and "] 1 2\n" not in later.text
+    assert "[error on the page]" not in last.text
 
 
 @pytest.mark.slow(4)

@@ -25,6 +25,7 @@ PICTURE = 400_000  # bytes; a larger one is compressed more
 FORMS: Any = ({"format": "png"}, {"format": "jpeg", "quality": 75}, {"format": "jpeg", "quality": 20})
 SCHEMES = ("http", "https", "file", "data")
 FAULTS = 20  # of the page, that are told at once
+FLOOD = 1000  # messages of a page in one call, after which it is not listened to any more
 LOADS_S = 10.0  # at most, after a click
 # Links for new tabs, which nobody would see, open in this one
 ONE_TAB = """addEventListener("click", event => {
@@ -44,11 +45,10 @@ class Tab(Browser):
 
     def __init__(self, script: str, width: int, height: int, limit_s: float) -> None:
         super().__init__(tempfile.mkdtemp(prefix="browser-"), width, height, limit_s)
-        self.script, self.faults, self.loading, self.at = script, list[str](), False, ""
+        self.script, self.faults, self.loading, self.heard = script, list[str](), False, 0
         self.attach()
         self.prepare(width, height)
-        for domain in ("Runtime", "Log"):
-            self.ask(f"{domain}.enable")
+        self.ask("Log.enable")
         self.ask("Page.addScriptToEvaluateOnNewDocument", source=ONE_TAB)
 
     def receive(self, deadline: float) -> dict[str, Any]:
@@ -56,7 +56,11 @@ class Tab(Browser):
             raise TimeoutError
         message = super().receive(deadline)
         its: Any = message.get("params", {})
-        method = message.get("method")
+        method = message.get("method", "")
+        if method.startswith("Runtime."):
+            self.heard += 1
+            if self.heard == FLOOD:
+                self.listen(False)
         if method == "Runtime.consoleAPICalled" and its["type"] in ("error", "assert"):
             self.fault(" ".join(str(each.get("value", each.get("description", ""))) for each in its["args"]))
         elif method == "Runtime.exceptionThrown":
@@ -74,6 +78,14 @@ class Tab(Browser):
         if len(self.faults) <= FAULTS:
             self.faults.append(words.strip()[:1000])
 
+    def listen(self, on: bool) -> None:
+        """To the page's console, during a call: what it says between two calls the browser keeps, up to a
+        bound of its own, and tells when it is listened to again."""
+        self.heard = 0
+        if not on:
+            self.send("Runtime.discardConsoleEntries")
+        self.send(f"Runtime.{'enable' if on else 'disable'}")
+
     def open_page(self, url: str) -> str:
         scheme = urllib.parse.urlsplit(url).scheme
         if url.partition("/")[0].lower().startswith(("localhost:", "127.0.0.1:")):
@@ -87,6 +99,7 @@ class Tab(Browser):
             url = Path(path).absolute().as_uri() + mark + rest
         if wrong := self.navigate(url):
             raise Failed(NOT_DRAWN, f"{url} cannot be opened: {wrong} (only this machine can be reached)")
+        self.listen(True)  # only now, since the page that was left may have been noisy
         return ""
 
     def click(self, target: str) -> str:
@@ -188,6 +201,8 @@ def raised(details: Any) -> str:
 def answer(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
     tab.deadline, tab.limit_s, wrong, did = time.monotonic() + request["limit"], request["limit"], "", ""
     tab.faults.clear()
+    if request["do"] != "open_page":
+        tab.listen(True)
     try:
         did = getattr(tab, request["do"])(**request["given"])
     except Failed as error:
@@ -195,10 +210,13 @@ def answer(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
     for left in (2, 1, 0):
         tab.rest()
         try:
-            return {**tab.page(), "did": did, "wrong": wrong, "faults": tab.faults}
+            told = {**tab.page(), "did": did, "wrong": wrong, "faults": tab.faults}
         except Failed:  # the page has gone elsewhere meanwhile
             if not left:
                 raise
+        else:
+            tab.listen(False)
+            return told
     raise AssertionError
 
 
