@@ -54,13 +54,21 @@ class Transient(ProviderError):
 class Refused(ProviderError):
     """A request that the server refuses. `form`: perhaps because of the requested form of the reply (a
     schema, or JSON mode); `content`: because of what it says, not of its key, its account or the model's
-    name; `too_long`: because the model cannot read so much of it."""
+    name; `too_long`: because the model cannot read so much of it; `always`: because of the key, the account
+    or the model's name, so that another request would fare the same."""
 
     def __init__(
-        self, message: str, *, form: bool = False, content: bool = False, too_long: bool = False
+        self,
+        message: str,
+        *,
+        form: bool = False,
+        content: bool = False,
+        too_long: bool = False,
+        always: bool = False,
     ) -> None:
         super().__init__(message)
         self.form, self.content, self.too_long = form, content or too_long, too_long
+        self.always = always
 
 
 class JudgeError(ProviderError): ...

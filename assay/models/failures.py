@@ -42,6 +42,7 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _OTHERWISE = frozenset({401, 402, 403})  # the key, the account
+_ALWAYS = frozenset({401, 402, 404})  # and the model's name; a 403 may be about one prompt
 
 
 class RateLimited(Transient):
@@ -139,7 +140,8 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     status, code = refused.status, refused.code
     what = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
     if code == "insufficient_quota":
-        return Refused(f"{what}. The account is out of credit; add some, then continue with --resume")
+        credit = "The account is out of credit; add some, then continue with --resume"
+        return Refused(f"{what}. {credit}", always=True)
     wait_s = retry_after(refused.headers)
     if status in RATE_LIMITS:
         return RateLimited(what, wait_s)
@@ -150,7 +152,12 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(f"{code} {refused.message}")):
         return Refused(f"{what}. It is more than the model can read", form=form, too_long=True)
-    return Refused(f"{what}. {hint(settings, status)}", form=form, content=status in (400, 422))
+    return Refused(
+        f"{what}. {hint(settings, status)}",
+        form=form,
+        content=status in (400, 422),
+        always=status in _ALWAYS,
+    )
 
 
 def hint(settings: ProviderSettings, status: int) -> str:

@@ -41,6 +41,7 @@ class Retry:
 
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
+REJECTED = (3, 20)  # calls of a model in a row, refused for its name or its key: it never answered, or it did
 NUMBERS = attrgetter(*(each.name for each in dataclasses.fields(Usage)))
 
 
@@ -62,6 +63,8 @@ class ProviderClient:
         self._given_up = 0  # calls in a row for which nothing listened
         self._refusals = 0  # attempts
         self._gone: str = ""  # what was said when the run was ended
+        self._rejected: dict[str, list[str]] = {}  # by model, what its last calls were refused with
+        self._worked = set[str]()  # models that have answered
 
     async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
         """The reply, after as many attempts as it takes. `cost_of`: where the server does not say.
@@ -72,6 +75,7 @@ class ProviderClient:
         self.provider.open()
         began = time.monotonic()
         queued = 0.0
+        rejected = self._rejected.setdefault(call.model, [])
         for attempt in range(1, self.retry.attempts + 1):
             waits = time.monotonic()
             entered = await self.gate.enter()
@@ -79,6 +83,9 @@ class ProviderClient:
             if self._gone:
                 self.gate.leave()
                 raise NobodyThere(self._gone)
+            if len(rejected) >= REJECTED[call.model in self._worked]:
+                self.gate.leave()
+                raise Refused(f"{rejected[-1]} (said to {len(rejected)} calls; not asked again)", always=True)
             failure: AssayError
             ticket, clock = None, CallClock(self.settings)
             call = Call(call.model, call.messages, call.wire, call.json, call.tools, clock.heard)
@@ -91,6 +98,8 @@ class ProviderClient:
                     reply = believed(await self.provider.ask(call))
                 self.gate.succeeded()
                 self._heard()
+                self._worked.add(call.model)
+                rejected.clear()
                 cost = cost_of(reply.usage) if reply.cost is None else reply.cost
                 self.ledger.paid(ticket, reply.usage, cost)
                 seconds = time.monotonic() - began - queued
@@ -119,6 +128,10 @@ class ProviderClient:
             if not isinstance(failure, (Unreachable, RunEnds)):
                 self._heard()
             message = self.scrub(str(failure))
+            if isinstance(failure, Refused) and failure.always:
+                rejected.append(message)
+            else:
+                rejected.clear()
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
             seconds = time.monotonic() - began - queued
@@ -206,7 +219,8 @@ def believed(reply: Completion) -> Completion:
 def clean(failure: AssayError, message: str) -> AssayError:
     """A new error of the same kind: the old one's context may hold request headers."""
     if isinstance(failure, Refused):
-        return Refused(message, form=failure.form, content=failure.content, too_long=failure.too_long)
+        its = {name: getattr(failure, name) for name in ("form", "content", "too_long", "always")}
+        return Refused(message, **its)
     if isinstance(failure, RunEnds):
         return type(failure)(message)
     return (ConfigError if isinstance(failure, ConfigError) else ProviderError)(message)
