@@ -58,8 +58,9 @@ class Rows:
 
     `<column>` in a text of the tree is replaced by the row's value, and `<<word>>` by the text `<word>`. An
     argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
-    has one. It is an error if there is no such column; other text in angle brackets stays, with one warning
-    if it resembles a column or is in an argument of an evaluator. The tests are made one by one, on demand.
+    has one. It is an error if there is no such column, or if a word in angle brackets resembles a column and
+    is no tag that the text closes; other text in angle brackets stays, with one warning if it is in an
+    argument of an evaluator. The tests are made one by one, on demand.
     Raises TestFileError for a row that cannot be used, and if there is no row.
     """
 
@@ -248,8 +249,10 @@ class _Fill:
         if name in self._columns:
             return str(self.value(name))
         if not name.startswith("/") and (near := get_close_matches(name, self._columns, 1, ALIKE)):
-            text = f"<{name}> is no column and stays as it is; is <{near[0]}> meant?"
-            self._note(name, f"{self._name}: {text} {_literally(name)}")
+            text = f"{self._name}: there is no column {name!r}; is <{near[0]}> meant? {_literally(name)}"
+            if f"</{name}>" not in found.string:
+                raise TestFileError(text)
+            self._note(name, text)  # more likely a tag
         elif self._judge is not None and _may_be_a_column(found):
             where = f"<{name}> in an argument of {type(self._judge).__name__}"
             text = f"{where} is no column and stays as it is; {self._there_are()}"

@@ -127,8 +127,12 @@ def test_other_mistakes_are_named(tmp_path):
 
 def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path):
     rows = capitals(tmp_path) >> "Write the capital of <contry> into <answer></answer>." >> LLMRun()
-    with pytest.warns(UserWarning, match="<contry> is no column and stays as it is; is <country> meant"):
-        assert "<contry> into <answer></answer>" in next(iter(rows)).description
+    said = "there is no column 'contry'; is <country> meant? If the text <contry> is meant, write <<contry>>"
+    with pytest.raises(TestFileError, match=re.escape(said)):
+        next(iter(rows))
+    rows = capitals(tmp_path) >> "Write <contry>the capital</contry> into <answer></answer>." >> LLMRun()
+    with pytest.warns(UserWarning, match="there is no column 'contry'; is <country> meant"):
+        assert "<contry>the capital</contry> into <answer></answer>" in next(iter(rows)).description
 
 
 def test_a_whole_argument_that_is_no_column_is_an_error_that_tells_the_escape(tmp_path):
@@ -254,13 +258,13 @@ def test_rows_that_cannot_be_used_lose_only_their_own_tests(tmp_path):
 
 def test_doubtful_rows_are_warned_of_by_run_and_lint(tmp_path):
     work = Workspace(tmp_path)
-    work.test_file("qa", TEST.replace('"<capital>"', '"in <answer>"').replace("<country>", "<contry>"))
+    work.test_file("qa", TEST.replace('"<capital>"', '"in <answer>"').replace("<country>?", "<contry>?</contry>"))
     (work.tests / "capitals.csv").write_text(CAPITALS)
     _, err = work.main("--run-tests", "--model", "oracle", "--dry-run")
     out, _ = work.main("--lint-tests", code=1)
     for text in (err, out):
         assert text.count("<answer> in an argument of EqualEvaluator is no column") == 1
-        assert text.count("<contry> is no column and stays as it is; is <country> meant?") == 1
+        assert text.count("there is no column 'contry'; is <country> meant?") == 1
     assert "rows.py" not in err and "UserWarning" not in err
 
 
