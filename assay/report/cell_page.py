@@ -87,7 +87,10 @@ def _named(values: Mapping[str, Any]) -> str:
 
 def details(record: TrialRecord) -> list[tuple[str, str]]:
     """A suite's own fields and the versions of the software used, folded at the end of the page."""
-    named = [*record.conditions.items(), *record.extra.items(), *record.versions.items()]
+    extra = dict(record.extra)
+    row = extra.pop("row", {})
+    its = [(f"row: {name}", value) for name, value in row.items()] if isinstance(row, dict) else []
+    named = [*its, *record.conditions.items(), *extra.items(), *record.versions.items()]
     return [(str(name), str(value)[:2000]) for name, value in named]
 
 

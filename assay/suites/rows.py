@@ -37,12 +37,16 @@ SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
 BATCH = 1000  # rows of a Parquet file in memory at once
 
 
+KEPT = 300  # characters of a value that every record of the row's test keeps
+
+
 class RowTest(NamedTuple):
-    """The test of one row. `key`: its id."""
+    """The test of one row. `key`: its id; `row`: its numbers and short texts by columns."""
 
     key: str
     description: str
     test: Node
+    row: Row
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -125,7 +129,12 @@ class Rows:
             fill = self._fill(number, columns, row, once)
             test = fill.node(self.test)  # first: its errors say more than a warning about the description
             description = _one_line(fill.text(self.description or question.text))
-            yield RowTest(fill.id(self.id, number), description, test)
+            kept = {
+                name: value
+                for name, value in row.items()
+                if isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= KEPT)
+            }
+            yield RowTest(fill.id(self.id, number), description, test, kept)
 
     def same_id(self, key: str) -> str:
         """What to say of an id that two rows have; '' if no two have it. The rows are read again, because no

@@ -293,7 +293,7 @@ class RowSamples:
         try:
             for row in self.rows.tests(lambda text: self.warnings.append(self.shown(text))):
                 if (sample := self.sample(row)) is not None:
-                    yield sample
+                    yield sample.but(extra={**sample.extra, "row": row.row})
         except TestFileError as error:
             raise TestFileError(self.shown(str(error))) from error
 

@@ -1,6 +1,7 @@
 """Tests are run from Python as by the command: real calls to a local server, records that --resume takes."""
 
 import asyncio
+import csv
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import sys
 import time
 import traceback
 
+import pandas
 import pytest
 
 import assay
@@ -108,6 +110,25 @@ def test_rows_are_so_many_tests(place):
     sums = sums >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
     found = {record.test: record.outcome.value for record in assay.run(sums, models="local/m").records}
     assert found == {"notebook.sums[1]": "pass", "notebook.sums[2]": "fail"}
+
+
+def test_rows_are_columns_of_the_results(place):
+    rows = [
+        {"n": 1, "is": "42", "kind": "odd"},
+        {"n": 2, "is": "43", "kind": "=x", "long": "l" * 301, "of": [1]},
+    ]
+    sums = assay.Rows(rows) >> "<n>?" >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
+    results = assay.run([sums, question()], models="local/m", export=["csv=t.csv", "parquet=t.parquet"])
+    frame = results.df.sort_values("row_n")
+    assert frame.row_n.tolist()[:2] == [1, 2] and frame.row_kind.tolist()[:2] == ["odd", "=x"]
+    assert frame[["row_n", "row_kind"]].isna().to_numpy().tolist()[2] == [True, True]
+    assert not {"row_long", "row_of"} & {*frame.columns} and all("row" not in each for each in frame.extra)
+    with (place.folder / "t.csv").open() as file:
+        table = list(csv.DictReader(file))
+    assert sorted((row["row_n"], row["row_kind"]) for row in table) == [("", ""), ("1", "odd"), ("2", "'=x")]
+    kinds = pandas.read_parquet(place.folder / "t.parquet").row_kind
+    assert sorted(kinds.fillna("")) == ["", "=x", "odd"]
+    assert (assay.load(place.folder / "results").df.row_kind == "odd").sum() == 1
 
 
 def test_the_frame_has_a_row_for_each_trial(place):

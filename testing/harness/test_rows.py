@@ -258,7 +258,9 @@ def test_rows_that_cannot_be_used_lose_only_their_own_tests(tmp_path):
 
 def test_doubtful_rows_are_warned_of_by_run_and_lint(tmp_path):
     work = Workspace(tmp_path)
-    work.test_file("qa", TEST.replace('"<capital>"', '"in <answer>"').replace("<country>?", "<contry>?</contry>"))
+    work.test_file(
+        "qa", TEST.replace('"<capital>"', '"in <answer>"').replace("<country>?", "<contry>?</contry>")
+    )
     (work.tests / "capitals.csv").write_text(CAPITALS)
     _, err = work.main("--run-tests", "--model", "oracle", "--dry-run")
     out, _ = work.main("--lint-tests", code=1)

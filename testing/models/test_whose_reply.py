@@ -285,5 +285,7 @@ def test_a_model_that_is_refused_for_its_name_or_key_is_soon_not_asked_any_more(
     unknown, count, other, prompts = run(llms_for(server.url), all_of_them)
     assert count == 3 and "not asked again" not in unknown[2]
     assert all("HTTP 404" in each and "(said to 3 calls; not asked again)" in each for each in unknown[3:])
-    assert server.stats()["requests"] == count + 3 + 20 + len(prompts), "one that has answered is given longer"
+    assert server.stats()["requests"] == count + 3 + 20 + len(prompts), (
+        "one that has answered is given longer"
+    )
     assert "not asked again" in other[-1] and not any("not asked again" in each for each in prompts)

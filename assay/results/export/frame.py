@@ -13,7 +13,7 @@ import msgspec
 
 from assay.extras import need
 from assay.gc_pause import gc_paused
-from assay.results.export.rows import COLUMNS, number
+from assay.results.export.rows import COLUMNS, number, row_of, row_value
 from assay.results.export.source import Trial
 from assay.results.natural_order import natural
 from assay.results.saved_runs import lines_that_count
@@ -100,6 +100,7 @@ def frame(records: Iterable[Any]) -> pandas.DataFrame:
     values = {each.name: _Values(each.kind) for each in columns}
     adding = [(values[each.name].add, each.value) for each in columns]
     metrics: dict[str, array[float]] = {}
+    rows_of: dict[str, list[Any]] = {}
     rows = 0
     for record in records:
         trial = Trial(record)
@@ -110,10 +111,17 @@ def frame(records: Iterable[Any]) -> pandas.DataFrame:
             its.extend([math.nan] * (rows - len(its)))
             if (known := number(figure)) is not None:
                 its.append(known)
+        for name, said in row_of(record).items():
+            column = rows_of.setdefault(name, [])
+            column.extend([None] * (rows - len(column)))
+            column.append(row_value(said))
         rows += 1
     found = {NAMES.get(name, name): each.series() for name, each in values.items()}
     found["tokens"] = found["input_tokens"] + found["output_tokens"]
     for name in sorted(metrics):
         metrics[name].extend([math.nan] * (rows - len(metrics[name])))
         found[f"metric_{clean(name, 200)}"] = pd.Series(metrics[name].tolist(), dtype="float64")
+    for name, column in rows_of.items():
+        column.extend([None] * (rows - len(column)))
+        found[f"row_{clean(name, 200)}"] = pd.Series(column).infer_objects()
     return pd.DataFrame(found)

@@ -47,6 +47,11 @@ def as_json(value: Mapping[str, Any]) -> str:
     return json.dumps(dict(value), ensure_ascii=False, sort_keys=True, default=str)
 
 
+def _without_row(extra: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A suite's own fields without what has columns of its own."""
+    return {name: value for name, value in extra.items() if name != "row"} if "row" in extra else extra
+
+
 def _counted(record: TrialRecord) -> bool | None:
     if record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
         return None
@@ -93,18 +98,41 @@ COLUMNS: tuple[Column, ...] = (
     *_facts("word", "commit fingerprint description"),
     *_facts("words", "tags"),
     *_facts("word", "source"),
-    *_facts("json", "parameters conditions judges about versions extra"),
+    *_facts("json", "parameters conditions judges about versions"),
+    Column("extra", "json", lambda trial: _without_row(trial.record.extra)),
     *_facts("text", "error later"),
 )
 
 
+def row_of(record: TrialRecord) -> Mapping[str, Any]:
+    """The values by columns of the row of data whose test it is; {} if it is not a row's."""
+    row = record.extra.get("row") if isinstance(record.extra, Mapping) else None
+    return row if isinstance(row, dict) else {}
+
+
+def row_value(value: Any) -> str | int | float | bool | None:
+    """A value of a row, as a table shows it."""
+    return value if isinstance(value, (str, int, float)) or value is None else str(value)
+
+
 def columns_for(records: Iterable[TrialRecord]) -> tuple[Column, ...]:
-    """COLUMNS, followed by one for each metric that a record has: metric_<name>."""
-    names = sorted({name for record in records for name in record.metrics})
+    """COLUMNS, followed by one for each metric that a record has, metric_<name>, and one for each column of
+    rows of data, row_<name>."""
+    metrics, rows = set[str](), dict[str, None]()
+    for record in records:
+        metrics.update(record.metrics)
+        rows.update(dict.fromkeys(row_of(record)))
 
     def metric(name: str) -> Column:
         return Column(
             f"metric_{clean(name, 200)}", "number", lambda trial: number(trial.record.metrics.get(name))
         )
 
-    return (*COLUMNS, *(metric(name) for name in names))
+    def column(name: str) -> Column:
+        def value(trial: Trial) -> str | None:
+            found = row_value(row_of(trial.record).get(name))
+            return None if found is None else str(found)
+
+        return Column(f"row_{clean(name, 200)}", "text", value)
+
+    return (*COLUMNS, *map(metric, sorted(metrics)), *map(column, rows))
