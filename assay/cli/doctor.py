@@ -64,7 +64,7 @@ async def _examine(
     opened = await sandboxes(config)
     tables = [opened, *doctor.tables(await doctor.examine())]
     remedies = tables[-1]  # what the image is like
-    code = 0
+    code, spoken = 0, None
     try:
         async with open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith) as pool:
             needs = {name: language.needs for name, language in all_languages().items()}
@@ -72,7 +72,8 @@ async def _examine(
             everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
             missing = set(await pool.missing(sorted(everything | set(BROWSER))))
             remedy = doctor.remedy(pool.tier, remedies)
-            tables.append(languages(pool.tier, needs, missing, await try_languages(pool, missing), remedy))
+            spoken = languages(pool.tier, needs, missing, await try_languages(pool, missing), remedy)
+            tables.append(spoken)
             if missing & {need for each in wanted.values() for need in each}:
                 tables.append(lacking_for_tests(pool.tier, wanted, missing, remedy))
             else:
@@ -83,7 +84,7 @@ async def _examine(
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
     tables.append(Table("Providers", ("provider", "key"), rows, note))
-    theirs = of_packages(selection, opened)
+    theirs = of_packages(selection, opened, spoken)
     tables += [extras(), *([theirs] if theirs.rows else [])]
     show_tables(tables, format=options.format)
     return code
@@ -98,10 +99,12 @@ def extras() -> Table:
     return Table("Extras", ("extra", "for", "installed", "install by"), rows)
 
 
-def of_packages(selection: Selection, opened: Table) -> Table:
-    """The extensions of other packages. `opened`: from `sandboxes`; a sandbox that can be loaded may still
-    fail to open."""
+def of_packages(selection: Selection, opened: Table, spoken: Table | None = None) -> Table:
+    """The extensions of other packages. `opened`: from `sandboxes`, `spoken`: from `languages`; a sandbox or
+    a language that can be loaded may still not work."""
     faults = {("sandbox", name): remarks for name, works, _, remarks in opened.rows if works == "no"}
+    if spoken is not None:
+        faults |= {("language", name): remark for name, works, remark in spoken.rows if works == "no"}
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
     loaders: dict[str, Callable[[str], object]] = {
         "assay.languages": find_language,

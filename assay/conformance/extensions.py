@@ -6,14 +6,15 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
 from assay.config import Config
-from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend, raises
+from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend
 from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, extension
 from assay.language.languages import all_languages, language_row
@@ -85,10 +86,11 @@ def _language(name: str, config: Config, root: Path) -> Checks:
 
     async def complete(pool: Pool) -> None:
         lacking = await pool.missing(row.needs)
-        assert not lacking, f"the sandbox {pool.tier} lacks {', '.join(lacking)}"
+        needs(not lacking, f"the sandbox {pool.tier} lacks {', '.join(lacking)}")
 
-    def equal(found: Any, wanted: Any) -> None:
-        assert found == wanted, found
+    def needs(fine: bool, otherwise: str) -> None:
+        if not fine:
+            raise Unmet(otherwise)
 
     def has_a_lexer() -> None:
         from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
@@ -98,16 +100,32 @@ def _language(name: str, config: Config, root: Path) -> Checks:
             get_lexer_by_name(row.lexer or name)
         except ClassNotFound:
             told = "set lexer in its Language to Pygments' name for it, or to 'text'"
-            raise AssertionError(f"Pygments does not know {row.lexer or name!r}: {told}") from None
+            raise Unmet(f"Pygments does not know {row.lexer or name!r}: {told}") from None
+
+    def has_a_version() -> None:
+        told = inside(version)
+        said = (told.output.strip() or "nothing").splitlines()[0][:SHOWN]
+        needs(told.returncode == 0, f"`{row.version_command}` exits with {told.returncode} and prints {said}")
+
+    def says_so() -> None:
+        fault = inside(hello)
+        needs(not fault, fault)
+
+    def is_one_name() -> None:
+        needs("/" not in row.filename, f"filename is {row.filename!r}; give a name without a folder")
+
+    def is_alone() -> None:
+        taken = {name, *row.aliases} & others
+        needs(not taken, f"another language has {', '.join(sorted(taken))}")
 
     named = {other: {other, *each.aliases} for other, each in all_languages().items() if other != name}
     others: set[str] = set().union(*named.values())
-    yield "its file is one name in the work directory", lambda: equal("/" in row.filename, False)
-    yield "no other language has its name or an alias", lambda: equal({name, *row.aliases} & others, set())
+    yield "its file is one name in the work directory", is_one_name
+    yield "no other language has its name or an alias", is_alone
     yield "the report can colour its programs", has_a_lexer
     yield "its commands are in the sandbox", lambda: inside(complete)
-    yield "its version is told", lambda: equal(inside(version).returncode, 0)
-    yield "a program says hello", lambda: equal(inside(hello), "")
+    yield "its version is told", has_a_version
+    yield "a program says hello", says_so
 
 
 def _export(name: str, config: Config, root: Path) -> Checks:
@@ -122,12 +140,27 @@ def _export(name: str, config: Config, root: Path) -> Checks:
             source = Source(results.files(), images=results.images)
             for _ in range(2):  # the second replaces the first
                 count = export.write(source, target)
-                assert count == len(records) or export.unit != "trial", f"{count} of {len(records)} trials"
-                assert target.exists() or not records, "there is nothing at the path"
+                if count != len(records) and export.unit == "trial":
+                    raise Unmet(f"write() returned {count} for {len(records)} trials")
+                if records and not target.exists():
+                    raise Unmet("there is nothing at the path after write()")
             (blocked := Path(place) / "file").write_text("")
             if records:
-                with raises(StoreError):
-                    export.write(source, blocked / "out")
+                refuses(source, blocked / "out")
+
+    def refuses(source: Source, path: Path) -> None:
+        try:
+            export.write(source, path)
+        except StoreError:
+            return
+        except Exception as error:  # noqa: BLE001 - theirs may raise anything
+            said = f"raises {type(error).__name__}"
+        else:
+            said = "raises nothing"
+        raise Unmet(
+            f"for a path that cannot be written, write() {said}; it must raise StoreError, as `with "
+            "whole_file(path) as part:` of assay.results.export.registry does for what is written to `part`"
+        )
 
     plain = [TrialRecord("t.T", "m", number, each) for number, each in enumerate(Outcome, 1)]
     words = Block("chat", "m replied", HOSTILE, role="assistant")
@@ -149,13 +182,20 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
 
     def differ() -> None:
         found = names()
-        assert found, "it has no samples"
-        assert len(found) == len(set(found)), "two samples have one id"
-        alien = next((id for id in found if not id.startswith(f"{suite.name}.")), "")
-        assert not alien, f"{alien!r} does not begin with the suite's name: {suite.name}.<sample>"
+        if not found:
+            raise Unmet("it has no samples")
+        if twice := next((id for id, count in Counter(found).items() if count > 1), ""):
+            raise Unmet(f"two samples have the id {twice!r}")
+        if alien := next((id for id in found if not id.startswith(f"{suite.name}.")), ""):
+            raise Unmet(f"{alien!r} does not begin with the suite's name: {suite.name}.<sample>")
 
     def stay() -> None:
-        assert names() == names(), "two runs would have other tests"
+        once, again = names(), names()
+        if once != again:
+            other = next(ids for ids in zip_longest(once, again) if ids[0] != ids[1])
+            raise Unmet(
+                f"samples() gives other tests at its second call: {other[1]!r} instead of {other[0]!r}"
+            )
 
     async def proven() -> str:
         """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""

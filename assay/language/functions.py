@@ -171,7 +171,9 @@ async def call_apart(
         return Called(ExecResult(b"", b"", 0), error=f"{_name(fn)}() was not called: {error}"), second
     if not only and (untouched := ctx.untouched(data)) is not None:
         async with untouched as clean:
-            return await call_in_sandbox(clean, fn, value, time_limit_s), own
+            return await call_in_sandbox(
+                clean, fn, value, time_limit_s
+            ), "a fresh sandbox with the trial's files"
     async with ctx.beside() as clean:
         if data:
             await clean.unpack(data)

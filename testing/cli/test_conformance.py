@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli.doctor import of_packages
+from assay.cli.doctor import languages, of_packages
 from assay.cli.main import main
 from assay.errors import ConfigError, SandboxUnavailable, StoreError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
 from pathlib import Path
 from assay.errors import ConfigError, StoreError
+from assay.language.languages import Language
 from assay.results.export.registry import Export, whole_file
 
 def first(source, path):
@@ -29,20 +30,31 @@ def first(source, path):
         part.write_text("".join(trial.record.test for trial in list(source.trials())[:1]))
     return 1
 
+def plain(source, path):
+    if path.parent.name == "deep":
+        path.parent.mkdir(exist_ok=True)
+    path.write_text("")
+    return sum(1 for _ in source.trials())
+
 def full(source, path): raise StoreError("the disk is full")
 def breaks(source, path): raise KeyError("answer")
 def engine(config, request, run_id, message): raise ConfigError("no cloud here")
-FIRST, FULL, BREAKS = Export(first), Export(full), Export(breaks)
+FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
+FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
 print("what a package prints")
 """
 ENTRIES = """
 [assay.exports]
 first = assay_stranger:FIRST
+plain = assay_stranger:PLAIN
 full = assay_stranger:FULL
 breaks = assay_stranger:BREAKS
 wrong = assay_stranger:first
 gone = assay_stranger:GONE
 csv = assay_stranger:FIRST
+
+[assay.languages]
+fish = assay_stranger:FISH
 
 [assay.engines]
 cloud = assay_stranger:engine
@@ -74,12 +86,28 @@ def test_a_group_that_nothing_reads_is_told_by_doctor(tmp_path):
     assert any("Did you mean assay.providers?" in row[4] for row in rows)
 
 
+def test_a_language_whose_command_is_missing_does_not_work(tmp_path):
+    opened = Table("Sandboxes", ("name", "works", "image", "remarks"), ())
+    spoken = languages("podman", {"fish": ("no-such-fish",)}, {"no-such-fish", "chromium"}, {}, "")
+    rows = of_packages(Selection(tmp_path), opened, spoken).rows
+    assert ("language", "fish", "stranger 2.0", "no", "lacks no-such-fish") in rows
+
+
 def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
     assert main(["conformance", "exports:csv"], tmp_path) == 0
     assert "3 of 3 held" in capsys.readouterr().out
     assert main(["conformance", "exports:csv", "exports:first"], tmp_path) == 1
     out, err = capsys.readouterr()
-    assert "1 of 4 trials" in out and "trying trials of every outcome" in err
+    assert "write() returned 1 for 4 trials" in out and "trying trials of every outcome" in err
+
+
+def test_what_does_not_hold_is_said_without_our_code(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")
+    assert main(["conformance", "exports:plain", "exports:breaks"], tmp_path) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "write() raises NotADirectoryError" in out and "must raise StoreError, as `with whole_file(" in out
+    assert "KeyError: 'answer' (" in out and "assay_stranger.py:" in out
+    assert " at: " not in out
 
 
 SUITE = """

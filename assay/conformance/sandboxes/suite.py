@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.conformance import forgeries
-from assay.errors import ConfigError
+from assay.errors import AssayError, ConfigError
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.client import closing
+from assay.suites.diagnostics import shown_path
 
 MODULES = (
     "commands", "files", "terminals", "time_limits", "size_limits", "standby", "closing", "isolation",
@@ -125,11 +126,16 @@ def attempt(name: str, aim: str, tier: str, holds: Callable[[], Any]) -> AttackR
 
 
 def _told(error: Exception) -> str:
-    """The error, and the line that failed."""
+    """The error, and the line that failed: of a check, or the last one of what it called."""
     if isinstance(error, Unmet):
         return str(error)
-    last = [each for each in traceback.extract_tb(error.__traceback__) if "conformance" in each.filename][-1:]
-    where = f" at: {last[0].line}" if last else ""
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, AssertionError):
+        last = [each for each in frames if "conformance" in each.filename][-1:]
+        where = f" at: {last[0].line}" if last else ""
+    else:  # ours say enough
+        last = [] if isinstance(error, AssayError) else frames[-1:]
+        where = f" ({shown_path(Path(last[0].filename))}:{last[0].lineno})" if last else ""
     return f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
 
 
