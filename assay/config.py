@@ -290,20 +290,32 @@ def _without_comments(value: Any) -> Any:
     return value
 
 
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, whose last value of a key would count if it occurred twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs if not name.startswith(("//", "#"))]
+        if twice := next((name for name in names if names.count(name) > 1), ""):
+            raise ValueError(f"the key {twice!r} occurs twice in one object; keep one of them")
+    return found
+
+
 def load_config(path: Path | None) -> Config:
     """The settings in `path`; the defaults for None. Raises ConfigError naming file and key."""
     if path is None:
         return Config()
     try:
-        values = json.loads(path.read_text(encoding="utf-8-sig"))
+        values = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once_each)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
     except json.JSONDecodeError as error:
         raise ConfigError(
             f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); see config.json.example"
         ) from None
-    except ValueError as error:  # not UTF-8
+    except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8 text ({error}); save it as UTF-8") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
     if not isinstance(values, dict):
         raise ConfigError(f"{path}: must hold one object {{...}}; see config.json.example")
     try:

@@ -341,6 +341,7 @@ class Cause(enum.StrEnum):
     OUT_OF_MEMORY = "out of memory"
     OUTPUT_CUT = "output cut"  # the program printed more than is kept
     JUDGE = "judge said no"
+    RAISED = "function raised"  # the test's, on what the model gave; not an assertion
     OUT_OF_TURNS = "out of turns"  # an agent, at a limit of its step
     OUT_OF_TOKENS = "out of tokens"
     OUT_OF_MONEY = "out of money"

@@ -213,17 +213,22 @@ def _page(options: argparse.Namespace, root: Path) -> str:
 def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
     """The flags of the suites that were asked for; only these suites are imported."""
     from assay.cli.request import selection_of
-    from assay.suites.selection import APPLIED
+    from assay.suites.selection import APPLIED, other_suites
 
     selection = selection_of(options, root)
     names = [name for name in selection.suite_names() if name != APPLIED]
     if not names:
         return
+    from assay.config import near
+    from assay.report.messages import say
     from assay.running.wiring import settings
     from assay.suites.flags import flags_of
     from assay.suites.suite import blame
 
     configured = settings(options.config, root).suites
+    known = other_suites(selection.suite_folders())
+    for name in sorted(configured.keys() - known):
+        say(f"warning: config.json: suites.{name}: there is no such suite.{near(name, known, 1)}")
     for name in names:
         try:
             suite = selection.suite(name)

@@ -29,7 +29,7 @@ from assay.language.function_source import check_function, check_plain, code_of,
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
-from assay.records import Block, ExecResult, Sandbox, Score
+from assay.records import Block, Cause, ExecResult, Sandbox, Score
 
 # Nor may a Python that the function starts read what a program has left below HOME
 ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
@@ -103,7 +103,9 @@ class PyFunc(Node):
                     raise GraderError(why) from None
             way = traceback.format_exception(error.with_traceback(_own_part(error)))
             trace = Block("text", "traceback", "".join(way))
-            raised = (Block("verdict", title, why, passed=False), value_block(value, "called with"), trace)
+            cause = "" if isinstance(error, (AssertionError, SystemExit)) else Cause.RAISED
+            said = Block("verdict", title, why, passed=False, cause=cause)
+            raised = (said, value_block(value, "called with"), trace)
             yield Branch(NoOutput(why), Reason(self, raised))
             return
         log: tuple[Block, ...] = ()
@@ -133,13 +135,15 @@ def _because(log: str) -> str:
 
 @dataclass(frozen=True)
 class Called:
-    """The outcome of a function inside the sandbox. `error`: why there is no returned value."""
+    """The outcome of a function inside the sandbox. `error`: why there is no returned value; `raised`: it is
+    an exception, other than a failed assertion."""
 
     result: ExecResult
     ok: bool = False
     returned: str = ""
     log: str = ""
     error: str = ""
+    raised: bool = False
 
 
 def _encoded(value: Any) -> dict[str, Any]:
@@ -207,7 +211,8 @@ async def call_in_sandbox(
     message = answer["error"].partition(": ")[2]
     if grader_faults.in_the_sandbox(answer.get("fault", {}), message, function.source):
         raise GraderError(f"{why}\n{log}".rstrip())
-    return Called(result, log=log, error=why)
+    raised = not answer["error"].startswith(("AssertionError", "SystemExit"))
+    return Called(result, log=log, error=why, raised=raised)
 
 
 def _blocks(called: Called) -> tuple[Block, ...]:
@@ -267,7 +272,8 @@ class PyEvaluator(SandboxFunction):
         if not called.ok and function.takes_value:
             why += f"; called with {value_summary(value)}"
             seen = seen_blocks(value)
-        judged = Block("verdict", f"{function.name}(), in {where}", why, passed=called.ok)
+        cause = Cause.RAISED if called.raised else ""
+        judged = Block("verdict", f"{function.name}(), in {where}", why, passed=called.ok, cause=cause)
         # what raised has given no verdict, and `~` must not make one of it
         output = NoOutput(why) if called.error else called.ok
         yield Branch(output, Reason(self, (code, *_blocks(called), judged, *seen)))

@@ -1,14 +1,15 @@
-"""Why trials ended without a verdict: one line for each reason, with its count."""
+"""Why trials ended without a verdict or by a function that raised: a line for each reason, with its count."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Cause, Outcome, TrialRecord
 from assay.report.sanitise import one_line
 
 DIFFERENT = 1_000  # distinct reasons at most, so that errors with varying texts do not fill the memory
+CALLED_WITH = "; called with "  # follows what PyEvaluator says
 OTHERS = "other reasons"
 LONGEST = 500  # characters; the end often says what to do
 _LACKS = re.compile(r"(sandbox \S+) lacks ([^;]+)(; .*)?")
@@ -69,8 +70,9 @@ def _together(reasons: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]
 
 
 class Reasons:
-    """Counts of the reasons why trials ended as ERROR or SKIPPED; "ERROR later" if an earlier verdict still
-    counts. Reasons that differ only in seconds or addresses are one; the first is shown."""
+    """Counts of the reasons why trials ended as ERROR or SKIPPED, or as FAIL because a function of the test
+    raised an error, which may be the function's fault; "ERROR later" if an earlier verdict still counts.
+    Reasons that differ only in seconds or addresses are one; the first is shown."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
@@ -81,7 +83,10 @@ class Reasons:
         if record.later:
             outcome, _, error = record.later.partition(": ")
             outcome = f"{outcome} later"
-        if record.later or record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+        raised = record.outcome is Outcome.FAIL and record.cause == Cause.RAISED
+        if raised and not record.later:
+            error = record.why.partition(CALLED_WITH)[0]
+        if raised or record.later or record.outcome in (Outcome.ERROR, Outcome.SKIPPED):
             said = gist(error)
             key = (outcome, kind(said))
             if key not in self._counts and len(self._counts) >= DIFFERENT:

@@ -10,6 +10,7 @@ from assay.config import BLIND_FAITH, Config, load_config, near
 from assay.errors import ConfigError
 from assay.models.model_registry import ModelRegistry
 from assay.records import Limits
+from testing.harness.commanding import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,6 +116,19 @@ def test_mistakes_are_named(tmp_path, values, said):
 def test_parameters_of_a_provider_are_passed_on(tmp_path):
     hparams = {"repetition_penalty": 1.1, "top_k": 5, "providers": {"openai": {"logit_bias": {}}}}
     assert read(tmp_path, {"hparams": hparams}).hparams == hparams
+
+
+def test_a_key_that_occurs_twice_is_an_error(tmp_path):
+    twice = '{"llms": {"a": {"api_key": "1", "//": "", "//": "", "api_key": "2"}}}'
+    with pytest.raises(ConfigError, match="config.json: the key 'api_key' occurs twice in one object"):
+        read(tmp_path, twice)
+    assert read(tmp_path, '{"//": 1, "//": 2, "retries": 3}').retries == 3
+
+
+def test_flags_of_a_suite_that_is_not_there_are_told_of(tmp_path):
+    work = Workspace(tmp_path, suites={"weridml": {"time_limit": 10}})
+    _, err = work.main("--list", "--suite", "arithmetic")
+    assert "warning: config.json: suites.weridml: there is no such suite. Did you mean weirdml?" in err
 
 
 def test_a_file_that_is_no_text_says_so(tmp_path):

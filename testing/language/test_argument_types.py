@@ -75,7 +75,7 @@ def test_what_can_be_meant_stays():
 
 def test_columns_are_no_mistake():
     rows = Rows([{"n": 4, "s": 2}]) >> "<n>?" >> LLMRun(max_tokens="<n>") >> ContainsIntEvaluator("<n>")
-    [(_, _, test)] = list(rows)
+    test = next(iter(rows)).test
     assert [node.num for node in test.walk() if isinstance(node, ContainsIntEvaluator)] == [4]
 
 

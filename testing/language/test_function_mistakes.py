@@ -84,7 +84,19 @@ def test_a_mistake_of_the_function_is_an_error_with_its_place(fn):
 
 @pytest.mark.parametrize("fn", PROVOKED)
 def test_what_the_value_provokes_is_a_fail(fn):
-    assert trial("x" >> PyFunc(fn)).outcome is Outcome.FAIL
+    record = trial("x" >> PyFunc(fn))
+    assert (record.outcome, record.cause) == (Outcome.FAIL, Cause.RAISED)
+
+
+def asserts(value):
+    assert value == "y"
+
+
+@pytest.mark.parametrize(("fn", "cause"), [(not_there, Cause.RAISED), (asserts, Cause.WRONG)])
+@pytest.mark.parametrize("node", [PyFunc, PyEvaluator])
+def test_an_assertion_is_a_verdict_like_any_other(node, fn, cause):
+    record = trial("x" >> node(fn))
+    assert (record.outcome, record.cause) == (Outcome.FAIL, cause) and f"{fn.__name__}() raised" in record.why
 
 
 @pytest.mark.parametrize("fn", [unbound, too_few, no_such_function])

@@ -102,3 +102,12 @@ def test_errors_that_differ_in_seconds_or_addresses_are_one(one: str, other: str
         reasons.add(trial(1, Outcome.ERROR, error=said))
     assert len(reasons.lines()) == (1 if same else 2)
     assert one in "\n".join(reasons.lines())
+
+
+def test_a_function_that_raised_is_told_of_however_it_was_called():
+    reasons = Reasons()
+    for number in range(3):
+        why = f"judge.py:3: judge() raised KeyError: 'n'; called with 'answer {number}'"
+        reasons.add(trial(number, Outcome.FAIL, cause=Cause.RAISED, why=why))
+    reasons.add(trial(4, Outcome.FAIL, cause=Cause.WRONG, why="expected 1"))
+    assert reasons.lines() == ["FAIL 3x: judge.py:3: judge() raised KeyError: 'n'"]
