@@ -23,10 +23,11 @@ def lines(canvas: Canvas, left: int, top: int, columns: int, rows: int, size: in
         for at in (n * size for n in range(rows + 1) if (n % 5 == 0) == fives):
             for y in range(at, at + thick):
                 canvas.span(top + y, left, left + wide + thick, colour)
-        marks = [left + n * size for n in range(columns + 1) if (n % 5 == 0) == fives]
-        for y in range(top, top + high + thick):
+        pixels = bytes.fromhex(colour[1:]) * thick
+        marks = [3 * (left + n * size) for n in range(columns + 1) if (n % 5 == 0) == fives]
+        for row in canvas.rows[top : top + high + thick]:
             for x in marks:
-                canvas.span(y, x, x + thick, colour)
+                row[x : x + len(pixels)] = pixels
 
 
 def field(canvas: Canvas, left: int, top: int, rows: Sequence[Sequence[int]], size: int) -> None:
