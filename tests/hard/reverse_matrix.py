@@ -35,7 +35,7 @@ QUESTION = """The picture shows four codes in one and the same script of black a
 - A code is cut into blocks of three columns by two rows. A block is one sign; blocks are read by rows from left to right, from the top to the bottom.
 - The signs A to Z have the numbers 0 to 25, and 2 to 7 have the numbers 26 to 31. A number has five bits. Five of a block's squares carry the bits, one each; the sixth is the switch. If the switch is 1, all five bits are flipped.
   Which square is which bit and which is the switch is unknown, but the same in all blocks.
-- Before that, some squares were turned over, black for white. Let r and c be a square's row and column in its own code, both counted from 0 at the top left. Turned over are all squares for which one condition holds, the same
+- In print, some squares are turned over, black for white. Let r and c be a square's row and column in its own code, both counted from 0 at the top left. All squares are turned over for which one condition holds, the same
   for all four codes; it is one of these: {masks}. Once they are turned back, black is 1 and white is 0.
 
 The samples say, row of blocks by row of blocks:
