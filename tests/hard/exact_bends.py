@@ -44,28 +44,41 @@ Tiles = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Bends:
-    """`side` by `side` tiles of `size` pixels; `count` lines of at least `least` bends are asked for."""
+    """`side` by `side` tiles of `size` pixels; `count` lines of `least` to `most` bends are asked for."""
 
     side: int
     size: int
     count: int
     least: int
+    most: int
 
     @cache  # noqa: B019 - there is one of them
-    def tiles(self, seed: int) -> Tiles:
-        """The tiles in the picture."""
-        chance = random.Random(f"bends {seed}")
-        return tuple(tuple(chance.getrandbits(1) for _ in range(self.side)) for _ in range(self.side))
+    def tiles(self, seed: int) -> tuple[Tiles, dict[str, int]]:
+        """The tiles in the picture; the lines that are asked for by a side, with their bends."""
+        chance, side = random.Random(f"bends {seed}"), self.side
+        while True:
+            tiles = tuple(tuple(chance.getrandbits(1) for _ in range(side)) for _ in range(side))
+            turned = self.turned(tiles, self.turning(seed))
+            found: dict[str, int] = {}
+            known: set[tuple[int, int]] = set()
+            places = [(y, x) for y in range(side) for x in range(side - 1)]
+            for y, x in chance.sample(places, len(places)):
+                if (y, x) not in known:
+                    bends, sides = self.bends(turned, y, x)
+                    known |= sides
+                    if self.least <= bends <= self.most:
+                        found[f"R{y + 1}C{x + 1}"] = bends
+                        if len(found) == self.count:
+                            return tiles, found
 
     @staticmethod
     def turning(seed: int) -> int:
         """How many neighbours of its kind make a tile turn."""
         return random.Random(f"bends turn {seed}").choice((1, 2, 3))
 
-    @cache  # noqa: B019 - as above
-    def turned(self, seed: int) -> Tiles:
+    def turned(self, tiles: Tiles, turn: int) -> Tiles:
         """The tiles after their turn."""
-        tiles, turn, last = self.tiles(seed), self.turning(seed), self.side - 1
+        last = self.side - 1
         return tuple(
             tuple(
                 kind
@@ -96,20 +109,9 @@ class Bends:
                     return count, frozenset(sides)
         return count, frozenset(sides)
 
-    @cache  # noqa: B019 - as above
     def wanted(self, seed: int) -> dict[str, int]:
-        """The number of bends by the side; each line is asked for once."""
-        chance, tiles = random.Random(f"bends ask {seed}"), self.turned(seed)
-        found: dict[str, int] = {}
-        known: set[tuple[int, int]] = set()
-        while len(found) < self.count:
-            at = chance.randrange(self.side), chance.randrange(self.side - 1)
-            if at not in known:
-                bends, sides = self.bends(tiles, *at)
-                known |= sides
-                if bends >= self.least:
-                    found[f"R{at[0] + 1}C{at[1] + 1}"] = bends
-        return found
+        """The number of bends by the side."""
+        return self.tiles(seed)[1]
 
     @cache  # noqa: B019 - as above
     def picture(self, seed: int) -> bytes:
@@ -122,7 +124,7 @@ class Bends:
                 tile.area([circle(x, y, size / 2 + 1.5), circle(x, y, size / 2 - 1.5)], INK)
             tiles.append(tile)
         canvas = Canvas(EDGE + wide + 8, EDGE + wide + 8)
-        for y, row in enumerate(self.tiles(seed)):
+        for y, row in enumerate(self.tiles(seed)[0]):
             for x, kind in enumerate(row):
                 paste(canvas, tiles[kind], EDGE + x * size, EDGE + y * size)
         lines(canvas, EDGE, EDGE, self.side, self.side, size)
@@ -147,5 +149,5 @@ class Bends:
         )
 
 
-TASK = Bends(side=40, size=24, count=24, least=14)
+TASK = Bends(side=40, size=24, count=28, least=12, most=160)
 build = TASK.build
