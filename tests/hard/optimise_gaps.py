@@ -14,7 +14,7 @@ from .drawing import Canvas
 DESCRIPTION = "Can the model find a shortest way through a fine maze with one-way gaps?"
 TAGS = ["hard", "vision", "paths"]
 
-EDGE, ARROW = 16, "#d42020"
+EDGE, ARROW, WALL = 16, "#d42020", "#1c1c1c"
 STEPS = {"R": (1, 0), "L": (-1, 0), "D": (0, 1), "U": (0, -1)}
 BACK = dict(zip("RLDU", "LRUD", strict=True))
 QUESTION = """The picture shows a maze from above: {columns} by {rows} square rooms with black walls, and a black post at each corner of a room. A step leads from a room to the one right of it (R), left of it (L), above it (U) or below it (D), through a gap in the wall between
@@ -110,7 +110,7 @@ class Gaps:
         size, gaps = self.size, self.gaps(seed)
         wide, high = self.columns * size, self.rows * size
         canvas = Canvas(2 * EDGE + wide, 2 * EDGE + high)
-        ink = bytes.fromhex("1c1c1c") * (size + 2)
+        ink = bytes.fromhex(WALL[1:]) * (size + 2)
 
         def wall(x: int, y: int, across: int, down: int) -> None:
             for row in range(EDGE + y - 1, EDGE + y + down + 1):
@@ -129,7 +129,7 @@ class Gaps:
             wall(wide, place * size, 0, size)
         for (x, y), ways in gaps.items():
             for row in (-1, 0):  # a post at the corner of each room
-                canvas.span(EDGE + y * size + row, EDGE + x * size - 1, EDGE + x * size + 1, "#1c1c1c")
+                canvas.span(EDGE + y * size + row, EDGE + x * size - 1, EDGE + x * size + 1, WALL)
             for way, at in self.near((x, y)):
                 if way in "RD":
                     forth, back = way in ways, BACK[way] in gaps[at]

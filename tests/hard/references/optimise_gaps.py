@@ -4,43 +4,42 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..optimise_gaps import ARROW, EDGE, STEPS, TASK, Room
+from ..optimise_gaps import ARROW, EDGE, STEPS, TASK, WALL, Room
 from .pixels import Pixels
 
 
 @cache
-def _seen(seed: int, arrows: bool = True) -> dict[Room, list[tuple[str, Room]]]:
-    """The ways into each room: the step and the room from which it comes."""
+def _seen(seed: int) -> dict[Room, list[tuple[str, Room, bool]]]:
+    """The gaps into each room: the step, the room from which it comes, and whether it may be taken."""
     pixels, size = Pixels(TASK.picture(seed)), TASK.size
-    found: dict[Room, list[tuple[str, Room]]] = {}
-
-    def passed(x: int, y: int, way: str) -> bool:
-        """Whether a step leads past the middle of a side, where it has white, a wall or an arrowhead."""
-        a, b = STEPS[way]
-        if pixels.is_dark(x, y):
-            return False
-        if pixels.colour(x, y) != ARROW or not arrows:
-            return True
-        # an arrowhead is wide at its end and narrow at its tip
-        return pixels.colour(x - 3 * a + 3 * b, y - 3 * b + 3 * a) == ARROW
-
+    found: dict[Room, list[tuple[str, Room, bool]]] = {}
     for y in range(TASK.rows):
         for x in range(TASK.columns):
-            for way, (a, b) in STEPS.items():
-                at = x + a, y + b
-                side = EDGE + size * x + (1 + a) * size // 2, EDGE + size * y + (1 + b) * size // 2
-                if passed(*side, way):
-                    found.setdefault(at, []).append((way, (x, y)))
+            for way, back in ("RL", "DU"):
+                a, b = STEPS[way]
+                at, side = (
+                    (x + a, y + b),
+                    (EDGE + size * x + (1 + a) * size // 2, EDGE + size * y + (1 + b) * size // 2),
+                )
+                colour = pixels.colour(*side)
+                if colour != WALL:
+                    # an arrowhead is wide at its end and narrow at its tip
+                    wide = [
+                        pixels.colour(side[0] + n * a + 3 * b, side[1] + n * b + 3 * a) == ARROW
+                        for n in (-3, 3)
+                    ]
+                    found.setdefault(at, []).append((way, (x, y), colour != ARROW or wide[0]))
+                    found.setdefault((x, y), []).append((back, at, colour != ARROW or wide[1]))
     return found
 
 
 @cache
 def _way(seed: int, arrows: bool = True) -> str:
     begin, end, _ = TASK.ends(seed)
-    seen, ways, ahead = _seen(seed, arrows), {end: ""}, [end]
+    seen, ways, ahead = _seen(seed), {end: ""}, [end]
     for room in ahead:
-        for way, at in seen.get(room, []):
-            if at not in ways:
+        for way, at, may in seen.get(room, []):
+            if at not in ways and (may or not arrows):
                 ways[at] = way + ways[room]
                 ahead.append(at)
     return ways[begin]
