@@ -9,17 +9,19 @@ from ..drawing import Canvas
 from ..hand import Hand, Strokes
 from .pixels import Pixels
 
-SIDE = 40  # of the square of bits in whose middle signs are compared
+SIDE = 28  # of the square of bits in whose middle signs are compared
 _BITS = bytes(49 if value < 90 else 48 for value in range(256))
 
 
 class Reader:
-    """Reads the signs of a hand."""
+    """Reads the signs of a hand, which lean a little or not."""
 
-    def __init__(self, hand: Hand, signs: Mapping[str, Strokes]) -> None:
+    def __init__(
+        self, hand: Hand, signs: Mapping[str, Strokes], leaning: tuple[float, ...] = (-5, 0, 5)
+    ) -> None:
         self.shapes: list[tuple[int, int, str]] = []
         for name, sign in signs.items():
-            for degrees in (-5, 0, 5):
+            for degrees in leaning:
                 canvas = Canvas(SIDE, SIDE)
                 Hand(hand.unit, 0, 0).write(canvas, SIDE / 2, SIDE / 2, _turned(sign, degrees), None)
                 ink = _middle(canvas.rows)
