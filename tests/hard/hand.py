@@ -72,7 +72,7 @@ def pen(canvas: Canvas, points: list[Point], ink: bytes) -> None:
     """A line through points within the picture, with a pen of two by two pixels."""
     rows, (x, y) = canvas.rows, points[0]
     for a, b in points[1:]:
-        steps = math.ceil(max(abs(a - x), abs(b - y), 1))
+        steps = math.ceil(max(abs(a - x), abs(b - y), 1) / 1.5)
         across, down = (a - x) / steps, (b - y) / steps
         for step in range(steps + 1):
             at, row = 3 * int(x + step * across), int(y + step * down)

@@ -141,6 +141,6 @@ class Slips:
 
 TASK = Slips(
     customers=40, articles=35, slips=154, towns=8, columns=(10, 7, 7), wide=1096, high=27, apart=22.5,
-    hand=Hand(unit=6, waver=0.17, lean=8),
+    hand=Hand(unit=6, waver=0.15, lean=8),
 )  # fmt: skip
 build = TASK.build

@@ -17,7 +17,7 @@ class Reader:
     """Reads the signs of a hand, which lean a little or not."""
 
     def __init__(
-        self, hand: Hand, signs: Mapping[str, Strokes], leaning: tuple[float, ...] = (-5, 0, 5)
+        self, hand: Hand, signs: Mapping[str, Strokes], leaning: tuple[float, ...] = (-7, 0, 7)
     ) -> None:
         self.shapes: list[tuple[int, int, str]] = []
         for name, sign in signs.items():
@@ -34,9 +34,9 @@ class Reader:
         ink = _middle([pixels.rows[at : at + 3 * wide] for at in ends])
         beyond = ~_thick(ink)
         return min(
-            ((ink & far).bit_count() + (shape & beyond).bit_count(), (ink ^ shape).bit_count(), name)
+            (4 * ((ink & far).bit_count() + (shape & beyond).bit_count()) + (ink ^ shape).bit_count(), name)
             for shape, far, name in self.shapes
-        )[2]
+        )[1]
 
 
 def _turned(sign: Strokes, degrees: float) -> Strokes:
