@@ -142,26 +142,30 @@ class Fields:
             canvas.text(x + 12, TOP / 2, f"= {worth}", BLUE)
         grid, ink = bytes.fromhex(GRID[1:]), bytes.fromhex(BORDER[1:]) * 3
         for y in range(self.rows):
-            first, line = grid * (wide + 1), (grid + b"\xff" * 3 * (size - 1)) * self.columns + grid
-            first, line = (bytearray(b"\xff" * 3 + each + b"\xff" * 3) for each in (first, line))
-            for x in range(self.columns + 1):
-                if drawn.parcel.get((x, y)) != drawn.parcel.get((x - 1, y)):
-                    at = slice(3 * x * size, 3 * x * size + 9)  # lines begin a pixel to the left of the map
+            white = b"\xff" * 3
+            first = bytearray(white + grid * (wide + 1) + white)
+            line = bytearray(white + (grid + white * (size - 1)) * self.columns + grid + white)
+            for column in range(self.columns + 1):
+                if drawn.parcel.get((column, y)) != drawn.parcel.get((column - 1, y)):
+                    at = slice(
+                        3 * column * size, 3 * column * size + 9
+                    )  # lines begin a pixel to the left of the map
                     first[at] = line[at] = ink
             for row in range(size):
                 into = canvas.rows[TOP + y * size + row]
                 into[3 * (EDGE - 1) : 3 * (EDGE + wide + 2)] = line if row else first
-        for x, y in ((x, y) for x in range(self.columns) for y in range(self.rows + 1)):
-            if drawn.parcel.get((x, y)) != drawn.parcel.get((x, y - 1)):
+        for column, y in ((column, y) for column in range(self.columns) for y in range(self.rows + 1)):
+            if drawn.parcel.get((column, y)) != drawn.parcel.get((column, y - 1)):
                 for row in range(TOP + y * size - 1, TOP + y * size + 2):
-                    canvas.span(row, EDGE + x * size - 1, EDGE + (x + 1) * size + 2, BORDER)
+                    canvas.span(row, EDGE + column * size - 1, EDGE + (column + 1) * size + 2, BORDER)
         for field, mark in drawn.marks.items():
-            x, y = self.middle(field)
-            self.hand.write(canvas, x + chance.uniform(-1, 2), y + chance.uniform(-1, 2), MARKS[mark], chance)
+            across, down = self.middle(field)
+            at_x, at_y = across + chance.uniform(-1, 2), down + chance.uniform(-1, 2)
+            self.hand.write(canvas, at_x, at_y, MARKS[mark], chance)
         for field, number in drawn.numbers.items():
-            x, y = self.middle(field)
+            across, down = self.middle(field)
             for digit, by in zip(str(number), (-DIGIT, DIGIT), strict=True):
-                self.numbers.write(canvas, x + 0.5 + by, y + 0.5, DIGITS[digit], None, BLUE)
+                self.numbers.write(canvas, across + 0.5 + by, down + 0.5, DIGITS[digit], None, BLUE)
         return canvas.png()
 
     def build(self, seed: int) -> Node:

@@ -109,9 +109,9 @@ class Slips:
         signs, low = [flag(position) for position in self.legend(seed)], places["slips"][-1][0][1]
         canvas = Canvas(self.wide, round(low + self.high / 2) + 2 * PAD, "#b9b2a4")
         canvas.rectangle(EDGE, 8, self.wide - EDGE, TOP - PAD, "#ffffff")
-        for digit, sign in enumerate(signs):
-            x = EDGE + (self.wide - 2 * EDGE) / 8 * (digit + 0.5)
-            canvas.text(x - 14, TOP / 2, f"{digit + 1} =", "#2060d0")
+        for place, sign in enumerate(signs):
+            x = EDGE + (self.wide - 2 * EDGE) / 8 * (place + 0.5)
+            canvas.text(x - 14, TOP / 2, f"{place + 1} =", "#2060d0")
             self.hand.write(canvas, x + 28, TOP / 2, sign, None)
         for (paper, notes), columns in zip(self.notes(seed).items(), self.columns, strict=True):
             top, bottom = (

@@ -117,7 +117,7 @@ class Gaps:
                 at = 3 * (EDGE + x - 1)
                 canvas.rows[row][at : at + 3 * (across + 2)] = ink[: 3 * (across + 2)]
 
-        for name, (x, y) in zip("AB", self.ends(seed), strict=False):
+        for name, (x, y) in zip("AB", self.ends(seed)[:2], strict=True):
             left, top = EDGE + x * size, EDGE + y * size
             canvas.rectangle(left + 2, top + 2, left + size - 2, top + size - 2, "#cfe0ff")
             canvas.text(EDGE + (x + 0.5) * size, EDGE + (y + 0.5) * size, name, "#1f4fc8", 2)

@@ -104,10 +104,10 @@ class Posts:
         wide, high = LEFT + self.count * self.wide + 8, TOP + self.count * self.high + 8
         canvas, chance = Canvas(wide, high), random.Random(f"posts hand {seed}")
         signs = [flag(position) for position in self.legend(seed)]
-        for digit, sign in enumerate(signs):
-            x = LEFT + 60 + digit * 110
-            canvas.text(x, 26, f"{digit + 1} =", "#2060d0")
-            self.hand.write(canvas, x + 38, 26, sign, None)
+        for place, shape in enumerate(signs):
+            at = LEFT + 60 + place * 110
+            canvas.text(at, 26, f"{place + 1} =", "#2060d0")
+            self.hand.write(canvas, at + 38, 26, shape, None)
         for place, name in enumerate(self.names):
             x, y = self.middle(place, place)
             canvas.text(LEFT / 2, y, name, "#c81e1e")
@@ -118,8 +118,8 @@ class Posts:
             for column, cost in enumerate(costs):
                 x, y = self.middle(row, column)
                 for digit, by in zip(str(cost), (-APART / 2, APART / 2), strict=True):
-                    at = x + by + chance.uniform(-1, 1), y + chance.uniform(-4, 4)
-                    self.hand.write(canvas, *at, signs[int(digit) - 1], chance)
+                    across, down = chance.uniform(-1, 1), chance.uniform(-4, 4)
+                    self.hand.write(canvas, x + by + across, y + down, signs[int(digit) - 1], chance)
         return canvas.png()
 
     def build(self, seed: int) -> Node:

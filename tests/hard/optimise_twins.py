@@ -47,7 +47,8 @@ class Fields:
     @cache  # noqa: B019 - there is one of them
     def field(self, seed: int) -> Field:
         """The squares, 1 for black, with blocks that are copied with some faults."""
-        chance, places = random.Random(f"twins {seed}"), []
+        chance = random.Random(f"twins {seed}")
+        places: list[tuple[int, int]] = []
         field = [[chance.randrange(2) for _ in range(self.columns)] for _ in range(self.rows)]
         while len(places) < 2 * self.blocks:
             at = chance.randrange(self.rows - self.high + 1), chance.randrange(self.columns - self.wide + 1)
@@ -129,7 +130,8 @@ def _at(field: Field, down: int, across: int) -> tuple[int, Twins]:
     first, last = max(0, -across), len(field[0]) - max(0, across)
     heights = [0] * len(field[0])
     for y in range(len(field) - down):
-        below, stack = field[y + down], []
+        below = field[y + down]
+        stack: list[tuple[int, int]] = []  # where columns of a height begin
         for x in range(first, last + 1):
             if x < last:
                 heights[x] = heights[x] + 1 if field[y][x] == below[x + across] else 0
