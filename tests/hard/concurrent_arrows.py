@@ -11,12 +11,11 @@ from evaluator import *
 
 from .answers import judge_all, same_number
 from .drawing import INK, Canvas
-from .stamps import stamp
+from .stamps import sheet, square
 
 DESCRIPTION = "Can the model tell how many threads of a drawn field of waits are deadlocked, row by row?"
 TAGS = ["hard", "vision", "locks"]
 
-EDGE, BLUE = 34, "#2060d0"
 WAYS = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]  # columns and rows
 RUNS = len(WAYS)  # of a thread that waits for none
 QUESTION = """Each square of the picture, in {rows} rows and {columns} columns, is a thread. An arrow means that the thread waits for its neighbour in that direction, one of eight, and goes on only when that
@@ -73,21 +72,7 @@ class Waits:
     @cache  # noqa: B019 - as above
     def picture(self, seed: int) -> bytes:
         """The field."""
-        wide, high, size = self.columns * self.size, self.rows * self.size, self.size
-        canvas = Canvas(EDGE + wide + 8, EDGE + high + 8)
-        signs = [sign(n, size) for n in range(RUNS + 1)]
-        for y, row in enumerate(self.field(seed)):
-            for x, way in enumerate(row):
-                stamp(canvas, EDGE + x * size, EDGE + y * size, signs[way])
-        for n in range(0, self.columns + 1, 5):
-            canvas.rectangle(EDGE + n * size - 1, EDGE, EDGE + n * size + 1, EDGE + high, BLUE)
-            if n:
-                canvas.text(EDGE + (n - 0.5) * size, EDGE / 2, str(n), BLUE)
-        for n in range(0, self.rows + 1, 5):
-            canvas.rectangle(EDGE, EDGE + n * size - 1, EDGE + wide, EDGE + n * size + 1, BLUE)
-            if n:
-                canvas.text(EDGE / 2, EDGE + (n - 0.5) * size, str(n), BLUE)
-        return canvas.png()
+        return sheet(self.field(seed), [sign(way, self.size) for way in range(RUNS + 1)]).png()
 
     def build(self, seed: int) -> Node:
         """The test of a seed."""
@@ -100,10 +85,8 @@ class Waits:
 
 
 def sign(way: int, size: int) -> Canvas:
-    """An arrow, or a disc, in a square with a thin frame."""
-    canvas, middle = Canvas(size, size), size / 2
-    canvas.rectangle(0, 0, size, 1, "#c8c8c8")
-    canvas.rectangle(0, 0, 1, size, "#c8c8c8")
+    """An arrow, or a disc, in a square."""
+    canvas, middle = square(size), size / 2
     if way == RUNS:
         canvas.disc(middle, middle, 5, INK)
         return canvas

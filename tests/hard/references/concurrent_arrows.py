@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from ..concurrent_arrows import EDGE, TASK, WAYS
+from ..concurrent_arrows import TASK, WAYS
+from ..stamps import EDGE
 from .pixels import Pixels
 
 Waits = dict[tuple[int, int], tuple[int, int]]
