@@ -82,8 +82,9 @@ class Plane:
             return False
         for (column, row), angle, alone in steps:
             it = len(self.arcs), angle, alone
-            for across in (column - 1, column, column + 1):
-                for down in (row - 1, row, row + 1):
+            far = 2 if alone else 1  # cells
+            for across in range(column - far, column + far + 1):
+                for down in range(row - far, row + far + 1):
                     self.near[across, down].append(it)
         self.arcs.append(arc)
         return True
@@ -91,11 +92,12 @@ class Plane:
     def _steps(self, arc: Arc, step: int) -> list[tuple[tuple[int, int], float, bool]] | None:
         """Cells, directions and whether an end is near, along the arc; None if it does not stay clear."""
         points, margin, steps = arc.points(step), math.ceil(LONELY / step), []
-        for n, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
+        behind = 2 * points[0][0] - points[1][0], 2 * points[0][1] - points[1][1]
+        for n, ((ax, ay), (bx, by)) in enumerate(pairwise([behind, *points])):
             if not (EDGE < bx < self.width - EDGE and EDGE < by < self.height - EDGE):
                 return None
             cell, angle = (int(bx // CELL), int(by // CELL)), math.atan2(by - ay, bx - ax) % math.pi
-            alone = n < margin or n > len(points) - 2 - margin
+            alone = n <= margin or n > len(points) - 1 - margin
             if self.taken.get(cell, arc.nodes[0]) not in arc.nodes:
                 return None
             for other, direction, lonely in self.near.get(cell, ()):

@@ -20,7 +20,7 @@ DESCRIPTION = (
 TAGS = ["hard", "vision", "channels"]
 
 EDGE, RADIUS, GAP = 24, 14, 3  # pixels: beside the nodes; of a node; from it to its arcs
-TRIES, SHORT, LONG = 4000, 200, 560  # of arcs; their length in pixels
+TRIES, SHORT, LONG = 6000, 200, 560  # of arcs; their length in pixels
 FEW, MANY = 3, 6  # threads that hang
 NEVER = "never"
 QUESTION = """The picture shows {threads} threads, the numbered circles, and {channels} channels between them, thin arrows that bend a little. Where arrows cross they have nothing to do with each other: each goes on smoothly, without a
@@ -164,5 +164,5 @@ def results(channels: list[tuple[int, int]], threads: int) -> dict[int, int | No
     return found
 
 
-TASK = Nets(columns=7, rows=6, size=150, channels=104)
+TASK = Nets(columns=7, rows=6, size=150, channels=94)
 build = TASK.build

@@ -6,43 +6,25 @@ import math
 from functools import cache
 from itertools import permutations
 
-from ..arcs import BOWS, Arc
+from ..arcs import BOWS
 from ..concurrent_channels import LONG, NEVER, SHORT, TASK, joined
+from .drawn import is_drawn
 from .pixels import Pixels
 
 Pairs = list[tuple[int, int]]
-ORDER = (8, 5, 11, 3, 13, 6, 10, 4, 12, 7, 9)  # points of an arc to look at, of seventeen
 
 
 @cache
 def _pairs(seed: int) -> Pairs:
-    """The channels that are seen. The head of an arrow is broad beside its way."""
+    """The channels that are seen."""
     pixels, nodes = Pixels(TASK.picture(seed)), TASK.nodes(seed)
     found = []
     for one, other in permutations(nodes, 2):
         if SHORT < math.dist(nodes[one], nodes[other]) < LONG:
             arcs = [joined(nodes, (one, other), bow) for bow in BOWS]
-            found += [(one, other) for arc in arcs if _is_drawn(pixels, arc)]
+            found += [(one, other) for arc in arcs if is_drawn(pixels, arc, TASK.sides)]
     assert len(found) == len(TASK.net(seed)) == len(set(found))
     return found
-
-
-def _is_drawn(pixels: Pixels, arc: Arc) -> bool:
-    (ax, ay), (bx, by) = arc.begin, arc.end
-    for n in ORDER:
-        t = n / 16
-        side = 4 * t * (1 - t) * arc.bow
-        x, y = ax + t * (bx - ax) + side * (ay - by), ay + t * (by - ay) + side * (bx - ax)
-        if not (0 < x < TASK.sides[0] and 0 < y < TASK.sides[1] and pixels.is_dark(x, y)):
-            return False
-    angle = math.atan2(by - ay, bx - ax) - math.atan(4 * arc.bow)
-    return all(
-        pixels.is_dark(
-            bx - 8 * math.cos(angle) - side * math.sin(angle),
-            by - 8 * math.sin(angle) + side * math.cos(angle),
-        )
-        for side in (-2.2, 2.2)
-    )
 
 
 def _paths(pairs: Pairs) -> dict[int, str]:
