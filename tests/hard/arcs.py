@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -80,14 +80,20 @@ class Plane:
         steps = self._steps(arc, STEP)
         if steps is None:
             return False
-        for (column, row), angle, alone in steps:
+        for n, ((column, row), angle, alone) in enumerate(steps):
             it = len(self.arcs), angle, alone
-            far = 2 if alone else 1  # cells
+            far = 2 if n in (0, len(steps) - 1) else 1  # cells
             for across in range(column - far, column + far + 1):
                 for down in range(row - far, row + far + 1):
                     self.near[across, down].append(it)
         self.arcs.append(arc)
         return True
+
+    def _around(self, cell: tuple[int, int], far: int) -> Iterator[tuple[int, float, bool]]:
+        """What is near in the cell, and in those that are so far away."""
+        for across in range(cell[0] - far, cell[0] + far + 1):
+            for down in range(cell[1] - far, cell[1] + far + 1):
+                yield from self.near.get((across, down), ())
 
     def _steps(self, arc: Arc, step: int) -> list[tuple[tuple[int, int], float, bool]] | None:
         """Cells, directions and whether an end is near, along the arc; None if it does not stay clear."""
@@ -100,7 +106,8 @@ class Plane:
             alone = n <= margin or n > len(points) - 1 - margin
             if self.taken.get(cell, arc.nodes[0]) not in arc.nodes:
                 return None
-            for other, direction, lonely in self.near.get(cell, ()):
+            far = 1 if n in (0, len(points) - 1) else 0
+            for other, direction, lonely in self._around(cell, far):
                 if abs(angle - direction) < STEEP or abs(angle - direction) > math.pi - STEEP:
                     return None
                 if (alone or lonely) and not {*arc.nodes} & {*self.arcs[other].nodes}:

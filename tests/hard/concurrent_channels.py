@@ -164,5 +164,5 @@ def results(channels: list[tuple[int, int]], threads: int) -> dict[int, int | No
     return found
 
 
-TASK = Nets(columns=7, rows=6, size=150, channels=94)
+TASK = Nets(columns=7, rows=6, size=150, channels=104)
 build = TASK.build

@@ -19,7 +19,7 @@ TAGS = ["hard", "vision", "clocks"]
 EDGE, TOP = 40, 30  # pixels left and right of the events; above the first process and below the last
 NEAREST, FARTHEST = 2, 8  # processes from one end of a message to the other
 FLAT, BOWS = 1.1, (-0.07, -0.03, 0.03, 0.07)  # a message's way to the right by its way down, at most; bends
-TRIES = 9000
+TRIES = 12000
 QUESTION = """The picture shows a run of {processes} processes. Each has a grey line, along which time goes from left to right, and every dot on a line is an event of its process: {events} in all. Each event sends or receives one
 message: the {messages} thin arrows lead from the event that sends to the event that receives. Arrows bend a little; where they cross each other or a grey line without a dot, they have nothing to do with
 it, and go on smoothly.
@@ -146,5 +146,5 @@ def concurrent(sent: dict[Event, Event]) -> dict[Event, int]:
     return {event: len(before) - 1 - len(its) - after[event] for event, its in before.items()}
 
 
-TASK = Diagrams(processes=14, lane=70, slots=50, slot=20, messages=108, asked=20)
+TASK = Diagrams(processes=14, lane=70, slots=50, slot=20, messages=106, asked=20)
 build = TASK.build
