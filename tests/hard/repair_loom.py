@@ -19,7 +19,7 @@ DESCRIPTION = "Can an agent find 24 faults of a program in a language that it ca
 TAGS = ["hard", "code", "agent"]
 
 FOLDER = Path(__file__).parent / "files" / "repair_loom"
-COUNT, TURNS, SCRIPTS, STEPS = 24, 8, 160, 45
+COUNT, TURNS, SCRIPTS, STEPS = 24, 6, 160, 45
 COMMAND = f"python3 -I -c {shlex.quote(Path(__file__).with_name('loom.py').read_text(encoding='utf-8'))} market.loom"
 QUESTION = f"""In this folder is market.loom, a program in Loom. LOOM.md describes this language, of which you have no interpreter; MARKET.md and NEXT.md say what the program must do (where they differ, NEXT.md holds). It does
 not do so: somebody who thought that Loom was like other languages has worked on it, and in {COUNT} places it does something else than the documents say, in most of them only when rare things meet. Mend market.loom, so that

@@ -19,7 +19,7 @@ DESCRIPTION = (
 TAGS = ["hard", "code", "python", "agent"]
 
 FOLDER = Path(__file__).parent / "files" / "repair_tally"
-COUNT, TURNS = 36, 12
+COUNT, TURNS = 36, 8
 COMMAND = "python3 -m tally"
 QUESTION = f"""In this folder is tally, a Python program of several files. README.md and NEXT.md say what it must do; both were written before it, and every sentence is meant. Whoever wrote the program knew
 Python, but had read them in haste: it breaks their promises in some {COUNT} places, most of which show only with unusual input, or when rare things meet. Mend all of them, so that everything in both documents
