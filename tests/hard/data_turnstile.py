@@ -1,4 +1,4 @@
-"""A machine of some forty states that shows a lamp at the end of each session: its states must be found from sessions."""
+"""A machine of some sixty states that shows a lamp at the end of each session: its states must be found from sessions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DESCRIPTION = (
 TAGS = ["hard", "python", "agent"]
 DETERMINISTIC = True
 
-STATES, BUTTONS, LAMPS = 36, "abc", "RG"
-KNOWN, ASKED, LONGEST = 16_000, 2000, 16
-MISREAD, ENOUGH = 0.02, 0.95
+STATES, BUTTONS, LAMPS = 64, "abc", "RG"
+KNOWN, ASKED, LONGEST = 4500, 2000, 16
+MISREAD, ENOUGH = 0.08, 0.96
 QUESTION = f"""A turnstile has three buttons, {BUTTONS[0]}, {BUTTONS[1]} and {BUTTONS[2]}, and a lamp. Inside is a machine with at most {STATES + 4} states. At the beginning of each session it is in the same state; each press of
 a button takes it to another state (or the same one), which depends on its state and the button alone. When the session ends the lamp shows G or R, which depends on the last state alone.
 
