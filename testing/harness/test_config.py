@@ -120,7 +120,7 @@ def test_parameters_of_a_provider_are_passed_on(tmp_path):
 
 def test_a_key_that_occurs_twice_is_an_error(tmp_path):
     twice = '{"llms": {"a": {"api_key": "1", "//": "", "//": "", "api_key": "2"}}}'
-    with pytest.raises(ConfigError, match="config.json: the key 'api_key' occurs twice in one object"):
+    with pytest.raises(ConfigError, match=r"config\.json: the key 'api_key' occurs twice in one object"):
         read(tmp_path, twice)
     assert read(tmp_path, '{"//": 1, "//": 2, "retries": 3}').retries == 3
 
