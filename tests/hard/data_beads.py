@@ -10,7 +10,7 @@ from functools import cache, partial
 from evaluator import *
 
 DESCRIPTION = "Can an agent find rules that bind many columns at once, and restore what is lost by them?"
-TAGS = ["hard", "python", "agent"]
+TAGS = ["medium", "python", "agent"]
 DETERMINISTIC = True
 
 BEADS, COLOURS = 28, "abcde"

@@ -12,7 +12,7 @@ from evaluator import *
 DESCRIPTION = (
     "Can an agent infer a machine of many states from noisy sessions of which only the ends are known?"
 )
-TAGS = ["hard", "python", "agent"]
+TAGS = ["medium", "python", "agent"]
 DETERMINISTIC = True
 
 STATES, BUTTONS, LAMPS = 64, "abc", "RG"

@@ -12,7 +12,7 @@ from .repair_loom import COMMAND, TURNS, cases, program
 DESCRIPTION = (
     "Can an agent extend a program in a language that it can run only with an interpreter of its own?"
 )
-TAGS = ["hard", "code", "agent"]
+TAGS = ["medium", "code", "agent"]
 
 QUESTION = f"""In this folder is market.loom, a program in Loom. LOOM.md describes this language, of which you have no interpreter; MARKET.md says what the program does, NEXT.md what it must do as well from now on. Build that in market.loom. Everything in MARKET.md
 goes on to hold where NEXT.md does not change it. The program was never run; if it should break a rule of MARKET.md, mend that, too. Leave the documents as they are. It is run by a Loom machine that follows LOOM.md exactly, on hidden scripts that make every rule meet every other, and every line must be right.

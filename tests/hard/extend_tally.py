@@ -10,7 +10,7 @@ from .cases import Cases
 from .repair_tally import COMMAND, cases, program
 
 DESCRIPTION = "Can an agent add fifteen commands to a program, in a few turns, so that each keeps all promises of the old ones?"
-TAGS = ["hard", "code", "python", "agent"]
+TAGS = ["medium", "code", "python", "agent"]
 
 TURNS = 6
 QUESTION = f"""In this folder is tally, a Python program of several files; README.md says what it does. NEXT.md says what it must do as well from now on. Build that. Everything in README.md goes on to hold, for the

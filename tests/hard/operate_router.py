@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import *
 
 DESCRIPTION = "Can an agent rebuild a router's lost rules from a log in which they hide each other?"
-TAGS = ["hard", "log", "agent"]
+TAGS = ["medium", "log", "agent"]
 DETERMINISTIC = True
 
 RULES, LINES, HIDDEN, ENOUGH = 52, 40_000, 2500, 0.996

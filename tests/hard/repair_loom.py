@@ -16,7 +16,7 @@ from .cases import Cases
 from .loom import run
 
 DESCRIPTION = "Can an agent find 24 faults of a program in a language that it can run only with an interpreter of its own?"
-TAGS = ["hard", "code", "agent"]
+TAGS = ["medium", "code", "agent"]
 
 FOLDER = Path(__file__).parent / "files" / "repair_loom"
 COUNT, TURNS, SCRIPTS, STEPS = 24, 6, 160, 45

@@ -16,7 +16,7 @@ from .tallies import printed, scripts
 DESCRIPTION = (
     "Can an agent find all of thirty-six faults that look like ordinary code, with few turns to try things?"
 )
-TAGS = ["hard", "code", "python", "agent"]
+TAGS = ["medium", "code", "python", "agent"]
 
 FOLDER = Path(__file__).parent / "files" / "repair_tally"
 COUNT, TURNS = 36, 8
