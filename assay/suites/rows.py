@@ -186,6 +186,8 @@ class Rows:
                     raise TestFileError(
                         f"{self._name}: row {number} must be a dict by columns, not {type(row).__name__}"
                     )
+                if not all(isinstance(name, str) for name in row):  # of a DataFrame without a header
+                    row = {str(name): value for name, value in row.items()}
                 columns |= row.keys()
                 yield number, columns, row
             if not number:

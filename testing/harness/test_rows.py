@@ -135,6 +135,11 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
         assert "<contry>the capital</contry> into <answer></answer>" in next(iter(rows)).description
 
 
+def test_columns_may_be_numbers():
+    rows = Rows([{0: "Peru", 1: "Lima"}]) >> "The capital of <0>?" >> LLMRun() >> EqualEvaluator("<1>")
+    assert next(iter(rows)).test == "The capital of Peru?" >> LLMRun() >> EqualEvaluator("Lima")
+
+
 def test_a_whole_argument_that_is_no_column_is_an_error_that_tells_the_escape(tmp_path):
     said = (
         "capitals.csv: there is no column 'answer' for <answer>, an argument of EqualEvaluator; there are: "
