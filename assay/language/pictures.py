@@ -85,6 +85,13 @@ def encoded_image(value: Any) -> bytes:
     return out.getvalue()
 
 
+def is_picture(value: Any) -> bool:
+    """Whether a value is the bytes of a picture file, by how they begin, or a Pillow image."""
+    if isinstance(value, (bytes, bytearray)):
+        return header(bytes(value[:MAX_HEADER])) is not None
+    return hasattr(value, "save") and hasattr(value, "width")
+
+
 async def picture_to_send(value: Any, ctx: Context) -> bytes:
     """PNG, JPEG, GIF or WebP, at most MAX_SIDE pixels a side. Raises ValueError for what is not a picture."""
     import asyncio

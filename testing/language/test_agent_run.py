@@ -1,17 +1,21 @@
 """AgentRun: the loop, its limits and its end. What tools do is in test_agent_tools.py."""
 
+import base64
 import json
 import time
 
 import pytest
 
 from assay.errors import NodeError, ProviderError, Refused
+from assay.language.picture_files import header
 from assay.records import Cause, Completion, Message, Outcome, ToolCall, Usage
 from assay.report.explanation import walk
 from evaluator import (
     AgentRun,
     EditFile,
     EqualEvaluator,
+    Files,
+    Image,
     Mcp,
     PyEvaluator,
     Shell,
@@ -20,6 +24,9 @@ from evaluator import (
 )
 from testing.language.pipeline import run, trial
 
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 NUMBER = iter(range(10**6))
 
 
@@ -204,6 +211,7 @@ def _model(*replies):
         ({"tools": [Shell(), Shell()]}, "two tools are called shell"),
         ({"tools": [lambda: 1]}, "docstring"),
         ({"max_turns": 0}, "more than 0"),
+        ({"task": 3}, "task is a text"),
         ({"max_cost": -1.0}, "more than 0"),
     ],
 )
@@ -217,6 +225,34 @@ def test_without_the_client_of_mcp_a_trial_is_skipped_and_says_what_to_install(m
     record, model = trial("x" >> AgentRun([Mcp("python3 server.py")]), model=True)
     assert record.outcome is Outcome.SKIPPED and "Mcp needs the package mcp: " in record.error
     assert model.asked == []
+
+
+def test_a_picture_is_shown_with_the_task_and_kept_from_the_tools():
+    test = Image(lambda: PNG) >> Files({"a.txt": "1"}) >> AgentRun([Shell()], task="Draw <A>it.")
+    record, model = trial(test >> EqualEvaluator("done"), sh("ls; file -b *"), "done", model=True)
+    assert record.outcome is Outcome.PASS
+    first = model.asked[0][0]
+    assert first.content == "Draw it." and [header(each).format for each in first.images] == ["PNG"]
+    assert model.asked[1][0] == first and "PNG" not in results(model, 1)[0].content
+    shown = [block.title for _, block in walk(record.reason) if block.kind == "image"]
+    assert shown.count("picture sent") == 1
+
+
+def test_a_task_asks_about_the_incoming_text():
+    _, model = trial(
+        "two" >> AgentRun([Shell()], task="Add one to <A>.") >> EqualEvaluator("3"), "3", model=True
+    )
+    assert [each.content for each in model.asked[0]] == ["Add one to two."]
+
+
+def test_a_picture_without_a_task_is_the_tests_mistake():
+    record = trial(Image(lambda: PNG) >> AgentRun([Shell()]) >> EqualEvaluator("x"), "x")
+    assert record.outcome is Outcome.ERROR and "say AgentRun(..., task=...)" in record.error
+
+
+def test_bytes_that_begin_like_a_picture_and_are_none_fail():
+    record = trial(Image(lambda: PNG[:40]) >> AgentRun([Shell()], task="Look.") >> EqualEvaluator("x"), "x")
+    assert record.outcome is Outcome.FAIL and "no picture to show" in str(record.reason)
 
 
 def test_it_prints_as_it_was_written():

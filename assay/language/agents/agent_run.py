@@ -18,7 +18,8 @@ from assay.language.agents.mcp_server import ServerLost
 from assay.language.agents.tool import LARGEST_CALL, AgentTool
 from assay.language.agents.turns import Story, Turn, done_as_json, done_of_json, reply_as_json, reply_of_json
 from assay.language.agents.workbench import Done, ToolsLost, Workbench
-from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files, no_output
+from assay.language.pictures import is_picture, picture_to_send
 from assay.language.printed import told
 from assay.language.tools import tools_of
 from assay.language.values import as_text
@@ -44,6 +45,8 @@ class Submit(AgentTool):
 class AgentRun(Node):
     """The model under test works on the incoming task in the trial's sandbox, turn by turn, with `tools`.
 
+    `task`: what is asked instead; `<A>` in it stands for the incoming text. An incoming picture (as Image
+    passes it on, or a Pillow image) needs a task and is shown with it. The sandbox does not get it.
     `tools`: Shell(), Python(), ReadFile(), EditFile(), Browser(), Mcp(command) and functions of the test's
     author (see `tool`), which run in the sandbox. It ends when a reply calls no tool, with `submit` when the
     model calls that, or at a limit: `max_turns` replies, `max_tokens` (read and written, of all turns),
@@ -64,6 +67,7 @@ class AgentRun(Node):
     system: str | None = None
     submit: bool = False
     files: Sequence[str] = ()
+    task: str | None = None
     asks = (LLM,)
     repeats = True
     in_sandbox = True
@@ -75,6 +79,8 @@ class AgentRun(Node):
         super().__post_init__()
         if isinstance(self.tools, AgentTool) or not isinstance(self.tools, Sequence):
             raise NodeError(f"AgentRun needs a list of tools, e.g. tools=[Shell()], not {self.tools!r:.100}")
+        if self.task is not None and not isinstance(self.task, str):
+            raise NodeError(f"AgentRun's task is a text, not {self.task!r:.100}")
         made = tuple(each if isinstance(each, AgentTool) else FunctionTool(each) for each in self.tools)
         object.__setattr__(self, "tools", made)  # a list would make the node unhashable
         named(self.offered)
@@ -101,7 +107,20 @@ class AgentRun(Node):
                 await ctx.renew_sandbox(saved.files)
             yield Branch(saved.output, Reason(self, saved.story.children))
             return
-        work = _Work(self, ctx, as_text(told(value)))
+        pictures: tuple[bytes, ...] = ()
+        if is_picture(value):
+            if self.task is None:
+                raise NodeError(
+                    "AgentRun got a picture and nothing to do with it: say AgentRun(..., task=...)"
+                )
+            try:
+                pictures = (await picture_to_send(value, ctx),)
+            except ValueError as error:
+                yield no_output(self, f"no picture to show to {ctx.model(LLM).name}: {error}")
+                return
+        text = "" if pictures else as_text(told(value))
+        asked = text if self.task is None else self.task.replace("<A>", text)
+        work = _Work(self, ctx, Message("user", asked, pictures))
         try:
             await work.begin()
             output = await work.done()
@@ -118,7 +137,7 @@ class AgentRun(Node):
 class _Work:
     """One agent at its task."""
 
-    def __init__(self, node: AgentRun, ctx: Context, task: str) -> None:
+    def __init__(self, node: AgentRun, ctx: Context, task: Message) -> None:
         self.node, self.ctx, self.task = node, ctx, task
         system = {} if node.system is None else {"system_prompt": node.system}
         self.model = with_parameters(ctx.model(LLM), system)
@@ -126,13 +145,13 @@ class _Work:
         self.tools: tuple[Tool, ...] = ()
         self.bench = Workbench(self._sandbox, ctx.browser)
         self.looked, self.before = False, b""  # at the files that it found, as `files_before` gives them
-        self.messages: list[Message] = [Message("user", task)]
+        self.messages: list[Message] = [task]
         self.turns: list[Turn] = []
         self.spent = Spent()
         self.ended = ""
         self.limit: Limit | None = None  # that the next turn ends by
         self.submitted: str | None = None
-        self.pictures = self.picture_bytes = 0
+        self.pictures, self.picture_bytes = len(task.images), sum(map(len, task.images))
         self.stamp = ""
         self.past: deque[Any] = deque()
 
@@ -286,10 +305,11 @@ class _Work:
         task = Block(
             "chat",
             f"asked {self.model.name}, with {', '.join(self.by_name) or 'no tools'}",
-            self.task,
+            self.task.content,
             role="user",
         )
-        told = (task, *Story().of(self.turns, self.model.name))
+        shown = (Block("image", "picture sent", data=image) for image in self.task.images)
+        told = (task, *shown, *Story().of(self.turns, self.model.name))
         if not self.ended:
             return told
         limited = self.limit is not None and self.ended.startswith("by its limit")
