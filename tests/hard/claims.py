@@ -67,8 +67,8 @@ class Claims:
 
 
 def subject(text: str) -> str:
-    """A claim without its number: of two that differ in nothing else one would be false without a look."""
-    return re.sub(r"exactly \d+", "", text)
+    """A claim without its number or last word: of two that differ in nothing else one would be false without a look."""
+    return re.sub(r"exactly \d+|\w+\.$", "", text)
 
 
 def off(chance: random.Random, number: int, true: bool) -> int:
