@@ -1,4 +1,4 @@
-"""A map of fifty ditches that cross each other, and a table of their gates: what does each farm owe?"""
+"""A map of sixty ditches that cross each other, and a table of their gates: what does each farm owe?"""
 
 from __future__ import annotations
 
