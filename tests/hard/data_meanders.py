@@ -1,4 +1,4 @@
-"""A map of fifty ditches that cross each other, and a table of their gates: what does each farm owe?"""
+"""A map of sixty ditches that cross each other, and a table of their gates: what does each farm owe?"""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from .look_tracks import EDGE, ENDS, INWARD, NAME, STUB, Tracks, track
 DESCRIPTION = "Can an agent follow the ditches of a map from gate to gate, and share out what they cost?"
 TAGS = ["hard", "vision", "agent"]
 
-BOARD = Tracks(
-    columns=13, rows=12, side=72, asked=10_000
-)  # those of look_tracks, without lines between tiles
+# As in look_tracks, without lines between tiles.
+BOARD = Tracks(columns=15, rows=15, side=58, asked=10_000)
 FARMS = ("ASHBY", "BARROW", "COLNE", "DERWENT", "EDALE", "FOXTON", "GLOSSOP", "HATHER", "IRBY", "KILBURN")
 TASK = f"""The picture is a map of ditches between gates. The gates lie at the four sides of the map; their names are T1 to T{2 * BOARD.columns} along the top and B1 to B{2 * BOARD.columns} along the bottom, from left to right, L1 to
 L{2 * BOARD.rows} along the left and R1 to R{2 * BOARD.rows} along the right, from top to bottom; only every second name is written. Each ditch joins two gates, and has no corner, fork or end inside. Where two ditches cross (never at
