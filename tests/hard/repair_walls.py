@@ -1,4 +1,4 @@
-"""The map of a cave of a thousand cells, some of whose walls have slipped by a cell, and the drawing it was typed from."""
+"""The map of a cave of a thousand cells, some of whose walls are wrong, and the drawing it was typed from."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ DESCRIPTION = "Can an agent mend the walls of a map by a fine drawing of it?"
 TAGS = ["hard", "vision", "agent"]
 
 WIDE, HIGH, CELL, EDGE = 40, 26, 25, 36  # cells; pixels
-FULL, SLIPPED = (
-    0.5,
-    30,
-)  # the part of the sides between cells that are walls; those that are typed one cell aside
+# the part of the sides between cells that are walls; sides that the map has wrong
+FULL, WRONG = 0.5, 60
 INK, POST, NAME = "#1c1c1c", "#9aa2ac", "#c81e1e"
 COMMAND = "python3 cave.py"
 TASK = f"""cave (README.md) is the core of a game. Players write: "The cave is not the one of your drawing! I walk through walls, and where I should come through there are some." The drawing is the
-picture; it is not in the folder. It is right, but whoever typed map.txt from it put walls in wrong places. Mend map.txt by the drawing: hidden commands decide, and every wall must be right. The rest of the program
+picture; it is not in the folder. It is right, but whoever typed map.txt from it left out walls, and put others where there are none. Mend map.txt by the drawing: hidden commands decide, and every wall must be right. The rest of the program
 is right.
 
 The drawing shows the {WIDE} columns and {HIGH} rows of cells from above. Grey dots are the corners of the cells; a black line between two of them is a wall, and where there is no line there is none. Walls stand all around. The
@@ -32,28 +30,23 @@ Wall = tuple[
 ]  # 0 for the right side of a cell and 1 for its lower one; its column and row, from 0
 
 
+def sides() -> list[Wall]:
+    """All sides between two cells."""
+    found = [(0, x, y) for y in range(HIGH) for x in range(WIDE - 1)]
+    return found + [(1, x, y) for y in range(HIGH - 1) for x in range(WIDE)]
+
+
 @cache
 def walls(seed: int) -> frozenset[Wall]:
     """The walls inside."""
     chance = random.Random(f"walls {seed}")
-    sides = [(0, x, y) for y in range(HIGH) for x in range(WIDE - 1)]
-    sides += [(1, x, y) for y in range(HIGH - 1) for x in range(WIDE)]
-    return frozenset(side for side in sides if chance.random() < FULL)
+    return frozenset(side for side in sides() if chance.random() < FULL)
 
 
 @cache
 def typed(seed: int) -> frozenset[Wall]:
-    """The walls of the map as it is: some stand one cell further left, right, up or down."""
-    chance, true = random.Random(f"walls typed {seed}"), walls(seed)
-    found, done = set(true), set[Wall]()
-    for way, x, y in chance.sample(sorted(true), len(true)):
-        across, down = chance.choice([(1, 0), (-1, 0), (0, 1), (0, -1)])
-        to = way, x + across, y + down
-        inside = 0 <= to[1] < WIDE - (way == 0) and 0 <= to[2] < HIGH - (way == 1)
-        if inside and to not in true and not done & {to, (way, x, y)} and len(done) < 2 * SLIPPED:
-            found = found - {(way, x, y)} | {to}
-            done |= {to, (way, x, y)}
-    return frozenset(found)
+    """The walls of the map as it is."""
+    return walls(seed) ^ set(random.Random(f"walls typed {seed}").sample(sides(), WRONG))
 
 
 def map_of(its: frozenset[Wall]) -> str:

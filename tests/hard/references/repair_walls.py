@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from evaluator import Call
 
-from ..repair_walls import CELL, EDGE, HIGH, WIDE, Wall, map_of, picture, typed, walls
+from ..repair_walls import CELL, EDGE, WIDE, Wall, map_of, picture, sides, typed, walls
 from .mended import Writes
 from .pixels import Pixels
 
 
 def _read(seed: int) -> str:
     pixels = Pixels(picture(seed))
-    sides = [(0, x, y) for y in range(HIGH) for x in range(WIDE - 1)]
-    sides += [(1, x, y) for y in range(HIGH - 1) for x in range(WIDE)]
     return map_of(
         frozenset(
             (way, x, y)
-            for way, x, y in sides
+            for way, x, y in sides()
             if pixels.is_dark(EDGE + CELL * (x + 1 - 0.5 * way), EDGE + CELL * (y + 0.5 + 0.5 * way))
         )
     )
