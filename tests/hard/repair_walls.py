@@ -15,10 +15,8 @@ DESCRIPTION = "Can an agent mend the walls of a map by a fine drawing of it?"
 TAGS = ["hard", "vision", "agent"]
 
 WIDE, HIGH, CELL, EDGE = 40, 26, 25, 36  # cells; pixels
-FULL, SLIPPED = (
-    0.5,
-    30,
-)  # the part of the sides between cells that are walls; those that are typed one cell aside
+# the part of the sides between cells that are walls; sides that the map has wrong
+FULL, WRONG = 0.5, 60
 INK, POST, NAME = "#1c1c1c", "#9aa2ac", "#c81e1e"
 COMMAND = "python3 cave.py"
 TASK = f"""cave (README.md) is the core of a game. Players write: "The cave is not the one of your drawing! I walk through walls, and where I should come through there are some." The drawing is the
