@@ -12,7 +12,7 @@ from evaluator import *
 
 from .answers import judge_all, same_number
 
-OTHER = 3_000_000  # added to seeds, so that no sheet is one of the family that it is drawn by
+OTHER = 6_000_000  # added to seeds, so that no sheet is one of the family that it is drawn by
 TOOLS = """The picture is not in your folder, and tools cannot get at it: read it by eye. You have a shell with Python there."""
 
 

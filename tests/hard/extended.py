@@ -10,7 +10,7 @@ from evaluator import *
 
 from .cases import Cases
 
-OTHER = 3_000_000  # seeds of boards that are no other family's
+OTHER = 8_000_000  # seeds of boards that are no other family's
 TURNS, HOURS = 20, 2
 
 

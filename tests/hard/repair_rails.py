@@ -16,7 +16,7 @@ from .mended import mended, program
 DESCRIPTION = "Can an agent mend a table of tracks by a plan on which fifty-four of them cross?"
 TAGS = ["hard", "vision", "agent"]
 
-OTHER = 3_000_000  # the boards are not those of look_tracks
+OTHER = 5_000_000  # the boards are not those of look_tracks
 PLAN = Tracks(columns=14, rows=13, side=66, asked=10_000)
 WRONG = 13  # pairs of tracks that the table has exchanged
 COMMAND = "python3 rails.py"

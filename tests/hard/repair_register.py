@@ -14,7 +14,7 @@ from .mended import mended, program
 DESCRIPTION = "Can an agent mend a register by a page written by hand in a made-up script?"
 TAGS = ["hard", "vision", "agent"]
 
-OTHER = 3_000_000  # the pages are not those of look_numerals
+OTHER = 5_000_000  # the pages are not those of look_numerals
 PAGE = Numerals(rows=11, columns=10, wide=1040, high=996, unit=8, waver=0.22, lean=12)
 WRONG = 64  # digits that were keyed wrongly
 COMMAND = "python3 stockbook.py"
