@@ -65,8 +65,8 @@ def mixed(seed: int) -> Pairs:
     for n, m in meetings:
         if not done & {n, m} and len(done) < 2 * WRONG:
             done |= {n, m}
-            (a, b), (c, d) = found[n], chance.sample(found[m], 2)
-            found[n], found[m] = (a, d), (c, b)
+            (one, its), (other, theirs) = found[n], chance.sample(found[m], 2)
+            found[n], found[m] = (one, theirs), (other, its)
     return tuple(sorted((min(pair), max(pair)) for pair in found))
 
 

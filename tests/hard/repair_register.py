@@ -26,17 +26,17 @@ The page shows numbers of four digits in a made-up script. Each number is one si
 units, which is at the right of the staff, at its top. Tens are at the left of the top, as in a mirror; hundreds are at the right of the bottom, turned upside down as in a mirror that lies below; thousands are at the left of
 the bottom, mirrored both ways. An empty place is the digit 0. At the right end of the legend stand, as examples, the digit 1 alone as 1, as 10, as 100 and as 1000. The signs are written by hand: strokes lean and waver
 a little. Below the line are {PAGE.rows} rows, A to {LETTERS[PAGE.rows - 1]}, of {PAGE.columns} numbers."""
-Rows = tuple[tuple[str, ...], ...]
+Register = tuple[tuple[str, ...], ...]
 
 
 @cache
-def register(seed: int) -> Rows:
+def register(seed: int) -> Register:
     """The right numbers, of four digits each."""
     return tuple(tuple(f"{number:04}" for number in row) for row in PAGE.sheet(OTHER + seed).values())
 
 
 @cache
-def keyed(seed: int) -> Rows:
+def keyed(seed: int) -> Register:
     """The numbers as they are."""
     chance, found = random.Random(f"register {seed}"), [list(row) for row in register(seed)]
     places = [(y, x, at) for y in range(PAGE.rows) for x in range(PAGE.columns) for at in range(4)]

@@ -83,11 +83,11 @@ def picture(seed: int) -> bytes:
             for row in range(top - 2, top + 2):
                 canvas.span(row, at - 2, at + 2, POST)
     for n in range(5, WIDE + 1, 5):
-        for y in (EDGE / 2, canvas.height - EDGE / 2):
-            canvas.text(EDGE + CELL * (n - 0.5), y, str(n), NAME)
+        for middle in (EDGE / 2, canvas.height - EDGE / 2):
+            canvas.text(EDGE + CELL * (n - 0.5), middle, str(n), NAME)
     for n in range(5, HIGH + 1, 5):
-        for x in (EDGE / 2, canvas.width - EDGE / 2):
-            canvas.text(x, EDGE + CELL * (n - 0.5), str(n), NAME)
+        for middle in (EDGE / 2, canvas.width - EDGE / 2):
+            canvas.text(middle, EDGE + CELL * (n - 0.5), str(n), NAME)
     return canvas.png()
 
 
