@@ -21,11 +21,8 @@ TAGS = ["hard", "vision", "agent"]
 
 BOARD = Tracks(columns=13, rows=12, side=72, asked=10_000)
 OTHERS = 2 * OTHER  # not the boards of operate_patch
-FULL, CLEAR, STEPS = (
-    0.5,
-    0.36,
-    12,
-)  # of the pieces with room for a valve; from it to other pipes, in thirds of a tile
+# Of the pieces with room for a valve; from a valve to other pipes, in thirds of a tile; of a piece.
+FULL, CLEAR, STEPS = 0.48, 0.42, 12
 RADIUS, TURNED = 5.5, {"O": "O", "C": "C", ">": "<", "<": ">"}
 QUESTION = f"""The picture is a plan of our pipes as they are now. They leave it at its four sides, at the ends T1 to T{2 * BOARD.columns} along the top and B1 to B{2 * BOARD.columns} along the bottom, from left to right, L1 to L{2 * BOARD.rows} along the left and R1 to R{2 * BOARD.rows} along the right, from top
 to bottom; only every second name is written. Each pipe leads from one end to another one. Pipes bend smoothly: where two cross, each goes on smoothly, and they have nothing to do with each other. There are no corners or forks. Closed loops are not asked for.
@@ -106,9 +103,11 @@ def picture(seed: int) -> bytes:
             return EDGE + BOARD.side * (column + point[0] / 3), EDGE + BOARD.side * (row + point[1] / 3)
 
         (ax, ay), (x, y), (bx, by) = (at(each) for each in track(*pair, STEPS)[step - 1 : step + 2])
-        turn = math.degrees(math.atan2(by - ay, bx - ax)) + (0 if forward else 180)
+        far = math.dist((ax, ay), (bx, by)) * (1 if forward else -1)
+        u, v = (bx - ax) / far, (by - ay) / far
         if kind == ">":
-            canvas.area([circle(x, y, RADIUS + 2, 3, turn)], INK)
+            base = [(x - 5 * u - side * v, y - 5 * v + side * u) for side in (-5, 5)]
+            canvas.area([[(x + 9 * u, y + 9 * v), *base]], INK)
         else:
             canvas.area([circle(x, y, RADIUS, 24)], INK)
             canvas.area([circle(x, y, RADIUS - 2, 24)], GROUND if kind == "O" else INK)
