@@ -12,7 +12,7 @@ from evaluator import *
 from .drawing import Canvas, Point
 from .extended import OTHER, work
 from .hand import pen
-from .look_tracks import ENDS, INWARD, Place, Tracks, track
+from .look_tracks import ENDS, INWARD, Tracks, track
 
 DESCRIPTION = "Can an agent add a machine to a program, whose arrows it must follow through a drawing?"
 TAGS = ["hard", "vision", "agent"]
@@ -61,7 +61,7 @@ def drawn(seed: int) -> Drawn:
     return Drawn(chance.choice(LETTERS), arrows, labels)
 
 
-def at(place: Place | tuple[int, int], point: Point) -> Point:
+def at(place: tuple[int, ...], point: Point) -> Point:
     """Where a point of a tile is in the picture."""
     return EDGE + BOARD.side * (place[0] + point[0] / 3), EDGE + BOARD.side * (place[1] + point[1] / 3)
 
@@ -74,8 +74,8 @@ def picture(seed: int) -> bytes:
     for place, tile in BOARD.board(OTHER + seed).items():
         for pair in tile:
             pen(canvas, [at(place, step) for step in track(*pair, 14)], ink)
-    for place, name in BOARD.outer().items():
-        (x, y), (u, v) = at(place, ENDS[place[2]]), INWARD[place[2]]
+    for (column, row, end), name in BOARD.outer().items():
+        (x, y), (u, v) = at((column, row), ENDS[end]), INWARD[end]
         stub = FAR + STUB if v and int(name[1:]) % 2 == 0 else STUB
         pen(canvas, [(x, y), (x - stub * u, y - stub * v)], ink)
         away = stub + (9 if v else 4)
