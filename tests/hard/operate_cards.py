@@ -53,7 +53,7 @@ def fields(seed: int) -> Sequence[tuple[str, int, int, str]]:
 
 def read(seed: int, cards: Sequence[Sequence[int]]) -> list[dict[str, int]]:
     """What cards with these holes say, field by field."""
-    found = []
+    found: list[dict[str, int]] = []
     for card in cards:
         found.append({})
         for name, first, last, leading in fields(seed):

@@ -9,6 +9,7 @@ from functools import cache, partial
 from evaluator import *
 
 from .drawing import Canvas, Point
+from .hand import pen
 from .look_tracks import EDGE, ENDS, INWARD, STUB, Tracks, track
 from .photographed import OTHER, as_rows, judge_rows, pictured, shown
 
@@ -16,7 +17,7 @@ DESCRIPTION = "Can an agent configure a switch by a photograph of its tangled ca
 TAGS = ["hard", "vision", "agent"]
 
 BOARD = Tracks(columns=14, rows=13, side=66, asked=10_000)
-THICK, INK, NAME, GROUND = 2, "#1c1c1c", "#c81e1e", "#f4f1ea"
+INK, NAME, GROUND = "#1c1c1c", "#c81e1e", "#f4f1ea"
 QUESTION = f"""The picture is a photograph of our patch panel. Its cables, all of the same colour, come out at the four sides; these ends are the sockets T1 to T{2 * BOARD.columns} along the top and B1 to B{2 * BOARD.columns} along the bottom, from left to right,
 L1 to L{2 * BOARD.rows} along the left and R1 to R{2 * BOARD.rows} along the right, from top to bottom; only every second name is printed. Each cable joins two sockets. Cables bend smoothly: where two cross, each goes on smoothly; they have no corners, forks or ends
 inside of the picture, and touch nowhere else. There may be closed loops (rubber bands), which mean nothing.
@@ -75,7 +76,7 @@ def files_of(seed: int) -> dict[str, str]:
 
 def drawn(board: Tracks, seed: int, ground: str, steps: int = 12) -> Canvas:
     """The tracks of a board without the lines between its tiles, and the names of every second end."""
-    side = board.side
+    side, ink = board.side, bytes.fromhex(INK[1:]) * 2
     canvas = Canvas(board.columns * side + 2 * EDGE, board.rows * side + 2 * EDGE, ground)
 
     def at(column: int, row: int, point: Point) -> Point:
@@ -83,10 +84,10 @@ def drawn(board: Tracks, seed: int, ground: str, steps: int = 12) -> Canvas:
 
     for (column, row), tile in board.board(seed).items():
         for pair in tile:
-            canvas.line([at(column, row, step) for step in track(*pair, steps)], THICK, INK)
+            pen(canvas, [at(column, row, step) for step in track(*pair, steps)], ink)
     for (column, row, end), name in board.outer().items():
         (x, y), (u, v) = at(column, row, ENDS[end]), INWARD[end]
-        canvas.line([(x, y), (x - STUB * u, y - STUB * v)], THICK, INK)
+        pen(canvas, [(x, y), (x - STUB * u, y - STUB * v)], ink)
         if int(name[1:]) % 2:
             away = STUB + (11 if v else 24)
             canvas.text(x - away * u, y - away * v, name, NAME)

@@ -66,7 +66,7 @@ def square(position: str) -> Canvas:
         turns = (math.radians(begin + 9 * n) for n in range(11))
         return [(x + half * math.cos(turn), y + half * math.sin(turn)) for turn in turns]
 
-    ways = {
+    ways: dict[str, list[list[Point]]] = {
         "X": [[(0, half), (SIZE, half)], [(half, 0), (half, SIZE)]],
         "A": [arc(0, 0, 0), arc(SIZE, SIZE, 180)],
         "B": [arc(0, SIZE, 270), arc(SIZE, 0, 90)],
