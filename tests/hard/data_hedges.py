@@ -87,7 +87,7 @@ def picture(seed: int) -> bytes:
     for count, across in ((WIDE, True), (HIGH, False)):
         for n in range(count):
             at = EDGE + size * (n + 0.5)
-            canvas.text(*((at, LABEL) if across else (LABEL, at)), str(n + 1), "#2060d0")
+            canvas.text(at if across else LABEL, LABEL if across else at, str(n + 1), "#2060d0")
     for name, (x, y) in found.numbers.items():
         canvas.text(EDGE + size * (x + 0.5), EDGE + size * (y + 0.5), name, "#c81e1e")
     return canvas.png()
