@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 from evaluator import *
@@ -15,6 +16,7 @@ from .answers import judge_all, same_set
 
 # Claims about a board that are true, or false by one place, one after the other for ever.
 Maker = Callable[[random.Random, Any, bool], Iterator[str]]
+MOST = 10_000  # claims among which one about something else must be
 ENDING = """
 
 These are claims about the picture:
@@ -48,7 +50,8 @@ class Claims:
         found: dict[int, tuple[str, bool]] = {}
         for number, (maker, wanted) in enumerate(zip(makers, true, strict=True), 1):
             asked = {subject(text) for text, _ in found.values()}
-            text = next(text for text in maker(chance, board, wanted) if subject(text) not in asked)
+            texts = islice(maker(chance, board, wanted), MOST)
+            text = next(text for text in texts if subject(text) not in asked)
             found[number] = text, wanted
         return found
 

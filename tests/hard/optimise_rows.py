@@ -27,7 +27,7 @@ Field = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Rows:
+class Pairings:
     """Two times `half` rows of `columns` squares of `size` pixels, all at random: nothing is planted."""
 
     half: int
@@ -114,5 +114,5 @@ def assigned(worth: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     return tuple(owner.index(n) for n in range(size))
 
 
-TASK = Rows(half=20, columns=50, size=20)
+TASK = Pairings(half=20, columns=50, size=20)
 build = TASK.build

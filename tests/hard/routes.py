@@ -71,7 +71,7 @@ def railway(tracks: Tracks, seed: int) -> Railway:
     met: dict[tuple[int, int], list[Tile]] = {}
     for tile, pairs in board.items():
         for one, other in combinations(pairs, 2):
-            both = owner.get((tile, one)), owner.get((tile, other))
-            if crossings(one, other) and both[0] is not None and both[1] is not None and both[0] != both[1]:
-                met.setdefault((min(both), max(both)), []).append(tile)
+            a, b = owner.get((tile, one)), owner.get((tile, other))
+            if crossings(one, other) and a is not None and b is not None and a != b:
+                met.setdefault((min(a, b), max(a, b)), []).append(tile)
     return Railway(tuple(routes), {pair: tuple(tiles) for pair, tiles in met.items()})
