@@ -168,9 +168,12 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     parser, resumed = make_parser(command), dict[str, str]()
     options, unknown = look(command, argv, parser)
     if options.resume and not unknown:
-        from assay.cli.resume import is_alone, last_run
+        from assay.cli.resume import is_alone, is_of_a_model, last_run, run_of
 
-        if is_alone(options) and (found := last_run(options, argv, root)) is not None:
+        found = last_run(options, argv, root) if is_alone(options) else None
+        if is_of_a_model(options):
+            found = run_of(options, argv, root)
+        if found is not None:
             resumed = dict(found.runs)
             command, argv = find_command(found.argv)
             parser = make_parser(command)

@@ -23,12 +23,45 @@ SELECTING = (
     "runid", "skip_existing", "words",
 )  # fmt: skip
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
+WHOSE = {"--model": 1, "--all-models": 0}
 
 
 def is_alone(options: argparse.Namespace) -> bool:
     """Whether --resume means the last run, because no flag says which run is meant."""
     other = options.command not in ("", "run")
     return options.resume and not other and not any(getattr(options, name) for name in SELECTING)
+
+
+def is_of_a_model(options: argparse.Namespace) -> bool:
+    """Whether --resume means the last run of some models, or of an id, because no flag says which tests."""
+    said = {name for name in SELECTING if getattr(options, name)}
+    run = bool(options.resume) and options.command in ("", "run")
+    return run and said in ({"model"}, {"runid"}, {"model", "runid"})
+
+
+def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
+    """The last run, made here at this commit, that has the run id and all the models of the flags: its
+    command, for these models, followed by the flags given now; printed on stderr. None if there is none."""
+    here, commit = str(Path.cwd()), head_commit(root)
+
+    def fits(each: SavedCommand) -> bool:
+        ids = {each.runs.get(model) for model in options.model} if options.model else set(each.runs.values())
+        usual = not any(word.startswith("--endpoint") for word in each.argv)
+        same = (each.cwd, each.commit) == (here, commit)
+        return usual and same and None not in ids and options.runid in (None, *ids)
+
+    found = last_command(options.logdir or root / "results", fits)
+    if found is None:
+        return None
+    runs = {model: run for model, run in found.runs.items() if not options.model or model in options.model}
+    if options.runid:
+        runs = {model: run for model, run in runs.items() if run == options.runid}
+    left = without(found.argv, {**WHOSE, **({"--logdir": 1} if options.logdir else {})})
+    models = [word for model in runs for word in ("--model", model)]
+    named = ["--runid", *set(runs.values())] if len(set(runs.values())) == 1 else []
+    whole = ["run", *left, *models, *without(argv, {**OF_RESUMING, **WHOSE}), "--resume", *named]
+    say(f"resuming the last run of {' and '.join(runs)}: {typed()} {shlex.join(whole)}")
+    return SavedCommand(tuple(whole), found.cwd, found.commit, runs)
 
 
 def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:

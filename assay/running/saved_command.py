@@ -11,7 +11,7 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -81,11 +81,13 @@ def _key() -> bytes:
     return content(path, LONGEST)
 
 
-def last_command(results: Path) -> SavedCommand | None:
-    """The command of the run in the folder `results` that was last started or resumed."""
+def last_command(
+    results: Path, wanted: Callable[[SavedCommand], bool] = lambda _: True
+) -> SavedCommand | None:
+    """The command of the run in the folder `results` that was last started or resumed, of those `wanted`."""
     found = results.glob(f"*/*/run-*{SUFFIX}")
     commands = map(load_command, sorted(found, key=lambda path: (modified_ns(path), path), reverse=True))
-    return next((each for each in commands if each is not None), None)
+    return next((each for each in commands if each is not None and wanted(each)), None)
 
 
 def without(argv: Sequence[str], flags: Mapping[str, int]) -> list[str]:

@@ -43,6 +43,20 @@ def tried(work):
     return sorted((line["test"], line["model"], line["epoch"]) for line in work.lines())
 
 
+def test_with_a_model_or_a_run_it_is_the_last_run_of_that(work, server):
+    work.main("--run-tests", "--model", "local/m", "--model", "local/n", "--test", "a")
+    work.main("--run-tests", "--model", "local/o", "--test", "b", "--runid", "mine")
+    for named in (["--model", "local/n"], ["--runid", "mine"], ["--model", "local/o", "--runid", "mine"]):
+        (path,) = work.results.glob(f"*/local__{'n' if 'local/n' in named else 'o'}/run-*.jsonl")
+        kept = path.read_text()
+        path.write_text("")  # the trial is missing
+        said = resume(work, *named)
+        assert "resuming the last run of local/" in said and "1 trial to run" in said
+        (line,) = path.read_text().splitlines()
+        assert json.loads(line)["test"] == json.loads(kept)["test"]
+    assert len(tried(work)) == 3
+
+
 def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
     run = ("--run-tests", "--model", "local/m")
     server.desk.key = "another"
