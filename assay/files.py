@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, and when a file was last modified."""
+"""Files that are written completely or not at all, when a file was last modified, and output nobody reads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 LEFT_OVER = re.compile(r"\.[^/]*\.[0-9]+\.part")  # what a killed process leaves behind
 
@@ -43,3 +44,11 @@ def modified_ns(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def drop_output(stream: TextIO) -> None:
+    """Send what is still buffered, and all that follows, nowhere: its reader has gone, and the interpreter
+    would complain when it exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
-import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
+from assay.files import drop_output
 from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
 
@@ -89,12 +89,12 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
-        _close_stdout()
+        drop_output(sys.stdout)
         return 0
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
-        _close_stdout()  # which may be the one that cannot be written
+        drop_output(sys.stdout)  # which may be the one that cannot be written
         return 1
 
 
@@ -112,8 +112,3 @@ def _warner(show: Any) -> Any:
             say(f"warning: {message}")
 
     return shown
-
-
-def _close_stdout() -> None:
-    """Discard what is still buffered, so that the interpreter does not complain when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

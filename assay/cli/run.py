@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
 from assay.errors import RunEnds
+from assay.files import drop_output
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import GridCounter
@@ -33,7 +36,12 @@ from assay.running.session import Session
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Run the tests, or with --dry-run only describe the run. Returns the exit code."""
-    return leave(_command(options, Session(request_of(options, root))))
+    try:
+        return leave(_command(options, Session(request_of(options, root))))
+    except BrokenPipeError:  # of stderr: the run cannot say any more what it does
+        drop_output(sys.stdout)
+        drop_output(sys.stderr)
+        return 1
 
 
 def _command(options: argparse.Namespace, session: Session) -> int:
@@ -45,7 +53,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if not selected.count:
         say("nothing to run")
         if options.format == "json":
-            show_results([], format=options.format)
+            _shown([], options)
         return 1 if selected.errors else 0
     for suite in selected.suites.values():
         suite.check_extras(draws=options.generate_report or options.live is not None)
@@ -95,7 +103,7 @@ def _after_run(
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
         ]
         records = _records_of({suite.name for suite in suites}, session, result, read)
-        show_results(grid, tables=tables_of(suites, records), format=options.format)
+        _shown(grid, options, tables_of(suites, records))
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = "use the same command with --resume"
@@ -129,6 +137,15 @@ def _after_run(
         say(f"some trials ended in ERROR; to run them again, {again}")
         return 2
     return below(options.fail_under, grid.totals)
+
+
+def _shown(results: Any, options: argparse.Namespace, tables: Sequence[Any] = ()) -> None:
+    """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
+    try:
+        show_results(results, tables=tables, format=options.format)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output(sys.stdout)
 
 
 def _check_worse(
