@@ -248,6 +248,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("repeats", "repeat", "epochs", "runs", "trials", "samples", "n"), ("times",)),
     **dict.fromkeys(("concurrency", "workers", "max_workers", "parallel"), ("max_connections",)),
     **dict.fromkeys(("budget", "cost_limit"), ("max_cost",)),
+    "llm": ("model",),
 }
 
 

@@ -49,6 +49,11 @@ def command(options: argparse.Namespace, root: Path) -> int:
         if read.outdated:
             raise ConfigError("all saved results that match these flags are left out, as said above")
         known = recorded_models(workspace.results)
+        if words := [word for word in options.words_given if word not in known]:
+            raise ConfigError(
+                f"no saved results of a model {' or '.join(map(repr, words))}; a test is chosen by "
+                f"--test {words[0]}. Models recorded: {', '.join(known) or 'none'}"
+            )
         hint = f"; models recorded: {', '.join(known)}" if known else f"; run something first: {typed()} run"
         raise ConfigError(f"no saved results in {workspace.results.root} match these flags{hint}")
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))

@@ -284,9 +284,10 @@ def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
     if near and near[0] in OWN:
         return f"unknown model {name!r}; did you mean {near[0]}?"
     example = _near_model(name)
+    its = " or ".join(f"{each}/{name}" for each in [*own, "openai", "ollama"][:3])
     return (
         f"the provider of model {name!r} is unknown; {example}write it as provider/model, e.g. "
-        f"openai/{name} or ollama/{name}. Providers: {', '.join(known)}; without one: {', '.join(OWN)}"
+        f"{its}. Providers: {', '.join(known)}; without one: {', '.join(OWN)}"
     )
 
 

@@ -20,6 +20,7 @@ MOST_MODELS = 12  # columns
 WORDS: Mapping[Verdict, str] = {
     "tells apart": "the best and the worst model differ by at least a quarter of the score",
     "little": "models differ, but by less than that",
+    "unclear": "models differ as much, but not as they do elsewhere",
     "noisy": "trials of one and the same model differ as much as models do: run more of them (--times)",
     "against the trend": "models that are better elsewhere do worse here: is the verdict right?",
     "all pass": "every model does it, so it says nothing about which is better",

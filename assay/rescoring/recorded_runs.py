@@ -125,7 +125,7 @@ def files_of(text: str, results: Results) -> list[Path]:
         return files
     raise ConfigError(
         f"{text!r} is not a file, a folder or a model with a saved run in "
-        f"{results.root}; name a run's file, its folder, a model, or last"
+        f"{results.root}; name a run's file, its folder, a model, or last (tests are chosen by --test)"
     )
 
 

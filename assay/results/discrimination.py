@@ -19,7 +19,9 @@ SATURATED = 0.95  # of everybody's result, and less than 1 - SATURATED for a tes
 SPREAD = 0.25  # between the best and the worst model, for a test that tells them apart
 AGAINST, AGAINST_OF_THREE = -0.2, -0.5  # the correlation of a test in which better models do worse
 
-Verdict = Literal["tells apart", "little", "noisy", "against the trend", "all pass", "none passes"]
+Verdict = Literal[
+    "tells apart", "little", "unclear", "noisy", "against the trend", "all pass", "none passes"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,4 +96,6 @@ def _verdict(values: Sequence[float], spread: float, r: float | None, noisy: boo
         return "noisy"
     if r is not None and r < (AGAINST if models > FEWEST_MODELS else AGAINST_OF_THREE):
         return "against the trend"
-    return "tells apart" if spread >= SPREAD else "little"
+    if spread < SPREAD:
+        return "little"
+    return "unclear" if r is not None and r < 0 else "tells apart"

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from assay.config import near
 from assay.errors import ConfigError, TestFileError
 from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
-from assay.suites.listing import Listed, TestFile, is_among
+from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.selection import Choice, Selection, choose
 from assay.suites.suite import Loaded, RowSamples, Sample, Suite, blame, ends_loosely, load_tests, unique_ids
 
 NAMED = 3  # tests in messages
+MOST_ROWS = 20_000  # among which a misspelt one is looked for
 
 
 @dataclass
@@ -110,10 +113,31 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             )
         if selected.suites and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
+        if selected.suites and selection.tests:
+            suites, names = " or ".join(selected.suites), " or ".join(selection.tests)
+            raise ConfigError(
+                f"no test of suite {suites} is named {names}; a whole suite and other tests take two commands"
+            )
         own = BENCHMARKS not in selection.test_folders() and not selection.suites
         named = "; suites that come with Assay are chosen by name, such as --suite hard" if own else ""
-        raise ConfigError(f"no test matches these flags; {typed()} list shows them all{named}")
+        meant = _meant_rows(selection, cache) or f"; {typed()} list shows them all{named}"
+        raise ConfigError(f"no test matches these flags{meant}")
     return selected
+
+
+def _meant_rows(selection: Selection, cache: Path | None) -> str:
+    """Whether rows of a table have names like those that were asked for, or ''."""
+    for pattern in selection.tests:
+        name, bracket, _ = pattern.partition("[")
+        if bracket and name:
+            try:
+                rows = select_tests(replace(selection, tests=(name,)), cache)
+            except ConfigError:
+                continue
+            ids = islice((each.id for each in rows()), MOST_ROWS)
+            meant = near(pattern, [each if "." in name else names_of(each)[2] for each in ids])
+            return f": {name} has {rows.count:,} rows, but none with this name.{meant}"
+    return ""
 
 
 def _loose_ends(loaded: Loaded) -> list[str]:

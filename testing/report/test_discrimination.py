@@ -54,6 +54,14 @@ def test_two_models_have_no_correlation():
     assert found.correlation is None and found.verdict == "tells apart"
 
 
+def test_a_test_that_does_not_go_with_the_others_is_unclear():
+    """With three models a correlation of -0.2 may be chance, so it is not said to go against the trend."""
+    odd = {"a": [0.5], "b": [0.3], "c": [1]}
+    others = [{"a": [1], "b": [0.5], "c": [0.6]}, {"a": [1], "b": [0.5], "c": [0.55]}]
+    (found, *_) = discriminations([odd, *others])
+    assert -0.5 < found.correlation < 0 and found.verdict == "unclear"
+
+
 def test_correlation_is_that_of_the_formula():
     chance = random.Random(1)
     xs = [chance.random() for _ in range(20)]
