@@ -12,7 +12,7 @@ from pathlib import Path
 from assay.cli.conformance import show_results
 from assay.cli.request import request_of
 from assay.config import Config, near
-from assay.errors import ConfigError, SandboxError
+from assay.errors import ConfigError, NodeError, SandboxError
 from assay.extensions import GROUPS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.language.browser import draw
@@ -205,8 +205,14 @@ def languages(
 def needs_of_tests(selection: Selection) -> dict[str, tuple[str, ...]]:
     """The requirements of each applied test."""
     loaded = load_tests(list_tests(selection.test_folders()), root=selection.root)
-    needs = {sample.id: sample.needs for sample in loaded.every()}
-    for error in loaded.errors:
+    needs: dict[str, tuple[str, ...]] = {}
+    errors = list(loaded.errors)
+    for sample in loaded.every():
+        try:
+            needs[sample.id] = sample.needs
+        except (ConfigError, NodeError) as fault:  # it names a language that is not there or cannot be used
+            errors.append(f"{sample.id}: {fault}")
+    for error in errors:
         say(f"error: {error}")
     return needs
 

@@ -4,6 +4,7 @@ package in the Dockerfile), or an entry point of `assay.languages` in a package 
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,6 +43,18 @@ class Language:
     family: str = ""
     report: str = ""
     remark: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("needs", "aliases"):
+            if isinstance(given := getattr(self, name), str):
+                raise TypeError(f"{name} must be several words, such as ({given!r},), not a text")
+        if not self.needs:
+            raise ValueError("needs must name the commands that `run` and `build` call")
+        for name in ("report", "remark"):
+            try:
+                re.compile(getattr(self, name))
+            except re.error as error:
+                raise ValueError(f"{name} is not a pattern: {error}") from None
 
     @property
     def version_command(self) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
+from assay.errors import NodeError
 from assay.language import c_checks, c_emit, program_causes
 from assay.language.apart import read
 from assay.language.c_checks import CChecks
@@ -165,6 +166,9 @@ class LanguageRun(Node):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not isinstance(getattr(self, "language", None), str):
+            kind = type(self).__name__
+            raise NodeError(f'{kind} names no language: class {kind}(LanguageRun): language = "lua"')
         object.__setattr__(self, "files", names_of_files(self.files, self))
 
     @property

@@ -70,6 +70,8 @@ class Sample:
     scores: Scale | None = None  # see Suite; set by the harness
 
     def __post_init__(self) -> None:
+        for name in ("tags", "requires"):  # a list is one too, as in a test file
+            vars(self)[name] = self._words(name)
         if isfunction(self.test) or isinstance(self.test, partial):
             vars(self)["_make"] = vars(self).pop("test")
         else:
@@ -89,6 +91,14 @@ class Sample:
             ) from error
         vars(self)["test"] = made = self._checked(test)
         return made
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        given = vars(self)[name]
+        if isinstance(given, (list, tuple, set, frozenset)) and all(isinstance(each, str) for each in given):
+            return given if isinstance(given, tuple) else tuple(given)
+        raise TestFileError(
+            f"the sample {self.id!r}: its {name} must be words, such as ['code'], not {given!r:.60}"
+        )
 
     def _checked(self, test: Any) -> Node:
         if isinstance(test, Node):

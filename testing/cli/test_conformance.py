@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from assay.cli.doctor import languages, of_packages
+from assay.cli.doctor import languages, needs_of_tests, of_packages
 from assay.cli.main import main
-from assay.errors import ConfigError, SandboxUnavailable, StoreError
+from assay.errors import ConfigError, NodeError, SandboxUnavailable, StoreError, TestFileError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
+from assay.language.languages import Language
+from assay.language.run import LanguageRun
 from assay.records import Table
-from assay.results.export.registry import exports_of, load_export
+from assay.results.export.registry import exports_of, load_export, write_exports
+from assay.results.store import Results
+from assay.results.workspace import Workspace
 from assay.suites.selection import Selection
+from assay.suites.suite import Sample
+from evaluator import LLMRun, SubstringEvaluator
 from testing.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,10 +44,13 @@ def plain(source, path):
     return sum(1 for _ in source.trials())
 
 def full(source, path): raise StoreError("the disk is full")
+def silent(source, path): return 3
+def says_none(source, path): path.write_text("")
 def breaks(source, path): raise KeyError("answer")
 def engine(config, request, run_id, message): raise ConfigError("no cloud here")
 FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
 FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
+SILENT, SAYS_NONE = Export(silent), Export(says_none)
 print("what a package prints")
 """
 ENTRIES = """
@@ -49,6 +59,8 @@ first = assay_stranger:FIRST
 plain = assay_stranger:PLAIN
 full = assay_stranger:FULL
 breaks = assay_stranger:BREAKS
+silent = assay_stranger:SILENT
+says_none = assay_stranger:SAYS_NONE
 wrong = assay_stranger:first
 gone = assay_stranger:GONE
 csv = assay_stranger:FIRST
@@ -108,6 +120,87 @@ def test_what_does_not_hold_is_said_without_our_code(tmp_path, capsys, monkeypat
     assert "write() raises NotADirectoryError" in out and "must raise StoreError, as `with whole_file(" in out
     assert "KeyError: 'answer' (" in out and "assay_stranger.py:" in out
     assert " at: " not in out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("silent", "there is nothing at {path} after write()"),
+        ("says_none", "write() must return the number of trials written, not None"),
+    ],
+)
+def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
+    path, results = tmp_path / "out", Results(tmp_path / "results")
+    workspace = Workspace(tmp_path, results, tmp_path / "report", None)
+    with pytest.raises(ConfigError, match=re.escape(said.format(path=path))) as error:
+        write_exports(exports_of([f"{name}={path}"]), [], lambda _: True, workspace)
+    assert f"the export {name!r} of the package stranger 2.0 cannot be used" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"needs": "bc"}, "needs must be several words, such as ('bc',), not a text"),
+        ({}, "needs must name the commands"),
+        ({"needs": ("bc",), "report": "("}, "report is not a pattern: missing ), unterminated"),
+        ({"needs": ("bc",), "aliases": "calc"}, "aliases must be several words"),
+    ],
+)
+def test_a_language_that_cannot_be_one_says_which_field_is_wrong(facts, said):
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        Language("main.bc", "bc main.bc", **facts)
+
+
+def test_a_node_without_a_language_says_so():
+    class BcRun(LanguageRun):
+        pass
+
+    with pytest.raises(NodeError, match=r"BcRun names no language: class BcRun\(LanguageRun\): lang"):
+        BcRun()
+
+
+BCC = """from evaluator import *
+from assay.language.run import LanguageRun
+class R(LanguageRun):
+    language = "bcc"
+TestA = "x" >> LLMRun() >> R() >> EqualEvaluator("1")
+TestB = "x" >> LLMRun() >> EqualEvaluator("1")
+"""
+
+
+def test_a_test_of_a_language_that_is_not_there_does_not_end_doctor(tmp_path, capsys):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/a.py").write_text(BCC)
+    assert needs_of_tests(Selection(tmp_path)) == {"a.TestB": ()}
+    assert "error: a.TestA: no language is named 'bcc'; there are: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("facts", "tags", "said"),
+    [
+        ({"tags": ["a", "b"]}, ("a", "b"), ""),
+        ({"tags": "ab"}, (), "the sample 'words.Say': its tags must be words, such as ['code'], not 'ab'"),
+        ({"requires": [1]}, (), "its requires must be words"),
+    ],
+)
+def test_words_of_a_sample_may_be_a_list_and_no_text(facts, tags, said):
+    def made():
+        return Sample("words.Say", "x" >> LLMRun() >> SubstringEvaluator("x"), **facts)
+
+    if not said:
+        assert made().tags == tags
+        return
+    with pytest.raises(TestFileError, match=re.escape(said)):
+        made()
+
+
+def test_a_suite_without_samples_says_what_it_returned(tmp_path, capsys):
+    folder = tmp_path / "tests" / "words"
+    folder.mkdir(parents=True)
+    head, _, _ = SUITE.replace("REFERENCES", "[]").partition("        for n")
+    (folder / "suite.py").write_text(f"{head}        return None\n\nSUITE = Words\n")
+    assert main(["run", "words", "--model", "oracle"], tmp_path) == 1
+    assert "samples() must yield or return samples, not None" in capsys.readouterr().err
 
 
 SUITE = """

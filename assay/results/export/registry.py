@@ -102,6 +102,10 @@ def write_exports(
         source = source or Source(files, keep, images=workspace.results.images)
         with each.extension.blamed():
             count = each.export.write(source, each.path)
+            if not isinstance(count, int):
+                raise TypeError(f"write() must return the number of trials written, not {count!r:.60}")
+            if not each.path.exists():
+                raise RuntimeError(f"there is nothing at {each.path} after write()")
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
 
