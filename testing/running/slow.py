@@ -17,6 +17,7 @@ LIMIT_S = 2.0
 BUSY = 2.0  # a machine may be so many times slower before a test is named
 USUAL_S = 0.12  # of a test that is not marked
 NAMED = 20
+DAILY = 60  # days in which `make test` tries all that is proven in parts
 
 
 def seconds(item: pytest.Item) -> float:
@@ -25,12 +26,18 @@ def seconds(item: pytest.Item) -> float:
     return float(mark.args[0]) if mark else USUAL_S
 
 
-def parts(number: int, seconds: float) -> list[Any]:
-    """Parameters 0, 1 ... of a test that proves a suite in parts of so many seconds; `make test` runs another
-    of them each day."""
-    today = datetime.date.today().toordinal() % number
-    marks = [pytest.mark.daily if n == today else pytest.mark.slow for n in range(number)]
-    return [pytest.param(n, marks=mark(seconds), id=f"part{n}") for n, mark in enumerate(marks)]
+def parts(number: int, seconds: float, days: int = 1) -> list[Any]:
+    """Parameters of a test that proves a suite in parts of so many seconds: slices of what is to be proven,
+    of which each day another `days`-th is tried. `make test` tries a small one of its own, another each day.
+    """
+    today = datetime.date.today().toordinal()
+    marks = pytest.mark.slow(seconds), pytest.mark.timeout(900)
+    marked = [
+        pytest.param(slice(n, None, number), marks=marks, id=f"part{n}")
+        for n in range(today % days, number, days)
+    ]
+    small = pytest.mark.daily(number * seconds / DAILY)
+    return [*marked, pytest.param(slice(today % DAILY, None, DAILY), marks=small, id="today")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -149,6 +149,7 @@ def picture(seed: int, number: int) -> bytes:
     return page.png()
 
 
+@cache
 def files_of(seed: int) -> dict[str, str | bytes]:
     """The folder."""
     listed = "".join(f"{','.join(map(str, line))}\n" for line in lines_of(seed))

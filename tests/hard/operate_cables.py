@@ -119,6 +119,7 @@ def photograph(seed: int, panel: int) -> bytes:
     return page.png()
 
 
+@cache
 def files_of(seed: int) -> Mapping[str, str | bytes]:
     """The folder."""
     photographs = {f"panel{panel}.png": photograph(seed, n) for n, panel in enumerate(PANELS)}

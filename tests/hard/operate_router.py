@@ -130,6 +130,7 @@ def rules_of(seed: int) -> Sequence[str]:
     return [*rules, f"-> {POOLS[0]}"]
 
 
+@cache
 def files_of(seed: int) -> dict[str, str]:
     """The folder."""
     chance, rules = random.Random(f"router log {seed}"), router().parse("\n".join(rules_of(seed)))

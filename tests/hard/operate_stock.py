@@ -113,6 +113,7 @@ def now_of(seed: int) -> dict[int, int]:
     return {item: max(0, now) for item, now in found.items()}
 
 
+@cache
 def files_of(seed: int) -> dict[str, str | bytes]:
     """The folder."""
     stock = stock_of(seed)
