@@ -66,5 +66,5 @@ def test_a_language_of_a_family_has_the_programs_main_renamed(monkeypatch):
 
 
 def test_the_commands_of_a_row_are_found():
-    row = Language("main.x", "perll main.x | sort", "xc -o main main.x && ./main --check")
+    row = Language("main.x", "perll main.x | sort", "xc -o main main.x && ./main --check", needs=("xc",))
     assert commands(row) == {"perll", "sort", "xc"}
