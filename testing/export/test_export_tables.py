@@ -163,6 +163,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.slow(3)
 def test_what_models_wrote_is_never_all_in_memory(tmp_path):
     """1,000 trials with a reply of 50 kB each: 50 MB on disk."""
     from assay.records import Block, Outcome, TrialRecord

@@ -88,6 +88,7 @@ def test_a_dockerfile_that_fails_tells_the_last_lines(place):
         build(TaskImage(folder, bases=BASES))
 
 
+@pytest.mark.slow(3)
 def test_a_build_has_a_time_limit_and_leaves_nothing_running(place):
     folder = environment(place, "FROM debian:13\nRUN sleep 98765\n")
     begun = time.monotonic()

@@ -218,6 +218,7 @@ def work(tmp_path):
         yield made
 
 
+@pytest.mark.slow(3)
 def test_a_dead_server_takes_no_verdict_away(work):
     """In tables, report, CSV, JSON, --compare and --fail-under alike."""
     work.main(*RUN)

@@ -322,6 +322,7 @@ def test_flags_and_tests_of_a_suite_that_was_not_asked_for(work):
     assert "further suites (--suite NAME): sums" in err
 
 
+@pytest.mark.slow(3)
 def test_models_tried_under_different_conditions_are_not_compared_in_silence(work):
     (work.tests / "sums" / "suite.py").write_text(TOLERANT)
     (work.folder / "config.json").write_text('{"llms": {"local": {"base_url": "http://localhost:9/v1"}}}')
@@ -342,6 +343,7 @@ def test_a_name_that_a_record_of_a_stranger_has_may_be_no_files_name(tmp_path, n
         load_suite(name, tmp_path)
 
 
+@pytest.mark.slow(6)
 def test_verdicts_by_different_files_of_a_suite_are_said(tmp_path):
     """Nothing is left out of tables for them, unless the suite gives its samples fingerprints."""
     with ModelServer() as server:

@@ -138,6 +138,7 @@ def test_integers_are_read_back_from_any_list(numbers):
         "[1," * 300_000,
         "1_000" * 200_000 + "x1",
     ],
+    ids=lambda text: text[:8],
 )
 def test_hostile_numbers_are_read_in_time(text):
     began = time.process_time()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
 from assay.records import Message, TrialKey
@@ -19,6 +21,8 @@ NAMES = {
     "litellm": "mistral/m",
     "compatible": "my-server/m",
 }
+# For tests by every SDK. To import litellm takes longer than all other tests of models, so it is not quick.
+SDKS = [pytest.param(each, marks=[pytest.mark.slow(1)] * (each == "litellm")) for each in NAMES]
 
 
 def llms_for(url: str, **more: object) -> dict[str, dict[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from testing.model_server import ModelServer
-from testing.models.asking import NAMES
+from testing.models.asking import SDKS
 
 
 @pytest.fixture
@@ -14,6 +14,6 @@ def server():
         yield running
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=SDKS)
 def sdk(request):
     return request.param

@@ -213,6 +213,7 @@ def test_tokens_that_cannot_be_are_none(tokens, name):
 SEVEN = ["mistral/mistral-large-latest", "cohere/command-a-03-2025", "perplexity/sonar"]
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize("name", SEVEN)
 def test_what_litellm_cannot_send_is_an_error_that_says_how_to_leave_it_out(server, name):
     provider = name.partition("/")[0]
@@ -229,6 +230,7 @@ def test_what_litellm_cannot_send_is_an_error_that_says_how_to_leave_it_out(serv
         assert "reasoning_effort" not in server.bodies()[0]
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize(
     ("name", "hparams", "said"),
     [
@@ -248,6 +250,7 @@ def test_what_litellm_says_that_it_sends_and_does_not_is_an_error(server, name, 
     assert server.stats()["requests"] == 0
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize(
     ("name", "hparams", "sent"),
     [
@@ -265,6 +268,7 @@ def test_what_litellm_can_send_is_sent(server, name, hparams, sent):
     assert {key: body.get(key) for key in sent} == sent
 
 
+@pytest.mark.slow(1)
 def test_gemini_is_told_not_to_think():
     bodies = []
 

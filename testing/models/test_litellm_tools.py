@@ -11,6 +11,7 @@ from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import KEY, ask
 
+pytestmark = pytest.mark.slow(1)
 SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 CALL = {"id": "c1", "type": "function", "function": {"name": "shell", "arguments": '{"command": "ls"}'}}
 ASK = Message("user", "Mend it.")

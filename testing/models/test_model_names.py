@@ -82,7 +82,8 @@ def load(llms, name, root, **settings):
 @pytest.mark.parametrize(
     ("provider", "variable"),
     [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY"), ("openrouter", "OPENROUTER_API_KEY"),
-     ("mistral", "MISTRAL_API_KEY"), ("groq", "GROQ_API_KEY")],
+     pytest.param("mistral", "MISTRAL_API_KEY", marks=pytest.mark.slow(1)),
+     pytest.param("groq", "GROQ_API_KEY", marks=pytest.mark.slow(1))],
 )  # fmt: skip
 def test_a_missing_key_names_its_variable_and_its_setting(provider, variable, monkeypatch, tmp_path):
     monkeypatch.delenv(variable, raising=False)
@@ -222,6 +223,7 @@ def test_ollama_lists_and_describes_its_models(server):
     )
 
 
+@pytest.mark.slow(1)
 def test_other_servers_list_their_models(server):
     async def body(models):
         found = [await models.available(name) for name in ("openai", "my-server", "anthropic")]

@@ -10,7 +10,7 @@ from assay.errors import ConfigError
 from assay.models.model_registry import ModelRegistry
 from assay.models.resolver import samples
 from assay.records import EVAL_LLM, Message, TrialKey
-from testing.models.asking import NAMES, QUICK, ask, llms_for
+from testing.models.asking import NAMES, QUICK, SDKS, ask, llms_for
 
 SYSTEM = {"system_prompt": "Be brief."}
 
@@ -20,7 +20,7 @@ def system_of(server):
     return [text for role, text in server.asked[-1].messages if role == "system"]
 
 
-@pytest.mark.parametrize("sdk", NAMES)
+@pytest.mark.parametrize("sdk", SDKS)
 def test_a_system_prompt_stands_before_the_dialogue(server, sdk):
     ask(server, NAMES[sdk], "2+2?", hparams=SYSTEM)
     assert system_of(server) == ["Be brief."]

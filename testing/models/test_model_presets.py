@@ -12,7 +12,7 @@ from assay.models.model_registry import ModelRegistry
 from assay.records import EVAL_LLM, Message, TrialKey, Usage
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
-from testing.models.asking import KEY, NAMES, QUICK, ask, llms_for
+from testing.models.asking import KEY, NAMES, QUICK, SDKS, ask, llms_for
 
 PRESETS = {"terse": {"system_prompt": "Be brief."}, "hot": {"temperature": 1.5, "top_p": 0.9}}
 HPARAMS = {"temperature": 0.0, "presets": PRESETS, "models": {"my-server/m": {"seed": 3}}}
@@ -36,7 +36,7 @@ def test_parameters_in_the_name_stand_over_all_others(server):
     assert body["messages"][0]["content"] == "Be brief, Ada"
 
 
-@pytest.mark.parametrize("sdk", NAMES)
+@pytest.mark.parametrize("sdk", SDKS)
 def test_every_sdk_is_asked_for_the_model_itself(server, sdk):
     asked = body_of(server, NAMES[sdk] + "+max_tokens=77")
     assert asked["model"] == NAMES[sdk].partition("/")[2]

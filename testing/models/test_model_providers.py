@@ -376,6 +376,7 @@ def test_the_model_name_can_order_misbehaviour_too(server):
 LIKE_OPENAI = ("mistral", "groq", "moonshot", "deepseek", "xai", "azure", "together", "fireworks", "cerebras")
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize("provider", LIKE_OPENAI)
 def test_litellms_providers_answer_and_take_their_keys(server, provider):
     llms = {provider: {"api_key": KEY, "base_url": server.url + "/v1", "timeout_s": 20}}
@@ -389,6 +390,7 @@ def test_litellms_providers_answer_and_take_their_keys(server, provider):
     assert asked.body["max_tokens"] == 50
 
 
+@pytest.mark.slow(7)
 def test_every_row_is_a_provider_that_litellm_knows():
     from assay.models.litellm_provider import load_litellm
 

@@ -159,6 +159,7 @@ ON_THE_WIRE = [
 ]
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize(("name", "usage", "bill"), ON_THE_WIRE)
 def test_a_call_costs_what_the_bill_says(name, usage, bill):
     with ModelServer(reply=lambda asked: Reply("x", extra={"usage": usage})) as server:
@@ -167,6 +168,7 @@ def test_a_call_costs_what_the_bill_says(name, usage, bill):
         assert reply.cost == pytest.approx(bill, rel=EXACT)
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize(
     ("read", "cached", "bill"),
     [(200_000, 100_000, 0.125 + 0.0125 + 0.01), (250_000, 100_000, 0.375 + 0.025 + 0.015)],

@@ -27,7 +27,9 @@ WIRES = {
 LEFT_OUT = "[a picture was left out: this model sees none]"
 
 
-@pytest.fixture(params=WIRES)
+@pytest.fixture(
+    params=[pytest.param(each, marks=[pytest.mark.slow(1)] * each.startswith("mistral")) for each in WIRES]
+)
 def wire(request):
     return WIRES[request.param]
 

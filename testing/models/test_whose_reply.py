@@ -78,6 +78,7 @@ def test_what_reaches_another_model_is_another_question(server, change, tmp_path
     assert ask(server, "my-server/m", cache=path, llms=other).cached
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize(
     ("name", "variable"),
     [

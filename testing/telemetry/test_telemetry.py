@@ -47,6 +47,7 @@ def run(work, collector, *flags, code=0, **environ):
     )  # fmt: skip
 
 
+@pytest.mark.slow(3)
 def test_a_run_is_a_tree_of_spans(work):
     with Collector() as collector:
         done = run(work, collector, OTEL_EXPORTER_OTLP_HEADERS="x-tenant=a")

@@ -185,6 +185,7 @@ def test_pictures_of_few_and_odd_results():
         assert list(tables(its))
 
 
+@pytest.mark.slow(3)
 def test_the_page_shows_every_task():
     items = list(task_page())
     assert sum(isinstance(each, str) and each.startswith("## ") for each in items) == 12
