@@ -15,7 +15,6 @@ from typing import Any
 
 from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
-from assay.files import drop_output
 from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
 
@@ -89,11 +88,15 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
+        from assay.files import drop_output
+
         drop_output(sys.stdout)
         return 0
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
+        from assay.files import drop_output
+
         drop_output(sys.stdout)  # which may be the one that cannot be written
         return 1
 
