@@ -101,7 +101,8 @@ def _pairs(chance: random.Random, signs: Sheet, true: bool) -> Iterator[str]:
         if number:
             yield (
                 f"In rows {first + 1} to {first + 4}, exactly {off(chance, number, true)} of the signs "
-                f"{', '.join(sorted(high)[:2])} and {max(high)} have {', '.join(sorted(low)[:2])} or {max(low)} directly below."
+                f"{', '.join(sorted(high)[:2])} and {max(high)} have {', '.join(sorted(low)[:2])} or {max(low)} directly below, "
+                f"in rows {first + 2} to {first + 5}."
             )
 
 
