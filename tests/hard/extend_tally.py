@@ -15,7 +15,7 @@ TAGS = ["medium", "code", "python", "agent"]
 TURNS = 6
 QUESTION = f"""In this folder is tally, a Python program of several files; README.md says what it does. NEXT.md says what it must do as well from now on. Build that. Everything in README.md goes on to hold, for the
 new commands, too. Leave README.md and NEXT.md as they are. The program is run as `{COMMAND}` in this folder, by Python 3.11 or newer. Hidden scripts decide, made so that the rules meet in rare ways and with unusual input, and every
-line must be right. You have at most {TURNS} turns; the last change of the files counts."""
+line must be right. You have at most {TURNS} turns (replies, each with as many calls as you like); the last change of the files counts."""
 
 
 def files(seed: int) -> dict[str, str]:

@@ -24,7 +24,7 @@ COMMAND = f"python3 -I -c {shlex.quote(Path(__file__).with_name('loom.py').read_
 QUESTION = f"""In this folder is market.loom, a program in Loom. LOOM.md describes this language, of which you have no interpreter; MARKET.md and NEXT.md say what the program must do (where they differ, NEXT.md holds). It does
 not do so: somebody who thought that Loom was like other languages has worked on it, and in {COUNT} places it does something else than the documents say, in most of them only when rare things meet. Mend market.loom, so that
 everything in both holds. Leave the documents as they are. It is run by a Loom machine that follows LOOM.md exactly, on hidden scripts that make every rule meet every other, and every line must be right.
-You have at most {TURNS} turns; the last change of market.loom counts."""
+You have at most {TURNS} turns (replies, each with as many calls as you like); the last change of market.loom counts."""
 
 # what is right, and what is planted
 FAULTS = (

@@ -24,7 +24,7 @@ COMMAND = "python3 -m tally"
 QUESTION = f"""In this folder is tally, a Python program of several files. README.md and NEXT.md say what it must do; both were written before it, and every sentence is meant. Whoever wrote the program knew
 Python, but had read them in haste: it breaks their promises in some {COUNT} places, most of which show only with unusual input, or when rare things meet. Mend all of them, so that everything in both documents
 holds. Leave the documents as they are. The program is run as `{COMMAND}` in this folder, by Python 3.11 or newer. Hidden scripts decide, made so that each promise is tried with each command that it concerns, and every line must be right.
-You have at most {TURNS} turns; the last change of the files counts."""
+You have at most {TURNS} turns (replies, each with as many calls as you like); the last change of the files counts."""
 
 # file, what is right, what is planted
 FAULTS: tuple[tuple[str, str, str], ...] = (

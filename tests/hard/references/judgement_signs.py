@@ -43,7 +43,7 @@ def _is_true(seed: int, claim: str) -> bool:
         after = rows[row - 1].split(names[0])[n:]
         # nothing between two of them: the next one is the same
         return (after[0] or names[0])[0] == names[1]
-    first, last, number = numbers
+    first, last, number = numbers[:3]
     high, low = names[:3], names[3:]
     columns = ["".join(row[x] for row in rows[first - 1 : last + 1]) for x in range(COLUMNS)]
     return number == sum(each[n] in high and each[n + 1] in low for each in columns for n in range(4))
