@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from assay.conformance.sandboxes.suite import cases, raises, run, timed
 from assay.errors import NodeError
@@ -99,6 +100,21 @@ def rivals(count: int) -> Iterator[None]:
             each.communicate()
 
 
+def thrice(holds: Callable[[Backend], None]) -> Callable[[Backend], None]:
+    """What is seen of a core that others have depends on the kernel, and on who else is busy: of three tries
+    one must hold."""
+
+    @functools.wraps(holds)
+    def tried(backend: Backend) -> None:
+        for _ in range(2):
+            with contextlib.suppress(AssertionError):
+                return holds(backend)
+        return holds(backend)
+
+    return tried
+
+
+@thrice
 def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
     """On a machine that is otherwise busy it may still time out: then it got the longest extension."""
     work = f"{PINNED}while time.process_time() < 0.6: pass"
@@ -108,6 +124,7 @@ def what_a_program_waited_for_a_core_is_not_counted(backend: Backend) -> None:
     assert result.waited_seconds > 0.2
 
 
+@thrice
 def a_program_that_hangs_ends_even_so(backend: Backend) -> None:
     limit = 0.8  # the start of Python, during which nobody need wait, may take a third of a second
     with rivals(5):
@@ -122,6 +139,7 @@ def who_sleeps_waits_for_no_core(backend: Backend) -> None:
     assert result.timed_out and result.waited_seconds < 0.1
 
 
+@thrice
 def processes_that_come_and_go_are_counted_with_the_rest(backend: Backend) -> None:
     each = "while time.process_time() < 0.03: pass"
     work = f"{PINNED}while True:\n    if not os.fork():\n        {each}\n        os._exit(0)\n    os.wait()"
