@@ -178,7 +178,7 @@ class Judge(Node):
         for attempt in range(TRIES):
             asked = Asked(self, value, images, f"{number}.{attempt}")
             with ctx.attempting(self, *blocks, asked.block(model)):
-                completion, messages, as_json = await asked.reply(model)
+                completion, messages, as_json = await asked.reply(model, in_words=attempt > 0)
             blocks.append(Block("chat", f"asked {model.name}", messages[0].content, role="user"))
             blocks.append(Block("chat", f"{model.name} replied", completion.text, role="assistant"))
             try:
@@ -251,18 +251,21 @@ class Asked:
     def block(self, model: Model) -> Block:
         return Block("chat", f"asked {model.name}", self.prompt(True), role="user")
 
-    async def reply(self, model: Model) -> tuple[Completion, tuple[Message], JsonMode]:
+    async def reply(
+        self, model: Model, in_words: bool = False
+    ) -> tuple[Completion, tuple[Message], JsonMode]:
         """The reply, its question, and how it was requested: by a schema, or in JSON mode, where the provider
-        has one."""
-        messages = (Message("user", self.prompt(True), self.images),)
-        try:
-            schema = self.node.form.schema
-            return await model.complete(messages, json=schema), messages, schema
-        except Refused as error:
-            if not error.form:
-                raise
-            messages = (Message("user", self.prompt(False), self.images),)
-            return await model.complete(messages), messages, False
+        has one. `in_words`: by a last line, as a judge is asked that did not keep to a schema."""
+        if not in_words:
+            messages = (Message("user", self.prompt(True), self.images),)
+            try:
+                schema = self.node.form.schema
+                return await model.complete(messages, json=schema), messages, schema
+            except Refused as error:
+                if not error.form:
+                    raise
+        messages = (Message("user", self.prompt(False), self.images),)
+        return await model.complete(messages), messages, False
 
     def prompt(self, as_json: JsonMode) -> str:
         """The question, what is judged, and the form of the verdict."""

@@ -207,7 +207,11 @@ def believed(reply: Completion) -> Completion:
             raise TypeError(
                 f"a provider's Completion needs a {kind.__name__} as its {name}, not {value!r:.60}"
             )
-    read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
+    numbers = NUMBERS(reply.usage)
+    for tokens in numbers:
+        if type(tokens) is not int:
+            raise TypeError(f"a provider's Usage needs whole numbers of tokens, not {tokens!r:.60}")
+    read, wrote, reasoning, cached, kept, hour = map(count, numbers)
     cached = min(cached, read)
     kept = min(kept, read - cached)
     usage, cost = Usage(read, wrote, reasoning, cached, kept, min(hour, kept)), dollars(reply.cost)

@@ -72,6 +72,14 @@ def test_what_is_no_verdict_is_asked_once_more_and_then_an_error(reply):
     assert judged(reply, YES)[0].output is True
 
 
+def test_a_judge_that_keeps_to_no_schema_is_asked_for_a_last_line():
+    """Some servers take a schema and reply with JSON of their own."""
+    ran, judge = judged('{"answer_quality": 5, "correct": true}', "It is right.\nVERDICT: YES")
+    assert ran.output is True and [bool(each) for each in judge.json] == [True, False]
+    first, second = (asked[-1].content for asked in judge.asked)
+    assert "one JSON object" in first and "JSON" not in second and 'a line "VERDICT: "' in second
+
+
 @pytest.mark.parametrize(
     ("judge", "key"),
     [(Judge("?"), "verdict"), (Judge("?", expect="x"), "answer"), (Judge("?", scores=(0, 5)), "score")],

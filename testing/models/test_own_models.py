@@ -241,6 +241,10 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
             "from assay.models.http_provider import HTTPProvider as connect",
             r"acme has no address: set llms\.acme\.base_url",
         ),
+        (
+            ACME.replace("return parameters", "pass").replace("needs_key=True", "needs_key=False"),
+            r"provider 'acme': wire\(\) must return a dict of the parameters .*, not None",
+        ),
     ],
 )
 def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(package, source, why):
@@ -255,6 +259,8 @@ def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(packa
         ("42", "needs a str as its text, not 42"),
         ("None", "needs a str as its text, not None"),
         ("'x', 7", "needs a Usage as its usage, not 7"),
+        ("'x', Usage('12', 3)", "needs whole numbers of tokens, not '12'"),
+        ("'x', Usage(12, None)", "needs whole numbers of tokens, not None"),
     ],
 )
 def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkeypatch, given, why):

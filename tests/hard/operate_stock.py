@@ -45,6 +45,7 @@ README = """# The stock
 1. item.now is what was counted, changed by all moves of the item later than the count of its sheet. Where the count is crossed out it is `before`, changed by all moves of the item.
 2. A move changes its item by delta; one with a target changes the target by -delta, too, at the same time, whatever sheet that is on.
 3. A move whose undoes is not NULL changes nothing by itself. It makes the move with that id as if it had never been, with its target; if that one undoes another itself, the other one counts again, and so on.
+   A move counts if none of the moves that undo it counts. What was counted on the sheets stays as it is, whatever is undone.
 4. A new table shelf (sheet, row, now) has a line for each row of a sheet with the sum of `now` of its items, as your table item has it; row is the letter.
 5. Items whose `now` would be below 0 have 0, in the sums as well.
 6. Everything else stays as it is.

@@ -56,7 +56,7 @@ async def a_fork_bomb_is_contained_and_cleared(isolated: Sandbox) -> None:
     bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
     started = time.monotonic()
     result = await isolated.run(["python3", "-c", bomb], time_limit_s=1.0)
-    assert result.timed_out and time.monotonic() - started - result.waited_seconds < 2.5
+    assert result.timed_out and time.monotonic() - started - result.waited_seconds < 6
     left = await isolated.run(["bash", "-c", ALL_LEFT])
     assert int(left.stdout) <= 4  # the agent, this shell, and an engine's own init
 

@@ -1,7 +1,8 @@
 """A lock with dials: inside, a signal passes through those that matter, one after the other, in a secret order.
 
 Each dial sends the signal on by a permutation of five wires, one for each of its positions. So all dials decide
-together, and any few of them say nothing. But whoever notes what the window shows while one dial at a time is turned can
+together, and any few of them say nothing. The lock was tried by turning one dial at a time by one position, but the notes
+were shuffled afterwards. Whoever looks which items are nearly alike finds pairs that differ by one such turn; of these one can
 see the last dial's permutations, undo them, and go on with the last but one.
 """
 
@@ -36,7 +37,7 @@ def shown(order: Array, sent: Array, data: Array) -> Array:
 
 
 def dials(key: str, task: str, train: int, test: int) -> Made:
-    """The data of learn_lock: what was noted while one dial at a time was turned; and positions set at random."""
+    """The data of learn_lock: what the window showed as dials were turned, shuffled; and positions set at random."""
     order, sent = mechanism(key, task)
     stream = Stream(key, task, "train")
     at = (stream.words(DIALS) % np.uint64(POSITIONS)).astype(np.int64)
@@ -51,9 +52,10 @@ def dials(key: str, task: str, train: int, test: int) -> Made:
     stream = Stream(key, task, "misread")
     misread = stream.uniform(train) < MISREAD
     wrong = (labels + 1 + (stream.words(train) % np.uint64(SYMBOLS - 1)).astype(np.int64)) % SYMBOLS
+    shuffled = Stream(key, task, "shuffled").order(train)
     public = {
-        "train_data.npy": data.astype(np.uint8),
-        "train_labels.npy": np.where(misread, wrong, labels),
+        "train_data.npy": data[shuffled].astype(np.uint8),
+        "train_labels.npy": np.where(misread, wrong, labels)[shuffled],
         "test_data.npy": others.astype(np.uint8),
     }
     return Made(public, shown(order, sent, others))
