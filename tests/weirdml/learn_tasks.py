@@ -28,9 +28,8 @@ LEARN: Mapping[str, Task] = {
                 "test_data.npy": f"uint8 array (1000, 16): {_ITEMS}",
             },
             "A lock has 16 dials, each of which stands at one of the positions 0 to 5, and a window that shows one of five "
-            "symbols. What it shows depends on the dials alone, always in the same way. The training items were noted "
-            "while somebody tried the lock, and are in random order; 3% of their symbols were misread. For the test the "
-            "dials were set at random, and the labels are all right. Tell which symbol the window shows.",
+            "symbols. What it shows depends on the dials alone, always in the same way. The items are in random order. "
+            "3% of the training labels are wrong; the test labels are all right. Tell which symbol the window shows.",
             classes={symbol: str(symbol) for symbol in range(5)},
         ),
         Task(
