@@ -254,6 +254,7 @@ def test_what_changed_is_run_and_the_grid_is_posted(workflow, pull_request):
     assert (clone.parent / "summary.md").read_text().count("<!-- assay evaluate -->") == 2
 
 
+@pytest.mark.slow(3)
 def test_a_model_below_the_limit_fails_the_job(workflow, pull_request):
     clone, base, head = pull_request
     done = run_step(workflow, "evaluate", "Evaluate", clone, context_of(base, head, ASSAY_FAIL_UNDER="100"))

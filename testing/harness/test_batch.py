@@ -266,6 +266,7 @@ def test_models_of_the_responses_api_are_asked_there(tmp_path):
 
 
 @MODELS
+@pytest.mark.slow(3)
 def test_the_budget_holds_though_a_wave_cannot_be_stopped(tmp_path, model):
     """Replies are longer than the 1,000 tokens that are expected of a model that has not replied yet, and
     there is no room for 60 of the longest."""

@@ -407,6 +407,7 @@ def test_resume_where_nothing_is(work):
     assert "0 trials to run, 3 done before" in err and len(work.lines()) == 3
 
 
+@pytest.mark.slow(3)
 def test_a_broken_line_is_told_at_every_reading(work):
     work.main(*RUN)
     (path,) = work.results.glob("*/*/*.jsonl")

@@ -254,6 +254,7 @@ def test_a_changed_test_is_not_mixed_with_what_it_was(work):
     assert said in err and said in (work.folder / "report" / "index.html").read_text()
 
 
+@pytest.mark.slow(3)
 def test_a_run_that_is_gone_on_with_has_one_version_of_each_test(work):
     work.main(*RUN, "--times", "2")
     work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('blue')\n")
@@ -292,6 +293,7 @@ def upgraded(tmp_path):
     return made
 
 
+@pytest.mark.slow(3)
 def test_an_upgrade_of_assay_takes_no_model_out_of_tables(work, upgraded):
     """A new model each week, and Assay upgraded meanwhile: all stay comparable, and the upgrade is said."""
     work.main(*RUN)

@@ -140,6 +140,7 @@ def test_a_sandbox_that_cannot_be_had_is_told_before_anything_is_written(ran):
     assert "unknown sandbox" in err and sorted(work.results.glob("rescored/*/*/*")) == runs
 
 
+@pytest.mark.slow(5)
 def test_a_folder_of_several_models_and_a_rescored_run_judged_again(tmp_path):
     with ModelServer(reply=reply) as server:
         work = Workspace(tmp_path, server)

@@ -176,6 +176,7 @@ SUITE = Suite("sums", "Sums", samples, add_options=add_options, conditions=("tol
 """
 
 
+@pytest.mark.slow(3)
 def test_flags_that_change_what_a_trial_means(work):
     (work.tests / "sums" / "suite.py").write_text(TOLERANT)
     run = ("--suite", "sums", "--run-tests", "--model", "oracle", "--times", "1")

@@ -59,6 +59,7 @@ ENOUGH_S = 0.004  # of processor time: less for the longest is linear, or as goo
 TIMES = 4  # the longer text is so many times as long as the shorter one,
 TOO_MANY = 9  # and takes about as many times as long. In quadratic time it would be 16
 TRIES = 4
+LONG = ("assemble java", "assemble javascript", "literal_bytes")  # take more than two seconds
 
 CHECKS, _ = make_python_test([("f(1)", "1")])
 TOOLS = TextTools()
@@ -223,7 +224,9 @@ def growth(function, text):
     return least
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.slow(3)) if each in LONG else each for each in READERS]
+)
 def test_it_is_read_in_linear_time(name):
     function = READERS[name]
     seconds(function, "warm")
