@@ -173,8 +173,10 @@ class Judge(Node):
     async def _opinion(
         self, value: Any, images: tuple[bytes, ...], ctx: Context, role: str, number: int, blocks: list[Block]
     ) -> Opinion | str:
-        """What the judge says, or why that could not be read."""
+        """What the judge says, or why that could not be read. If none of its replies can, none is kept: a
+        resumed run asks again."""
         model, why = ctx.model(role), ""
+        unread: list[tuple[tuple[Message], JsonMode]] = []
         for attempt in range(TRIES):
             asked = Asked(self, value, images, f"{number}.{attempt}")
             with ctx.attempting(self, *blocks, asked.block(model)):
@@ -184,9 +186,11 @@ class Judge(Node):
             try:
                 return self._read(completion)
             except Unreadable as error:
-                forget(model, messages, as_json)
+                unread.append((messages, as_json))
                 why = f"{model.name} as a judge: {error}"
                 blocks.append(Block("text", "no verdict", why))
+        for messages, as_json in unread:
+            forget(model, messages, as_json)
         return why
 
     def _read(self, completion: Completion) -> Opinion:

@@ -12,6 +12,7 @@ import pytest
 from assay.report.messages import broken
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
+from testing.model_wire import Reply
 
 
 @pytest.fixture
@@ -227,3 +228,20 @@ def test_a_models_table_keeps_its_headings_on_80_columns(work):
     work.main("--run-tests", "--model", "local/m")
     lines = shown(work, 80, "--load-saved")
     assert "passed" in "\n".join(lines[:4]) and all(len(line) <= 80 for line in lines)
+
+
+def test_a_judge_that_had_to_be_asked_twice_is_not_asked_again(tmp_path):
+    """What a repeated run finds in the cache is a whole trial: the reply that could not be read, too."""
+
+    def replies(asked):
+        judged = asked.model == "wise"
+        in_words = 'a line "VERDICT: "' in asked.body["messages"][-1]["content"]
+        return Reply(("It is red.\nVERDICT: YES" if in_words else '{"fine": true}') if judged else "red")
+
+    with ModelServer(reply=replies) as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("a", "TestRed = 'say red' >> LLMRun() >> Judge('Is it a colour?')\n")
+        for asked in (3, 0):
+            before = server.stats()["requests"]
+            out, _ = work.main("--run-tests", "--model", "local/m", "--judge", "local/wise")
+            assert "1/1" in out and server.stats()["requests"] - before == asked
