@@ -79,7 +79,10 @@ def test_every_wrong_reference_fails(part):
 
 @pytest.mark.slow(60)
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("tier", "part"), [("podman", 0), ("docker", 1)])
-def test_containers_judge_the_same(tier, part):
-    samples = list(Hard().samples(argparse.Namespace(hard_seed=None)))[part::2]
-    assert unlike(asyncio.run(perform(samples, ready(tier), right=True, most=1)), Outcome.PASS) == []
+@pytest.mark.parametrize(("tier", "later"), [("podman", 0), ("docker", 2)])
+def test_containers_judge_the_same(tier, later):
+    """A right and a wrong reference of each family, a quarter of the families a day."""
+    turn = (datetime.date.today().toordinal() + later) % DAYS
+    samples = list(Hard().samples(argparse.Namespace(hard_seed=None)))[turn::DAYS]
+    for right, outcome in ((True, Outcome.PASS), (False, Outcome.FAIL)):
+        assert unlike(asyncio.run(perform(samples, ready(tier), right, most=1)), outcome) == []
