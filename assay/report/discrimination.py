@@ -122,12 +122,13 @@ def _summary(tests: list[Judged], models: list[str]) -> Iterator[Item]:
 
 def _table(tests: list[Judged], models: list[str]) -> Table:
     rows: list[tuple[str | Cell, ...]] = []
+    tiers = any(tier_of(each.row) for each in tests)
     for row, found in ((each.row, each.found) for each in tests):
         r = found.correlation
         agrees = Cell(None) if r is None else Cell(r, f"{r:+.2f}", shade=r, scale="gap")
         rows.append((
             Cell(row.test, hover=row.description),
-            tier_of(row),
+            *((tier_of(row),) if tiers else ()),
             Cell(found.verdict, hover=WORDS[found.verdict]),
             Cell(found.difficulty, f"{found.difficulty:.2f}", shade=found.difficulty, scale="heat"),
             Cell(found.spread, f"{found.spread:.2f}", shade=found.spread, scale="heat"),
@@ -139,7 +140,8 @@ def _table(tests: list[Judged], models: list[str]) -> Table:
         "Agrees: the correlation of a test with the mean of all others, over models (item-total "
         "correlation); with few models it is rough. Click a heading to sort."
     )
-    columns = ("test", "tier", "verdict", "difficulty", "spread", "agrees", *models)
+    tier = ("tier",) if tiers else ()
+    columns = ("test", *tier, "verdict", "difficulty", "spread", "agrees", *models)
     return Table("Tests, the hardest first", columns, tuple(rows), note)
 
 

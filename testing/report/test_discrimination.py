@@ -115,6 +115,7 @@ def test_the_report_has_the_page_and_links_to_it(tmp_path):
     written(records, tmp_path)
     page = (tmp_path / "pages" / FILE).read_text(encoding="utf-8")
     assert "tells apart" in page and "x.One" in page and 'href="../cells/' in page
+    assert ">tier<" not in page, "a column of tests that have none would be empty"
     assert f'href="pages/{FILE}"' in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
