@@ -123,7 +123,7 @@ def all_pass_as_asked(samples, tier, most=None):
     assert not unasked, "take out the replies that nobody asked for"
 
 
-@pytest.mark.parametrize("part", parts(8, 28, 2))
+@pytest.mark.parametrize("part", parts(8, 28, 4))
 def test_every_wrong_reference_fails_on_the_image(samples, part):
     records = asyncio.run(perform(samples[part], ready("bubblewrap"), right=False))
     assert unlike(records, Outcome.FAIL) == []
