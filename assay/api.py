@@ -21,6 +21,7 @@ from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.language.dsl import Node
+from assay.language.node_type import NodeType, no_node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
@@ -314,6 +315,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.others += found.others
             selected.messages += found.messages
             selected.conditions = {**selected.conditions, **found.conditions}
+        elif isinstance(each, NodeType):
+            raise no_node(each)
         else:
             raise TypeError(
                 f"a test is a node, a path or the name of a test or a suite, not {type(each).__name__}"
@@ -369,10 +372,10 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
     """Each with its key in a dict, or else its number."""
     if isinstance(tests, Mapping):
         return ((str(key), each) for key, each in tests.items())
-    several = [tests] if isinstance(tests, (Node, Rows, Sample, str, Path)) else tests
+    several = [tests] if isinstance(tests, (Node, NodeType, Rows, Sample, str, Path)) else tests
     if not isinstance(several, Iterable):
         raise TypeError(
-            "tests must be a node, Rows, a path, a suite's name or several of these, not "
+            "tests must be a node, Rows, a path, the name of a test or a suite or several of these, not "
             f"{type(tests).__name__}"
         )
     return ((str(number), each) for number, each in enumerate(several, 1))

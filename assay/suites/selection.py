@@ -14,7 +14,6 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions
 from assay.home import BENCHMARKS, typed
-from assay.suites.diagnostics import shown_path
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import PLUGINS, Listed, TestFile, holds_tests, inner_folders, list_tests, matches
 from assay.suites.unknown_names import check_names
@@ -279,8 +278,11 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
 
 def _left_out(selection: Selection) -> str:
     """What to say of test files in folders of their own; '' if there are none."""
-    if not (folders := [shown_path(each) for each in inner_folders(selection.places())]):
+    if not (found := inner_folders(selection.places())):
         return ""
+    from assay.suites.diagnostics import shown_path
+
+    folders = [shown_path(each) for each in found]
     more = f" and {len(folders) - 3} more folders" if len(folders) > 3 else ""
     has = "has" if len(folders) == 1 else "have"
     return (

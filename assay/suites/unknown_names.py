@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from assay.config import near
 from assay.errors import ConfigError
 from assay.home import typed
-from assay.suites.diagnostics import shown_path
 from assay.suites.listing import inner_folders, list_tests, matches, names_of
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
 
 def _near_path(path: str, selection: Selection, ending: str = "") -> str:
     """' Did you mean ...?' for a file or a folder of a like name, or ''. `ending` follows it."""
+    from assay.suites.diagnostics import shown_path  # not at the top: list must be quick
+
     asked = Path(path)
     near = [
         each
@@ -94,6 +95,8 @@ def _near_path(path: str, selection: Selection, ending: str = "") -> str:
 
 def _in_inner_folders(pattern: str, selection: Selection) -> str:
     """Where a test of this name is in a folder below those of the tests; or ''."""
+    from assay.suites.diagnostics import shown_path
+
     for inner in inner_folders(selection.places()):
         for file in list_tests([inner]):
             if any(matches(test.id, pattern) for test in file.tests):
