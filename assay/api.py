@@ -56,7 +56,7 @@ from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely
+from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
 from assay.suites.tiers import TIERS
 from assay.suites.unknown_names import check_names
 
@@ -299,8 +299,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
-            if text := ends_loosely(each):
-                selected.messages.append(f"warning: {name} {text}")
+            doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
+            selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))

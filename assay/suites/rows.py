@@ -23,6 +23,7 @@ from assay.suites.row_files import READERS, Row, of_csv
 Note = Callable[[str], None]
 _WORD = r"\w(?:[\w -]*[\w-])?"
 WORD = re.compile(f"<({_WORD})>")
+ONLY_WORDS = re.compile(rf"\s*(?:<{_WORD}>\s*)+")
 # <<word>> is the text <word>, but cin>>n and 1<<n>>2 in a program are not escapes: an operand is on each side
 DOUBLED = rf"(?<![\w)\]])<<(?P<a>{_WORD})>>|<<(?P<b>{_WORD})>>(?![\w(])"
 COLUMN = re.compile(rf"{DOUBLED}|<(?P<column>[^<>\n]+)>")
@@ -345,6 +346,12 @@ class _Fill:
             }
             return value if all(map(_same, pairs.values(), value.values())) and pairs == value else pairs
         return value
+
+
+def only_columns(text: str) -> str:
+    """The text, in one line, if it consists of nothing but <words>, each of which would be a column of Rows;
+    else ''."""
+    return _one_line(text) if text.strip() != INPUT and ONLY_WORDS.fullmatch(text) else ""
 
 
 def _literally(word: str) -> str:

@@ -604,6 +604,8 @@ def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
         assay.run(question(), **{flag: "local/m"})
 
 
-def test_a_test_that_judges_nothing_is_told(place, capsys):
-    assay.run("How much?" >> assay.LLMRun(), models="local/m")
-    assert "warning: test1 ends in LLMRun, which passes with any reply" in capsys.readouterr().err
+def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
+    assay.run({"a": "How much?" >> assay.LLMRun(), "b": question("<question>")}, models="local/m")
+    said = capsys.readouterr().err
+    assert "warning: a ends in LLMRun, which passes with any reply" in said
+    assert "warning: b asks only <question>, a place for a column of Rows, and has no Rows" in said

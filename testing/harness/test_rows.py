@@ -194,6 +194,34 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
         assert "<contry>the capital</contry> into <answer></answer>" in next(iter(rows)).description
 
 
+LACKING = (
+    'TestX: asks only {0}, a place for a column of Rows, and has no Rows: write Rows("FILE.csv") >> "{0}"'
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("'<question>' >> LLMRun()", "<question>"),
+        ("'<context>\\n<question> ' >> (LLMRun() >> Echo())", "<context> <question>"),
+        ("'x' >> LLMRun() >> '<question>' >> LLMConversation()", "<question>"),
+        ("'<b>?' >> LLMRun()", ""),
+        ("'<p></p>' >> LLMRun()", ""),
+        ("'<!x>' >> LLMRun()", ""),
+        ("'<html>' >> Echo()", ""),
+        ("'x' >> LLMRun('<A>')", ""),
+        ("Rows([{'question': '<b>'}]) >> '<question>' >> LLMRun()", ""),
+        ("Rows([{'n': 1}]) >> '<<question>>' >> LLMRun()", ""),
+    ],
+)
+def test_a_question_that_is_only_a_place_lacks_rows(tmp_path, asked, shown):
+    loaded = write(tmp_path, f"TestX = {asked} >> SubstringEvaluator('n')\n")
+    samples = list(loaded.every())
+    assert len(samples) == 1 and not loaded.errors
+    said = [text.partition(": ")[2].splitlines()[0] for text in loaded.warnings]
+    assert said == ([f"{LACKING.format(shown)} >> ..."] if shown else [])
+
+
 def test_columns_may_be_numbers():
     rows = Rows([{0: "Peru", 1: "Lima"}]) >> "The capital of <0>?" >> LLMRun() >> EqualEvaluator("<1>")
     assert next(iter(rows)).test == "The capital of Peru?" >> LLMRun() >> EqualEvaluator("Lima")
