@@ -21,6 +21,7 @@ from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.language.dsl import Node
+from assay.language.node_type import NodeType, no_node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
@@ -54,9 +55,10 @@ from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
-from assay.suites.selection import APPLIED, Selection, check_names
-from assay.suites.suite import RowSamples, Sample, ends_loosely
+from assay.suites.selection import APPLIED, Selection
+from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
 from assay.suites.tiers import TIERS
+from assay.suites.unknown_names import check_names
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
@@ -297,8 +299,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
-            if text := ends_loosely(each):
-                selected.messages.append(f"warning: {name} {text}")
+            doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
+            selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
@@ -313,8 +315,12 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             selected.others += found.others
             selected.messages += found.messages
             selected.conditions = {**selected.conditions, **found.conditions}
+        elif isinstance(each, NodeType):
+            raise no_node(each)
         else:
-            raise TypeError(f"a test is a node, a path or a suite's name, not {type(each).__name__}")
+            raise TypeError(
+                f"a test is a node, a path or the name of a test or a suite, not {type(each).__name__}"
+            )
     if request.selection.tests or request.selection.tags:
         every = list(selected())
         check_names(
@@ -327,7 +333,14 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
         flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
         meant = near(min(unknown), flags, 1)
         raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}.{meant}")
-    selected.make_all()
+    try:
+        selected.make_all()
+    except SameId as error:
+        name = error.id.removeprefix(f"{NOTEBOOK}.")
+        raise ConfigError(
+            f"two of the tests are named {name!r}. Give a test once (times=2 makes two trials of it), and "
+            'each test a name of its own, as in the dict {"first": one, "second": other}'
+        ) from None
     if selected.errors:
         raise TestFileError(selected.errors[0])
     for text in selected.messages:
@@ -359,10 +372,10 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
     """Each with its key in a dict, or else its number."""
     if isinstance(tests, Mapping):
         return ((str(key), each) for key, each in tests.items())
-    several = [tests] if isinstance(tests, (Node, Rows, Sample, str, Path)) else tests
+    several = [tests] if isinstance(tests, (Node, NodeType, Rows, Sample, str, Path)) else tests
     if not isinstance(several, Iterable):
         raise TypeError(
-            "tests must be a node, Rows, a path, a suite's name or several of these, not "
+            "tests must be a node, Rows, a path, the name of a test or a suite or several of these, not "
             f"{type(tests).__name__}"
         )
     return ((str(number), each) for number, each in enumerate(several, 1))
@@ -375,14 +388,9 @@ def _fingerprint(test: Node) -> str:
 
 
 def _selection_of(each: str | Path, request: RunRequest, session: Session) -> Selection:
-    """A test file, a folder of them, or a suite by its name."""
-    path, root, changed = Path(each), session.root, request.selection.only_changed
-    if path.is_dir():
-        return Selection(root, folders=(str(path),), only_changed=changed)
-    if path.suffix == ".py" and path.is_file():
-        return Selection(root, tests=(path.stem,), folders=(str(path.parent),), only_changed=changed)
-    selection = Selection(root, suites=(str(each),), only_changed=changed)
-    for name in selection.suite_names():  # raises ConfigError for an unknown one
+    """What a word of the command means: a test file, a folder of them, a suite or a test by its name."""
+    selection = Selection(session.root, only_changed=request.selection.only_changed).also([str(each)])
+    for name in selection.suite_names():
         if name != APPLIED:
             flags = flags_of(selection.suite(name), session.config.suites.get(name, {})).defaults
             own = {"system_prompt": request.system_prompt, "engine": request.engine}
@@ -414,11 +422,11 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """Run `tests` on `models` and save every result, like the command; also in a notebook.
 
     `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
-    suites. `models`: names as for --model, functions, or objects of the Model protocol (see `assay.model`);
-    by default the model of config.json. `flags`: the flags of `assay run --help` with underscores (times,
-    sandbox, max_cost in US dollars, params, resume, logdir, test, tag, tier, live ..., and `judge`
-    and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises the
-    exceptions of assay.errors; if the budget ended the run, `failure` of the results says so.
+    tests and suites. `models`: names as for --model, functions, or objects of the Model protocol (see
+    `assay.model`); by default the model of config.json. `flags`: the flags of `assay run --help` with
+    underscores (times, sandbox, max_cost in US dollars, params, resume, logdir, test, tag, tier, live ...,
+    and `judge` and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises
+    the exceptions of assay.errors; if the budget ended the run, `failure` of the results says so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.home import config_example
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Layer, Limits
 
 BLIND_FAITH = (
@@ -311,14 +312,14 @@ def load_config(path: Path | None) -> Config:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
     except json.JSONDecodeError as error:
         raise ConfigError(
-            f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); see config.json.example"
+            f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); see {config_example()}"
         ) from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8 text ({error}); save it as UTF-8") from None
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from None
     if not isinstance(values, dict):
-        raise ConfigError(f"{path}: must hold one object {{...}}; see config.json.example")
+        raise ConfigError(f"{path}: must hold one object {{...}}; see {config_example()}")
     try:
         settings = _read(_without_comments(values), SETTINGS)
     except ValueError as error:

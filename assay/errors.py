@@ -18,6 +18,7 @@ Every error this project raises on purpose.
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
     . MissingData           a file that the test needs is missing; says how to get it
   - NodeError               a node got a value that it cannot use
+    . NotANode              a class stands where a node must, as in "a question" >> LLMRun
     . ModelFault            a model, or its program, broke its own trial: a FAIL
   - GraderError             a mistake in the test: its author's code broke; never the model's failure
   - StoreError              results cannot be written (full disk, missing permission); the run stops
@@ -112,6 +113,14 @@ class MissingData(MissingRequirement):
 
 
 class NodeError(AssayError): ...
+
+
+class NotANode(NodeError):
+    """`kind`: the class of nodes; `call`: what makes a node of it."""
+
+    def __init__(self, kind: type, call: str) -> None:
+        super().__init__(f"{kind.__name__} is a class, not a node: write {call}")
+        self.kind = kind
 
 
 class ModelFault(NodeError):

@@ -42,6 +42,17 @@ def typed() -> str:
     return name if on_path else shlex.quote(started)
 
 
+def docs_page(name: str) -> str:
+    """Where a page of the documentation is, for messages: an installation has no pages."""
+    return f"docs/{name}.md" if CHECKOUT else f"docs/{name}.md in Assay's repository"
+
+
+def config_example() -> str:
+    """The path of the file that explains every setting of config.json, seen from the working directory."""
+    path, here = (CHECKOUT or PACKAGE) / "config.json.example", Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
 def cache_folder() -> Path:
     """The folder for what can be made again and belongs to no run: a checkout's .cache, else the user's."""
     return CHECKOUT / ".cache" if CHECKOUT else user_cache()

@@ -15,6 +15,7 @@ from assay.config import Config, near
 from assay.errors import ConfigError, NodeError, SandboxError
 from assay.extensions import GROUPS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
+from assay.home import config_example
 from assay.language.browser import draw
 from assay.language.languages import LANGUAGES, Language, all_languages, find_language
 from assay.records import Table
@@ -139,7 +140,7 @@ async def sandboxes(config: Config) -> Table:
     rows: list[tuple[str, str, str, str]] = []
     for name in names():
         if name == "unsafe_local" and not config.blind_faith:
-            rows.append((name, "off", "", "no protection; config.json.example says how to allow it"))
+            rows.append((name, "off", "", f"no protection; {config_example()} says how to allow it"))
             continue
         try:
             async with asyncio.timeout(PROBE_TIME_LIMIT_S):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assay.home import docs_page
+
 
 class Flag(NamedTuple):  # the import of dataclasses takes as long as all of --help
     """`commands`: those that take it. `about`: keyword arguments for argparse."""
@@ -181,7 +183,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(f"{TRIALS} list", "--no-cache", action="store_true",
              help="neither read nor write the cache: ask, run and read everything again"),
         flag("run", "--observer", metavar="NAME", default="",
-             help="let an installed plugin watch the run (docs/extending.md)"),
+             help=f"let an installed plugin watch the run ({docs_page('extending')})"),
         flag("run", "--otel", action="store_true",
              help="send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT (default http://localhost:4318)"),
         flag("run", "--otel-content", action="store_true", help="with --otel: include prompts and replies"),
@@ -189,7 +191,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="the sandbox that code runs in (default auto: the first that works)"),
         flag("run", "--engine", metavar="NAME", default="local",
              help="where sandboxes are: local, this machine (default), ray, the nodes of a Ray cluster "
-                  "(docs/cluster.md), or an installed plugin's"),
+                  f"({docs_page('cluster')}), or an installed plugin's"),
         flag("run", "--ray-address", metavar="HOST:PORT",
              help="the Ray cluster (default: RAY_ADDRESS, or the cluster that this machine is in)"),
         flag("doctor", "--attack", action="store_true", help="attack the sandbox and show what held"),

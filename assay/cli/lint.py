@@ -31,6 +31,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
             f"lint reads test files, and {min(others)} is a suite; name files, folders or tests"
         )
     choice, wanted = choose(selection, None), selection.wants
+    for text in choice.messages:
+        say(text)
     loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
     lines = {test.id: test.line for file in choice.files for test in file.tests}
 

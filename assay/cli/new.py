@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assay.config import near
 from assay.errors import ConfigError
-from assay.home import BENCHMARKS, CHECKOUT, typed
+from assay.home import BENCHMARKS, CHECKOUT, docs_page, typed
 from assay.report.messages import say
 from assay.suites.listing import NOT_TESTS
 from assay.suites.selection import Selection
@@ -135,7 +135,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     place = f" --tests {shlex.quote(options.tests[0])}" if options.tests else ""
     say(
         f"wrote {_shown(file)} and {_shown(references)}: a complete test. Replace the question,\n"
-        f"the checks and the replies with yours; docs/writing-tests.md has every node. Try next:\n"
+        f"the checks and the replies with yours; {docs_page('writing-tests')} has every node. Try next:\n"
         f"  {typed()} explain {name}{place}\n"
         f"  {typed()} run {name} --model oracle --model saboteur{place}\n"
         f"  {typed()} lint {name}{place}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from assay.errors import ModelFault, NodeError
 from assay.language.argument_types import check_arguments
+from assay.language.node_type import NodeType
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
@@ -326,7 +327,7 @@ def _of_branches(run: Any) -> Any:
     return checked
 
 
-class Node:
+class Node(metaclass=NodeType):
     """
     A step in a pipeline.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import mean
 
+from assay.home import docs_page
 from assay.records import Cell, Outcome, Table, TrialRecord
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import counts_by_score
@@ -93,7 +94,8 @@ def standings(grid: Grid) -> Table | None:
             lines.append((model, *cells))
     if not lines:
         return None
-    note = "The mean result over the tests of a tier (and trials passed). Tiers are measured: docs/hard.md."
+    note = "The mean result over the tests of a tier (and trials passed). Tiers are measured: "
+    note += f"{docs_page('hard')}."
     align = ("left", *("right" for _ in tiers))
     return Table("Models by tier", ("model", *tiers), tuple(lines), note, align=align)  # type: ignore[arg-type]
 

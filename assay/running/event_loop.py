@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from assay.errors import AssayError
 from assay.gc_pause import gc_rare
 from assay.running.engines import workers_for
 from assay.running.session import Session
@@ -78,7 +79,7 @@ def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int)
 def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `main()` to its end in a separate event loop. If one is running already (Jupyter), this happens in
     a thread. An interruption is raised once everything there is closed, without the traceback of what it
-    ended."""
+    ended, and an error of ours without that of our own code, because its words say what to do."""
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
     found: list[T] = []
 
@@ -93,6 +94,8 @@ def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
         _run_here_or_in_a_thread(work, started)
     except KeyboardInterrupt as interrupt:
         raise interrupt.with_traceback(None) from None
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
     return found[0]
 
 

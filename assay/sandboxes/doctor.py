@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ConfigError, SandboxError
-from assay.home import BUILD_IMAGE
+from assay.home import BUILD_IMAGE, docs_page
 from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, try_out
@@ -128,7 +128,7 @@ def tables(tiers: list[Tier]) -> list[Table]:
     rows = [(each.tier, *(each.limits.get(kind, "") for kind in kinds)) for each in working]
     note = "Each was exceeded to see what enforces it: the kernel, or the agent, which checks often."
     if any("agent" in each.limits.values() for each in working):
-        note += " If it is the agent, memory is watched, not bounded (docs/sandboxes.md)."
+        note += f" If it is the agent, memory is watched, not bounded ({docs_page('sandboxes')})."
     note += "".join(f" {each.tier} opens by {each.way}." for each in working if each.way)
     for each in tiers:
         if each.opens and each.why:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from assay.config import near
-from assay.errors import AssayError
+from assay.errors import AssayError, NotANode
 
 SHOWN = 100  # columns of a source line
 
@@ -68,13 +68,16 @@ def of_error(place: Path, error: BaseException) -> str:
     said = _cause(error, found)
     if found is None:
         return f"{shown_path(place)}: {said}"
-    frame, scope = found
+    frame, _ = found
     lines = linecache.getlines(frame.filename)
     begin, end = _span(frame, lines)
-    operation = _operation(frame, lines) if isinstance(error, TypeError) else None
-    if operation is not None and "unsupported operand" in str(error):
-        said, line, begin, end = _foreign(operation, frame, lines, str(error), scope)
-        return pointed(frame.filename, line, said, begin, end)
+    wrong, operation = None, _operation(frame, lines) if isinstance(error, (TypeError, NotANode)) else None
+    if operation is not None and isinstance(error, NotANode):
+        wrong = _naming(error.kind.__name__, operation)
+    elif operation is not None and "unsupported operand" in str(error):
+        wrong, said = _foreign(operation, str(error))
+    if wrong is not None:
+        return pointed(frame.filename, wrong.lineno, said, *_columns_of(wrong, lines))
     return pointed(frame.filename, frame.lineno or 1, said, begin, end)
 
 
@@ -209,27 +212,41 @@ def _executed(frame: traceback.FrameSummary, lines: list[str], kind: type[ast.ex
     return None
 
 
-def _foreign(
-    node: ast.BinOp, frame: traceback.FrameSummary, lines: list[str], complaint: str, scope: Mapping[str, Any]
-) -> tuple[str, int, int, int]:
-    """The message for an operand that is not a node, and its place: line, begin, end."""
+def _operands(node: ast.BinOp) -> tuple[ast.expr, ast.expr]:
+    """The operands directly before and behind the operator."""
+    before = node.left
+    while isinstance(before, ast.BinOp) and type(before.op) is type(node.op):
+        before = before.right
+    return before, node.right
+
+
+def _naming(name: str, node: ast.BinOp) -> ast.expr | None:
+    """The operand that is this name, alone or in a module."""
+    return next((each for each in _operands(node) if ast.unparse(each).rpartition(".")[2] == name), None)
+
+
+def _columns_of(node: ast.expr, lines: list[str]) -> tuple[int, int]:
+    """The characters of its first line that are an expression's."""
+    line = lines[node.lineno - 1]
+    last = node.end_col_offset if node.end_lineno == node.lineno else None
+    return _characters(line, node.col_offset), len(line.rstrip()) if last is None else _characters(line, last)
+
+
+def _foreign(node: ast.BinOp, complaint: str) -> tuple[ast.expr, str]:
+    """The operand that is not a node, and the message for it."""
     types = re.findall(r"'([^']*)'", complaint)
     left, right = types if len(types) == 2 else ("?", "?")
     sign = SIGNS[type(node.op)]
-    inner = node.left
-    while isinstance(inner, ast.BinOp) and type(inner.op) is type(node.op):
-        inner = inner.right  # the operand directly before the operator
+    before, behind = _operands(node)
     on_the_left = left in ("type", "tuple", "list", "NoneType")
     if (right in (nodes := _names_of_nodes())) != (left in nodes):
         on_the_left = right in nodes  # so the left one is not a node
-    wrong, kind = (inner, left) if on_the_left else (node.right, right)
+    wrong, kind = (before, left) if on_the_left else (behind, right)
     text = " ".join(ast.unparse(wrong).split())
     text = text if len(text) <= 40 else text[:37] + "..."
     allowed = "a node or a string" if sign == ">>" else "a node"
     said = f"{text} is {_a(kind)}; an operand of {sign} must be {allowed}"
-    if kind == "type":
-        said = f"{text} is a class, not a node: write {text}()"
-    elif kind in ("bytes", "bytearray", "Image") and on_the_left and sign == ">>":
+    if kind in ("bytes", "bytearray", "Image") and on_the_left and sign == ">>":
         what = "an Image" if kind == "Image" else kind
         said = (
             f"{text} is {what}; a test begins with a node or a string: write PyFunc(lambda _: {text}) >> ..."
@@ -242,10 +259,7 @@ def _foreign(
         said = f"{text} is a string; an operand of {sign} must be a node, such as SubstringEvaluator({text})"
     elif kind in ("function", "builtin_function_or_method", "method"):
         said = f"{text} is a function, not a node: write PyFunc({text})"
-    line = lines[wrong.lineno - 1]
-    begin = _characters(line, wrong.col_offset)
-    last = wrong.end_col_offset if wrong.end_lineno == wrong.lineno else None
-    return said, wrong.lineno, begin, _characters(line, last) if last is not None else len(line.rstrip())
+    return wrong, said
 
 
 def _names_of_nodes() -> set[str]:
@@ -262,7 +276,8 @@ def _names_of_nodes() -> set[str]:
 
 
 def _a(kind: str) -> str:
-    return "nothing (None)" if kind == "NoneType" else f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+    kind = {"NoneType": "nothing (None)", "type": "a class", "ABCMeta": "a class"}.get(kind, kind)
+    return kind if " " in kind else f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 
 # ---------------------------------------------------------------- where things stand

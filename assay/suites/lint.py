@@ -27,7 +27,7 @@ from assay.records import (
     TrialKey,
 )
 from assay.running.trial import run_trial
-from assay.suites.suite import Loaded, Sample, ends_loosely
+from assay.suites.suite import Loaded, Sample, ends_loosely, first_step, last_step
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -124,20 +124,12 @@ def of_ending(sample: Sample) -> Finding | None:
 def of_picture(sample: Sample) -> Finding | None:
     """Whether a picture that the test begins with is shown to a judge, as LLMVisionRun does by default."""
     for node in sample.test.walk():
-        if isinstance(node, ThenNode) and isinstance(_last_step(node.left), Image):
-            step = _first_step(node.right)
+        if isinstance(node, ThenNode) and isinstance(last_step(node.left), Image):
+            step = first_step(node.right)
             if step.asks and LLM not in step.asks and step.is_judge is False:
                 text = "the picture is shown to the judge; write llm=LLM to show it to the model under test"
                 return _finding("warning", sample, text)
     return None
-
-
-def _first_step(node: Node) -> Node:
-    return _first_step(node.left) if isinstance(node, ThenNode) else node
-
-
-def _last_step(node: Node) -> Node:
-    return _last_step(node.right) if isinstance(node, ThenNode) else node
 
 
 async def of_asking(sample: Sample) -> Finding | None:
@@ -230,7 +222,7 @@ def _own_code(test: Node) -> Iterator[str]:
             with contextlib.suppress(OSError, TypeError):
                 yield inspect.getsource(fn)
         if isinstance(node, ThenNode) and node.right.runs_input:
-            step = _last_step(node.left)
+            step = last_step(node.left)
             if isinstance(step, StringNode):
                 yield step.text
         if isinstance(command := getattr(node, "command", None), str):

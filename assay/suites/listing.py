@@ -20,6 +20,7 @@ from assay.suites.tiers import tiers_in, with_tier
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
 EVERY_ROW = "[*]"  # ends the name of a test of Rows whose rows are not known yet
+DEEPEST = 3  # levels of folders below that of the tests, in which others are looked for
 NOT_TESTS = ("suite.py", "conftest.py")
 PLUGINS = "assay.suites"  # entry points of installed suites
 
@@ -131,6 +132,26 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 test_files.__test__ = False  # type: ignore[attr-defined]  # not for pytest
+
+
+def inner_folders(places: Sequence[Path]) -> list[Path]:
+    """The folders below those of tests that have test files too. They are not among the tests, unless they
+    are named. Suites and references are something else."""
+    named = {place.resolve() for place in places}
+    todo = [(place, DEEPEST) for place in places if place.is_dir()]
+    found: dict[Path, Path] = {}
+    while todo:
+        folder, levels = todo.pop()
+        for inner in folder.glob("*/"):  # nothing of a folder that cannot be read
+            special = inner.name.startswith(("_", ".")) or inner.name == "references"
+            if special or (inner / "suite.py").exists():
+                continue
+            if levels > 1:
+                todo.append((inner, levels - 1))
+            its = (each for each in inner.glob("*.py") if not each.name.startswith(("_", ".")))
+            if inner.resolve() not in named and any(map(imports_the_language, its)):
+                found[inner.resolve()] = inner
+    return sorted(found.values())
 
 
 def _bound_names(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-import csv
+import glob
 import itertools
-import json
+import os
 import re
 import sys
 import warnings
@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assay.errors import AssayError, TestFileError
-from assay.extras import need
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
 from assay.suites.diagnostics import shown_path
+from assay.suites.row_files import READERS, Row, of_csv
 
-Row = Mapping[str, Any]
 Note = Callable[[str], None]
 _WORD = r"\w(?:[\w -]*[\w-])?"
 WORD = re.compile(f"<({_WORD})>")
+ONLY_WORDS = re.compile(rf"\s*(?:<{_WORD}>\s*)+")
 # <<word>> is the text <word>, but cin>>n and 1<<n>>2 in a program are not escapes: an operand is on each side
 DOUBLED = rf"(?<![\w)\]])<<(?P<a>{_WORD})>>|<<(?P<b>{_WORD})>>(?![\w(])"
 COLUMN = re.compile(rf"{DOUBLED}|<(?P<column>[^<>\n]+)>")
@@ -34,7 +34,7 @@ NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: 
 ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, misspelt
 Noted = Callable[[str, str], None]  # of a word and the warning about it
 SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
-BATCH = 1000  # rows of a Parquet file in memory at once
+FAR = 3  # folders above, in which a missing file is looked for
 
 
 KEPT = 300  # characters of a value that every record of the row's test keeps
@@ -73,13 +73,15 @@ class Rows:
     description: str
     test: Node | None
     _place: tuple[str, int]  # where it is written
+    _folder: Path  # what a path in it is relative to
     _noted: set[str]  # what was warned of
 
     def __init__(self, source: Any, *, id: str | None = None, description: str = "") -> None:
         author = sys._getframe(1)
+        beside = author.f_globals.get("__file__")
+        folder = Path(beside).resolve().parent if beside else Path.cwd()
         if isinstance(source, (str, Path)):
-            beside = author.f_globals.get("__file__")
-            source = Path(beside).resolve().parent / source if beside else Path(source).absolute()
+            source = folder / source
             if source.suffix not in READERS:
                 raise TestFileError(f"Rows reads {', '.join(READERS)}, not {source.name!r}")
         elif hasattr(source, "to_dict") and hasattr(
@@ -90,8 +92,9 @@ class Rows:
             source = list(source)
         place = (author.f_code.co_filename, author.f_lineno)
         vars(self).update(
-            source=source, id=id, description=description, test=None, _place=place, _noted=set()
-        )
+            source=source, id=id, description=description, test=None, _place=place, _folder=folder,
+            _noted=set(),
+        )  # fmt: skip
 
     def __rshift__(self, other: object) -> Rows:
         step = as_node(other)
@@ -197,13 +200,25 @@ class Rows:
         except FileNotFoundError as error:
             if not isinstance(self.source, Path):
                 raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {error}") from error
-            beside = [each.name for each in self.source.parent.glob("*") if each.suffix in READERS]
-            close = get_close_matches(self.source.name, beside, 1)
-            meant = f" Did you mean {close[0]}?" if close else ""
-            raise TestFileError(f"{self.source}: there is no such file.{meant}") from error
+            meant = self._meant_file(self.source)
+            raise TestFileError(f"{self._name}: there is no such file.{meant}") from error
         except Exception as error:  # an author's own source may raise anything
-            said = str(error) if isinstance(error, (OSError, ValueError, csv.Error)) else repr(error)
+            said = str(error) if isinstance(error, (OSError, ValueError)) else repr(error)
             raise TestFileError(f"{self._name}: row {number + 1} cannot be read: {said}") from error
+
+    def _meant_file(self, missing: Path) -> str:
+        """A file of the same name that is not far, or else of a like name in the same folder; or ''."""
+        near = [*missing.parent.glob(f"*/{glob.escape(missing.name)}"), Path.cwd() / missing.name]
+        near += [folder / missing.name for folder in missing.parent.parents[:FAR]]
+        if found := next((each for each in near if each.is_file()), None):
+            written = os.path.relpath(found, self._folder)
+            return (
+                f" There is {shown_path(found)}: write Rows({written!r}), because a path is relative to the "
+                "test file, or in a notebook to the working directory"
+            )
+        beside = [each.name for each in missing.parent.glob("*") if each.suffix in READERS]
+        close = get_close_matches(missing.name, beside, 1)
+        return f" Did you mean {close[0]}?" if close else ""
 
     def _instead(self) -> str:
         """What a file without rows has."""
@@ -211,7 +226,7 @@ class Rows:
             return ""
         if not self.source.stat().st_size:
             return " (the file is empty)"
-        return " (a header only)" if READERS[self.source.suffix] is _of_csv else ""
+        return " (a header only)" if READERS[self.source.suffix] is of_csv else ""
 
     def _read(self) -> Iterable[Any]:
         if isinstance(self.source, Path):
@@ -333,6 +348,12 @@ class _Fill:
         return value
 
 
+def only_columns(text: str) -> str:
+    """The text, in one line, if it consists of nothing but <words>, each of which would be a column of Rows;
+    else ''."""
+    return _one_line(text) if text.strip() != INPUT and ONLY_WORDS.fullmatch(text) else ""
+
+
 def _literally(word: str) -> str:
     return f"If the text <{word}> is meant, write <<{word}>>"
 
@@ -354,42 +375,3 @@ def _one_line(text: str) -> str:
     line = "".join(char if char.isprintable() else " " for char in text[: 10 * LONGEST])
     line = " ".join(line.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
-
-
-# ---------------------------------------------------------------- files
-
-
-def _of_csv(path: Path) -> Iterator[Row]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        for row in csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",", strict=True):
-            if None in row:
-                raise ValueError("it has more cells than the header")
-            yield row
-
-
-def _of_jsonl(path: Path) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig") as file:
-        for line in filter(str.strip, file):
-            yield json.loads(line)
-
-
-def _of_json(path: Path) -> Iterator[Row]:
-    found = json.loads(path.read_text("utf-8-sig"))
-    if not isinstance(found, list):
-        raise ValueError("a .json file of rows must be a list of objects")
-    yield from found
-
-
-def _of_parquet(path: Path) -> Iterator[Row]:
-    need("parquet", f"Rows of {path.name}")
-    import pyarrow.parquet
-
-    with pyarrow.parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=BATCH):
-            yield from batch.to_pylist()
-
-
-READERS: Mapping[str, Callable[[Path], Iterable[Any]]] = {
-    ".csv": _of_csv, ".tsv": _of_csv, ".jsonl": _of_jsonl, ".ndjson": _of_jsonl, ".json": _of_json,
-    ".parquet": _of_parquet,
-}  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,26 +15,14 @@ from assay.errors import ConfigError
 from assay.extensions import extensions
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
-from assay.suites.listing import (
-    PLUGINS,
-    Listed,
-    TestFile,
-    holds_tests,
-    list_tests,
-    matches,
-    names_of,
-)
+from assay.suites.listing import PLUGINS, Listed, TestFile, holds_tests, inner_folders, list_tests, matches
+from assay.suites.unknown_names import check_names
 
 if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.records import TrialRecord
     from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
-NO_SUITE = (
-    '. A text alone is a suite, a test file or a folder; a test is an expression such as "What is 2 + 2?" >> '
-    'LLMRun() >> SubstringEvaluator("4"), and a table becomes tests by Rows("table.csv") >> ...'
-)
-TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
 @dataclass
@@ -124,15 +111,19 @@ class Selection:
         for word in words:
             name, _, variable = word.partition("::")
             path = Path(name)
-            if path.suffix == ".py" and path.is_file():
+            try:
+                is_file, is_suite, is_folder = path.is_file(), (path / "suite.py").is_file(), path.is_dir()
+            except OSError:  # no file can have such a name
+                is_file = is_suite = is_folder = False
+            if path.suffix == ".py" and is_file:
                 folders.append(name)
                 tests += [f"{path.stem}.{variable}" if variable else path.stem] * alone
-            elif (path / "suite.py").is_file():
+            elif is_suite:
                 folders.append(str(path / "suite.py"))
                 suites.append(path.resolve().name)
-            elif path.is_dir():
+            elif is_folder:
                 folders.append(word)
-            elif word in ("all", APPLIED) or word in other_suites(self.suite_folders()):
+            elif word in ("all", APPLIED) or word in self.own_suites():
                 suites.append(word)
             else:
                 tests.append(word)
@@ -161,17 +152,20 @@ class Selection:
         with Assay."""
         return list(dict.fromkeys([*self.test_folders(), BENCHMARKS]))
 
+    def own_suites(self) -> list[str]:
+        """The names of the suites other than the applied one that may be named."""
+        return other_suites(self.suite_folders())
+
     def suite_names(self) -> list[str]:
         """The names of the requested suites, applied first. Raises ConfigError for an unknown one."""
         asked = self.suites or (("all",) if self.tiers else (APPLIED,))
         if set(asked) == {APPLIED}:
             return [APPLIED]
-        known = {APPLIED, *other_suites(self.suite_folders())}
+        known = {APPLIED, *self.own_suites()}
         if unknown := [name for name in asked if name not in known and name != "all"]:
-            hint = "" if unknown[0].isidentifier() else NO_SUITE
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
-                f"There are: {', '.join(sorted(known))} and all{hint}"
+                f"There are: {', '.join(sorted(known))} and all"
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))
@@ -228,52 +222,6 @@ class Selection:
         return found
 
 
-def check_names(
-    selection: Selection,
-    ids: Iterable[str],
-    tags: Iterable[str],
-    broken: Iterable[str] = (),
-) -> None:
-    """Raise ConfigError for a name or tag that fits nothing. `broken`: files that cannot be read, and so may
-    contain what is asked for."""
-    ids, unread = list(ids), [f"{stem}.{stem}" for stem in broken]
-    for pattern in selection.tests:
-        if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
-            continue
-        if not any(matches(test_id, pattern) for test_id in ids):
-            known = dict.fromkeys(name for test_id in ids for name in names_of(test_id))
-            if (stem := pattern.partition(".")[0]) in other_suites(selection.suite_folders()):
-                raise ConfigError(
-                    f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
-                )
-            if pattern.endswith(TABLES):
-                raise ConfigError(
-                    f"{pattern!r} is no test. A test of its rows is a line of a test file: "
-                    f'TestRow = Rows("{Path(pattern).name}") >> "<question>" >> LLMRun() >> '
-                    'EqualEvaluator("<answer>")'
-                )
-            if pattern.endswith(".py"):
-                raise ConfigError(f"there is no test file {pattern!r}; {typed()} list shows all tests")
-            if "/" in pattern and not pattern.startswith((".", "/")) and not any("/" in each for each in ids):
-                raise ConfigError(
-                    f"no test named {pattern!r}. If it is a model, write --model {pattern}; {typed()} list "
-                    "shows all tests"
-                )
-            suites = other_suites(selection.suite_folders())
-            meant = near(pattern, [*known, *suites])
-            for suite in suites:
-                meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
-            raise ConfigError(
-                f"no test named {pattern!r}, and no such file or folder.{meant} {typed()} list shows them all"
-            )
-    known_tags = sorted(set(tags))
-    for tag in selection.tags:
-        if tag not in known_tags:
-            raise ConfigError(
-                f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
-            )
-
-
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
     """The selected applied tests; most files are not imported. `cache`: the file with facts about files.
     `strict`: a name that fits none of them is an error (by default if no other suite is requested)."""
@@ -322,7 +270,37 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             choice.tests += tests
         elif not file.tests and not (selection.tags or selection.tiers) and selection.may_be_in(file):
             choice.files.append(file)  # loading it reports the error
+    if not selection.tests:
+        with_assay = _with_assay(selection) if choice.tests else ""
+        choice.messages += filter(None, (_left_out(selection), with_assay))
     return choice
+
+
+def _left_out(selection: Selection) -> str:
+    """What to say of test files in folders of their own; '' if there are none."""
+    if not (found := inner_folders(selection.places())):
+        return ""
+    from assay.suites.diagnostics import shown_path
+
+    folders = [shown_path(each) for each in found]
+    more = f" and {len(folders) - 3} more folders" if len(folders) > 3 else ""
+    has = "has" if len(folders) == 1 else "have"
+    return (
+        f"{', '.join(folders[:3])}{more} {has} test files too, which are not among these; name the folder to "
+        f"choose them: {typed()} run {folders[0]}"
+    )
+
+
+def _with_assay(selection: Selection) -> str:
+    """What to say if nobody named any tests and those that come with Assay are chosen; '' otherwise."""
+    here = Path.cwd() / "tests"
+    named = selection.folders or selection.suites
+    if named or selection.places()[0].resolve() != BENCHMARKS or here == BENCHMARKS:
+        return ""
+    if holds_tests(here):
+        return f"these tests come with Assay; to choose those in tests/ here: {typed()} run tests"
+    none = "tests/ here has no test file of Assay" if here.is_dir() else "there is no folder tests/ here"
+    return f"these tests come with Assay, because {none}"
 
 
 def _computed(file: TestFile, root: Path) -> TestFile:

@@ -20,14 +20,14 @@ from assay.config import Config
 from assay.errors import AssayError, ConfigError, TestFileError
 from assay.extensions import extensions
 from assay.extras import need
-from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
+from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
-from assay.suites.rows import Rows, RowTest
+from assay.suites.rows import Rows, RowTest, only_columns
 from assay.suites.tiers import tiers_in, with_tier
 
 T = TypeVar("T", bound=type)
@@ -466,6 +466,28 @@ def _loose_end(node: Node) -> str:
     return type(node).__name__ if node.is_judge is False else ""
 
 
+def lacks_rows(test: Node) -> str:
+    """What is wrong with a question that is nothing but places for columns, in a test without Rows; '' for
+    any other."""
+    for node in test.walk():
+        if isinstance(node, ThenNode) and first_step(node.right).asks:
+            asked = last_step(node.left)
+            if isinstance(asked, StringNode) and (columns := only_columns(asked.text)):
+                return (
+                    f"asks only {columns}, a place for a column of Rows, and has no Rows: write "
+                    f'Rows("FILE.csv") >> "{columns}" >> ...'
+                )
+    return ""
+
+
+def first_step(node: Node) -> Node:
+    return first_step(node.left) if isinstance(node, ThenNode) else node
+
+
+def last_step(node: Node) -> Node:
+    return last_step(node.right) if isinstance(node, ThenNode) else node
+
+
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do about a file without tests."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
@@ -584,6 +606,8 @@ def load_file(
         if trap := precedence_trap(test):
             line, begin, end = where_sign(file.path, name, ("|", "&"))
             loaded.warnings.append(pointed(file.path, line or line_of(name), f"{name}: {trap}", begin, end))
+        if lacking := lacks_rows(test):
+            loaded.warnings.append(pointed(file.path, line_of(name), f"{name}: {lacking}"))
         loaded.samples.append(one)
     rows = [each for each in rows if may_be_wanted(each[0])]
     loaded.rows += [of_rows(*each) for each in rows]

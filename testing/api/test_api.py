@@ -473,6 +473,26 @@ def test_two_tests_of_one_name_are_an_error(place):
         assay.run(rows, models="local/m")
 
 
+def test_a_test_that_is_given_twice_is_an_error_that_says_what_to_do(place):
+    how_much = question()
+    rows = assay.Rows([{"n": 1}]) >> "<n>" >> assay.LLMRun() >> assay.SubstringEvaluator("1")
+    for tests, name in (([how_much] * 2, "how_much"), ([rows] * 2, "rows[1]")):
+        with pytest.raises(ConfigError) as caught:
+            assay.run(tests, models="local/m")
+        said = f"two of the tests are named '{name}'. Give a test once (times=2 makes two trials of it)"
+        assert str(caught.value).startswith(said)
+        assert len(caught.traceback) < 5, "our own code tells a user nothing"
+
+
+def test_a_name_means_what_it_means_to_the_command(place):
+    place.test_file("mine", "TestMine = 'q' >> LLMRun() >> SubstringEvaluator('42')\nTestOther = TestMine\n")
+    for name in ("t", "t/mine.py", "t/mine.py::TestMine"):
+        results = assay.run(name, models="local/m")
+        assert len(results) == (1 if "::" in name else 2)
+    (record,) = assay.run("TestVagueSumData", models=assay.model(lambda messages: "", name="mine")).records
+    assert record.test == "vague_sum_data.TestVagueSumData"
+
+
 def test_it_works_inside_a_running_loop(place):
     async def notebook():
         inside = assay.run(question(), models="local/m")
@@ -485,10 +505,14 @@ def test_it_works_inside_a_running_loop(place):
 def test_mistakes_are_the_librarys_exceptions(place):
     with pytest.raises(ConfigError, match="the provider of model"):
         assay.run(question(), models="nobody-knows")
-    with pytest.raises(ConfigError, match=r"unknown suite 'questions\.csv'.* a table becomes tests by Rows"):
+    with pytest.raises(ConfigError, match=r"'questions\.csv' is no test.* Rows\(\"questions\.csv\"\) >>"):
         assay.run("questions.csv", "oracle")
-    with pytest.raises(ConfigError, match="unknown suite"):
-        assay.run("no_such_suite", models="oracle")
+    with pytest.raises(
+        ConfigError, match=r"test, suite, file or folder is named 'arithmetics'. Did you mean"
+    ):
+        assay.run("arithmetics", models="oracle")
+    with pytest.raises(ConfigError, match=r"a test itself is an expression, such as"):
+        assay.run("What is 2 + 2?", models="oracle")
     with pytest.raises(TypeError):
         assay.run(question(), models="local/m", tmes=3)
 
@@ -580,6 +604,8 @@ def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
         assay.run(question(), **{flag: "local/m"})
 
 
-def test_a_test_that_judges_nothing_is_told(place, capsys):
-    assay.run("How much?" >> assay.LLMRun(), models="local/m")
-    assert "warning: test1 ends in LLMRun, which passes with any reply" in capsys.readouterr().err
+def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
+    assay.run({"a": "How much?" >> assay.LLMRun(), "b": question("<question>")}, models="local/m")
+    said = capsys.readouterr().err
+    assert "warning: a ends in LLMRun, which passes with any reply" in said
+    assert "warning: b asks only <question>, a place for a column of Rows, and has no Rows" in said

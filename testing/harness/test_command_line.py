@@ -105,15 +105,18 @@ def test_choosing_tests(work, flags, tests):
     [
         (
             [*RUN, "--test", "arithmetics"],
-            "no test named 'arithmetics', and no such file or folder. Did you mean the suite arithmetic?",
+            "no test, suite, file or folder is named 'arithmetics'. Did you mean the suite arithmetic?",
         ),
         (
             [*RUN, "--test", "colour"],
-            "no test named 'colour', and no such file or folder. Did you mean colours?",
+            "no test, suite, file or folder is named 'colour'. Did you mean colours?",
         ),
         ([*RUN, "--test", "my-server/good"], "If it is a model, write --model my-server/good"),
         ([*RUN, "--test", "TestRad"], "Did you mean TestRed"),
-        ([*RUN, "--test", "tests/colour.py"], "there is no test file 'tests/colour.py'; "),
+        (
+            [*RUN, "--test", "t/colour.py"],
+            "there is no test file 't/colour.py'. Did you mean t/colours.py? ",
+        ),
         (
             [*RUN, "--test", "colours.csv"],
             "'colours.csv' is no test. A test of its rows is a line of a test file: ",

@@ -54,6 +54,7 @@ def test_a_good_test_has_no_findings(work):
         (">> SubstringEvaluator", ">> PythonRun('import urllib.request as u; u.urlopen(\"http://a.example\")')"
          " >> SubstringEvaluator", "warning", "does not have: import urllib"),
         ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
+        ("Name the colour of grass.", "<question>", "warning", "asks only <question>, a place for a column"),
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
          "warning", "the model is never asked"),
         (' >> SubstringEvaluator("green", lower=True)', " >> ExtractCode() >> PythonRun()", "warning",

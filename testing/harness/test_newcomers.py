@@ -154,7 +154,7 @@ def test_a_message_breaks_between_words(work):
 def test_a_command_in_a_message_stays_in_one_piece_and_works(work):
     lines = shown(work, 60, "--run-tests", "--model", "local/m", "--test", "nosuch", messages=True)
     (named,) = [line for line in lines if " list " in line]
-    assert named == f"{shlex.join(work.command()[:2])} list shows them all"
+    assert named == f"{shlex.join(work.command()[:2])} list shows all tests"
     work.test_file("b", "TestIt = 'say red' >> LLMRun() >> SubstringEvaluator('two')\n")
     lines = shown(work, 60, "--run-tests", "--model", "local/m", "--report-dir", "report", messages=True)
     said = next(line for line in lines if "main.py report" in line)

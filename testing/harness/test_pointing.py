@@ -47,7 +47,17 @@ MISTAKES = {
         "SubstringEvaluator()",
     ),
     "a number": ('TestA = "q" >> LLMRun() >> 42', 3, "42 is an int; an operand of >> must be a node", "42"),
-    "a class": (f'TestA = "q" >> LLMRun >> {JUDGE}', 3, r"write LLMRun\(\)", "LLMRun"),
+    "a class": (f'TestA = "q" >> LLMRun >> {JUDGE}', 3, r"py:3: LLMRun is .* write LLMRun\(\)$", "LLMRun"),
+    "a class in a module": (
+        f'import evaluator\nTestA = "q" >> evaluator.LLMRun >> {JUDGE}', 4, "is a class", "evaluator.LLMRun"
+    ),
+    "a class of judges": (
+        f'TestA = "q" >> LLMRun() >> ({JUDGE} &\n EqualEvaluator)', 4, r"write EqualEvaluator\(goal\)", "Eq"
+    ),
+    "a negated class": (
+        'TestA = "q" >> LLMRun() >> ~EqualEvaluator', 3, "is a class, not a node", "~EqualEvaluator"
+    ),
+    "a class of others": ('TestA = "q" >> LLMRun() >> str', 3, "str is a class; an operand of >>", "str"),
     "a function": (f'TestA = "q" >> LLMRun() >> len >> {JUDGE}', 3, r"write PyFunc\(len\)", "len"),
     "two texts": (f'TestA = "q" >> "r" >> LLMRun() >> {JUDGE}', 3, "both operands of >> are strings", '"r"'),
     "nothing": (f'TestA = "q" >> LLMRun() >> print("x") >> {JUDGE}', 3, r"nothing \(None\)", 'print("x")'),

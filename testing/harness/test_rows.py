@@ -93,14 +93,73 @@ def test_values_that_are_no_text():
             "row 1 has no value in column 'name'; there are: ",
         ),
         ("name,country,capital\n ,France,Paris\n", "row 1: the id in column 'name' is empty"),
-        ("name,country,capital\nfr,France,Paris,7\n", "row 1 cannot be read: it has more cells"),
-        ('name,country,capital\nfr,"Fra', "row 1 cannot be read: unexpected end of data"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_named(tmp_path, text, said):
     rows = capitals(tmp_path, text) >> "<country>" >> LLMRun() >> EqualEvaluator("<capital>")
     with pytest.raises(TestFileError, match=re.escape(f"{tmp_path}/capitals.csv: {said}")):
         list(rows)
+
+
+HEADER = b"name,country,capital\n"
+OPEN = "a quote opens in this line and is not closed; within a cell in quotes, write a quote twice"
+WIDE = "4 cells, but the header has 3; a cell with a comma in it goes between quotes"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.csv", HEADER + b'fr,"Fra\nnce",Paris\n\npe,Peru,Lima,7\n', f":5: {WIDE}"),
+        ("a.csv", b"\n" + HEADER + b"pe,Peru,Lima,7\n", f":3: {WIDE}"),
+        ("a.tsv", b"name\n\n1\t2\n", ":3: 2 cells, but the header has 1; a cell with a tab in"),
+        ("a.csv", HEADER + b'fr,France,Paris\r\npe,"Peru,Lima\r\nit,Italy,Rome\r\n', f":3: {OPEN}"),
+        ("a.csv", HEADER + b'fr,"France,Paris\npe,"Peru",Lima\n', f":2: {OPEN}"),
+        ("a.csv", HEADER + b'fr,"a ""b""\n,c","\n",,"x', f":4: {OPEN}"),
+        ("a.csv", HEADER + b'fr,"the "one" there",x\n', f":2: {OPEN}"),
+        ("a.csv", HEADER + b'fr,"' + b"x" * 200_000, ":2: a cell has more than 131,072 characters"),
+        ("a.csv", HEADER + b"fr,France,Paris\n" * 900 + b"pe,Per\xf9,Lima\n", ":902: this line is not UTF-8"),
+        ("a.jsonl", b'{"name": "fr"}\n\n{"name": }\n', ":3: not JSON: Expecting value (column 10)"),
+        ("a.jsonl", b'{"name": "fr"}\n{"name": "\xe0"}\n', ":2: this line is not UTF-8 text; save the"),
+        ("a.json", b'[\n{"name": }]\n', ":2: not JSON: Expecting value (column 10)"),
+        ("a.json", b"{}", ": a .json file of rows must be a list of objects"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_file_is_named_by_its_line(tmp_path, name, data, said):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(TestFileError) as raised:
+        list(Rows(tmp_path / name) >> LLMRun())
+    assert str(raised.value).startswith(f"{tmp_path}/{name}{said}")
+
+
+def test_a_csv_is_read_as_spreadsheets_write_it(tmp_path):
+    text = '\ufeffname,country,note\r\nfr,"Fra""n""ce","a,\nb"\r\n\r\npe,Pe"ru,\r\n'
+    (tmp_path / "a.csv").write_bytes(text.encode())
+    assert [test.row for test in Rows(tmp_path / "a.csv") >> LLMRun()] == [
+        {"name": "fr", "country": 'Fra"n"ce', "note": "a,\nb"},
+        {"name": "pe", "country": 'Pe"ru', "note": ""},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "there", "shown", "meant"),
+    [
+        ("capitals.csv", "capitals.csv", "capitals.csv", "../capitals.csv"),
+        ("capitals.csv", "tests/data/capitals.csv", "tests/data/capitals.csv", "data/capitals.csv"),
+        ("data/capitals.csv", "tests/capitals.csv", "tests/capitals.csv", "capitals.csv"),
+        ("capitals.csv", "data/capitals.csv", None, None),
+    ],
+)
+def test_where_a_missing_file_is(tmp_path, monkeypatch, source, there, shown, meant):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / there).parent.mkdir(exist_ok=True)
+    (tmp_path / there).write_text(CAPITALS)
+    loaded = write(tmp_path / "tests", TEST.replace("capitals.csv", source))
+    list(loaded.every())
+    (error,) = loaded.errors
+    there_is = f" There is {shown}: write Rows({meant!r}), because a path is relative to the test file, or in"
+    assert f"TestCapital: tests/{source}: there is no such file." in error
+    assert (there_is in error) == (shown is not None) and "There is" not in error.replace(there_is, "")
 
 
 def test_other_mistakes_are_named(tmp_path):
@@ -133,6 +192,34 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
     rows = capitals(tmp_path) >> "Write <contry>the capital</contry> into <answer></answer>." >> LLMRun()
     with pytest.warns(UserWarning, match="there is no column 'contry'; is <country> meant"):
         assert "<contry>the capital</contry> into <answer></answer>" in next(iter(rows)).description
+
+
+LACKING = (
+    'TestX: asks only {0}, a place for a column of Rows, and has no Rows: write Rows("FILE.csv") >> "{0}"'
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("'<question>' >> LLMRun()", "<question>"),
+        ("'<context>\\n<question> ' >> (LLMRun() >> Echo())", "<context> <question>"),
+        ("'x' >> LLMRun() >> '<question>' >> LLMConversation()", "<question>"),
+        ("'<b>?' >> LLMRun()", ""),
+        ("'<p></p>' >> LLMRun()", ""),
+        ("'<!x>' >> LLMRun()", ""),
+        ("'<html>' >> Echo()", ""),
+        ("'x' >> LLMRun('<A>')", ""),
+        ("Rows([{'question': '<b>'}]) >> '<question>' >> LLMRun()", ""),
+        ("Rows([{'n': 1}]) >> '<<question>>' >> LLMRun()", ""),
+    ],
+)
+def test_a_question_that_is_only_a_place_lacks_rows(tmp_path, asked, shown):
+    loaded = write(tmp_path, f"TestX = {asked} >> SubstringEvaluator('n')\n")
+    samples = list(loaded.every())
+    assert len(samples) == 1 and not loaded.errors
+    said = [text.partition(": ")[2].splitlines()[0] for text in loaded.warnings]
+    assert said == ([f"{LACKING.format(shown)} >> ..."] if shown else [])
 
 
 def test_columns_may_be_numbers():

@@ -1,12 +1,23 @@
 """Operators build a tree, refuse what they cannot mean, and run nothing."""
 
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
 import pytest
 
-from assay.language.dsl import AndNode, NotNode, OrNode, StringNode, ThenNode
-from evaluator import BashRun, ExtractCode, LLMRun, PyEvaluator, PythonRun, SubstringEvaluator
+import assay
+from assay.errors import NotANode
+from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from evaluator import BashRun, ExtractCode, Judge, LLMRun, PyEvaluator, PythonRun, Rows, SubstringEvaluator
 from testing.language.pipeline import Emit, run
 
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
+
+
+@dataclass(frozen=True)
+class Rounds(Node):
+    body: Node
+    times: int = 3
 
 
 def test_operators_build_a_tree():
@@ -31,7 +42,6 @@ def test_equality_is_structural_and_trees_can_be_keys():
         lambda: LLMRun() >> 3,
         lambda: 3 >> LLMRun(),
         lambda: LLMRun() >> None,
-        lambda: LLMRun >> A,
         lambda: A & "text",
         lambda: "text" | A,
         lambda: A | (lambda value: True),
@@ -40,6 +50,43 @@ def test_equality_is_structural_and_trees_can_be_keys():
 def test_foreign_operands_are_refused(build):
     with pytest.raises(TypeError, match="unsupported operand"):
         build()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: "text" >> LLMRun >> A,
+        lambda: LLMRun >> A,
+        lambda: LLMRun >> "text",
+        lambda: Rows([{"n": 1}]) >> LLMRun,
+        lambda: "text" >> LLMRun() >> (A & LLMRun),
+        lambda: LLMRun & A,
+        lambda: LLMRun | A,
+        lambda: A | LLMRun,
+        lambda: "text" | LLMRun,
+        lambda: ~LLMRun,
+        lambda: assay.run(LLMRun),
+        lambda: assay.run({"a": LLMRun}, "oracle"),
+    ],
+)
+def test_a_class_in_place_of_a_node_is_told(build):
+    with pytest.raises(NotANode, match=r"^LLMRun is a class, not a node: write LLMRun\(\)$"):
+        build()
+
+
+def test_a_class_of_nodes_is_a_class_in_other_respects():
+    class Kept(Rounds, ABC):
+        @abstractmethod
+        def judged(self): ...
+
+    assert isinstance(A, LLMRun | SubstringEvaluator) and not isinstance(A, None | LLMRun)
+    assert issubclass(Kept, Node) and not isinstance("text", Node)
+    with pytest.raises(TypeError, match="abstract"):
+        Kept()
+    with pytest.raises(NotANode, match=r"write Judge\(question\)$"):
+        "q" >> LLMRun() >> Judge
+    with pytest.raises(NotANode, match=r"write Kept\(body\)$"):
+        "q" >> Kept
 
 
 @pytest.mark.parametrize("build", [lambda: A and B, lambda: A or B, lambda: not A, lambda: bool(A)])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.home import docs_page
 from assay.records import Limits
 
 from .learn_tasks import EVERY
@@ -95,7 +96,8 @@ def add_options(parser: Any) -> None:
     add("--fashion-mnist", type=place, default="", metavar="DIR",
         help="take shuffle_easy from Fashion-MNIST's idx files in DIR")
     add("--pictures", type=pictures, default="", metavar="PATH",
-        help="take shuffle_hard from a folder or .npy file of 64x64 pictures, or from photos (see docs/weirdml.md)")
+        help="take shuffle_hard from a folder or .npy file of 64x64 pictures, or from photos "
+             f"(see {docs_page('weirdml')})")
     add("--games", type=place, default="", metavar="FILE",
         help="take chess_winners from the games rated under 1300 in a PGN or CSV file")
     # fmt: on

@@ -47,7 +47,9 @@ def add_options(parser: pytest.Parser) -> None:
     taken = {name for group in groups for option in group.options for name in option.names()}
     if "--assay-model" in taken:
         return
-    group = parser.getgroup("assay", "Assay: tests of language models (docs/pytest.md)")
+    from assay.home import docs_page
+
+    group = parser.getgroup("assay", f"Assay: tests of language models ({docs_page('pytest')})")
     for name, more in FLAGS:
         short = [] if f"--{name}" in taken or name in ONLY_LONG else [f"--{name}"]
         group.addoption(*short, f"--assay-{name}", dest=f"assay_{name.replace('-', '_')}", **more)

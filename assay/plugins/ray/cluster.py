@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from assay.errors import NodeLost, SandboxError, SandboxUnavailable
+from assay.home import BUILD_IMAGE
 from assay.plugins.ray.facts import facts_here, why_refused
 from assay.plugins.ray.node import PLACES, Node, Slot, most_common_tier, what_is_awaited
 from assay.plugins.ray.server import Order
@@ -273,7 +274,7 @@ class Cluster:
             if tier != self.tier:
                 self._refuse(
                     node,
-                    f"its sandbox is {tier}, that of the other nodes {self.tier}: run make image there, "
+                    f"its sandbox is {tier}, that of the other nodes {self.tier}: run {BUILD_IMAGE} there, "
                     "or choose one that all have with --sandbox",
                 )
             elif node.name not in self._told:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 
 from assay.errors import NodeError
+from assay.home import docs_page
 from assay.records import ExecResult
 from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, Bait, Breach, program
 from assay.sandboxes.backends import container
@@ -134,7 +135,7 @@ async def handles(arena: Arena) -> str:
 
 async def quotas(arena: Arena) -> str:
     if not getattr(arena.backend, "own_users", True):
-        return "not tried: these sandboxes share a user (docs/sandboxes.md)"
+        return f"not tried: these sandboxes share a user ({docs_page('sandboxes')})"
     neighbour = await arena.backend.open(LIMITS, "attack")
     try:
         terminal = await arena.sandbox.start(

@@ -1,0 +1,95 @@
+"""What the command and assay.run say of names that fit no test, and of tests that nobody named."""
+
+import re
+
+import pytest
+
+from assay.errors import ConfigError
+from assay.suites import selection
+from assay.suites.selection import Selection, choose
+
+RED = "from evaluator import *\nTestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n"
+
+
+def write(path, text=RED):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A working directory with tests, and tests in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "tests/colours.py")
+    write(tmp_path / "tests/references/colours.py", "from evaluator import Turn\nRIGHT = {}\n")
+    write(tmp_path / "tests/sums/suite.py")
+    write(tmp_path / "tests/sums/more.py")
+    write(tmp_path / "tests/ours/words.py", RED.replace("Red", "Word"))
+    write(tmp_path / "tests/ours/deep/_shared.py")
+    return tmp_path
+
+
+def chosen(folder, *words, **more):
+    return choose(Selection(folder, **more).also(words), None)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("colour", "no test, suite, file or folder is named 'colour'. Did you mean colours? "),
+        ("sum", "no test, suite, file or folder is named 'sum'. Did you mean the suite sums? "),
+        ("nosuch", "no test, suite, file or folder is named 'nosuch'. "),
+        ("tests/colour.py", "there is no test file 'tests/colour.py'. Did you mean tests/colours.py? "),
+        ("colour.py", "there is no test file 'colour.py'. Did you mean tests/colours.py? "),
+        ("tests/colour.py::TestRed", "Did you mean tests/colours.py::TestRed? "),
+        ("tests/ours/word.py", "Did you mean tests/ours/words.py? "),
+        ("tests/our", "there is no file or folder 'tests/our'. Did you mean tests/ours? "),
+        ("./test", "there is no file or folder './test'. Did you mean tests? "),
+        ("openai/gpt-4o", "If it is a model, write --model openai/gpt-4o; "),
+        (
+            "What is 2 + 2?",
+            "A text is the name of a test or a suite, or the path of a test file or a folder; ",
+        ),
+        ("so long / or so " * 500, "a test itself is an expression, such as"),
+        (
+            "words",
+            "no test named 'words' is among these; tests/ours/words.py has one, in a folder of its own: ",
+        ),
+        ("TestWord", "tests/ours/words.py has one, in a folder of its own: "),
+    ],
+)
+def test_what_was_meant_is_said(here, word, said):
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        chosen(here, word)
+
+
+def test_test_files_in_folders_of_their_own_are_told_of(here):
+    (said,) = chosen(here).messages
+    assert said.startswith(
+        "tests/ours has test files too, which are not among these; name the folder to choose"
+    )
+    assert said.endswith(" run tests/ours")
+    write(here / "tests/ours/deep/down.py")
+    (said,) = chosen(here, "tests").messages
+    assert said.startswith("tests/ours, tests/ours/deep have test files too")
+    assert not chosen(here, "tests", "tests/ours", "tests/ours/deep").messages
+    assert not chosen(here, "colours").messages
+
+
+def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch):
+    write(here / "package/benchmarks/blue.py")
+    write(here / "away/tests/test_app.py", "import pytest\n")
+    monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
+    assert not [text for text in chosen(here).messages if "come with Assay" in text]
+    (said,) = chosen(here / "package").messages
+    assert said.startswith("these tests come with Assay; to choose those in tests/ here: ")
+    monkeypatch.chdir(here / "package")
+    assert chosen(here / "package").messages == [
+        "these tests come with Assay, because there is no folder tests/ here"
+    ]
+    monkeypatch.chdir(here / "away")
+    assert chosen(here / "away").messages == [
+        "these tests come with Assay, because tests/ here has no test file of Assay"
+    ]
+    assert not chosen(here / "away", "applied").messages
+    assert not chosen(here / "away", "blue").messages
