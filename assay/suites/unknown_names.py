@@ -41,8 +41,11 @@ def check_names(
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
+            suites = ", ".join(selection.own_suites())
+            theirs = f". The suites {suites} have tags of their own: {typed()} list SUITE --tag {tag}"
             raise ConfigError(
                 f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
+                + (theirs if suites else "")
             )
 
 

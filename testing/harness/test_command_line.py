@@ -122,6 +122,7 @@ def test_choosing_tests(work, flags, tests):
             "'colours.csv' is no test. A test of its rows is a line of a test file: ",
         ),
         ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
+        ([*RUN, "--tag", "nummer"], "list SUITE --tag nummer"),
         ([*RUN, "--suite", "aplied"], "unknown suite 'aplied'. Did you mean applied?"),
         (["--run-tests", "--model", "nobody"], "nobody"),
         (["--run-tests", "--model", "openai/gpt-4o"], "OPENAI_API_KEY"),
